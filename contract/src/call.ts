@@ -1,0 +1,83 @@
+import type * as z from 'zod/mini'
+import type { Params, Response, Route } from './route.ts'
+
+/** What travels: the caller's transport (fetch in the console, inject in the tests) carries it and answers. */
+export interface Outgoing {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
+export interface Incoming {
+  status: number
+  body: unknown
+}
+
+type Given<R extends Route, Key extends 'query' | 'body'> = R[Key] extends z.ZodMiniType ? z.input<R[Key]> : never
+type WithQuery<R extends Route> = R['query'] extends z.ZodMiniType ? { query?: Given<R, 'query'> } : unknown
+type WithBody<R extends Route> = R['body'] extends z.ZodMiniType ? { body: Given<R, 'body'> } : unknown
+
+/** The named parts of the path, the query, the body, and `base`: the version the change was made from (If-Match). */
+export type Input<R extends Route> = Params<R['path']> &
+  WithQuery<R> &
+  WithBody<R> & { base?: number; signal?: AbortSignal }
+
+type Arguments<R extends Route> = object extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
+export type Call = <R extends Route>(route: R, ...input: Arguments<R>) => Promise<Response<R>>
+
+/** A line about one wrong value: `path` is dotted, as in `translations.en.title`. */
+export interface Fault {
+  path: string
+  message: string
+}
+
+/** An answer other than 2xx. `status` 0 means that no answer came. `body` is the answer as it was sent. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  readonly errors: Fault[] | undefined
+  readonly body: unknown
+
+  constructor(status: number, body: unknown) {
+    const known = typeof body === 'object' && body !== null ? (body as Partial<ApiError>) : {}
+    super(typeof known.message === 'string' ? known.message : `HTTP ${status}`)
+    this.status = status
+    this.code = known.code
+    this.errors = known.errors
+    this.body = body
+  }
+}
+
+/**
+ * The typed client: `call(mediaApi.update, { id, body, base: media.version })`.
+ * Resolves to the route's response; throws ApiError for anything but 2xx.
+ */
+export function caller(send: (request: Outgoing) => Promise<Incoming>): Call {
+  return async (route, ...[input]) => {
+    const given = (input ?? {}) as Record<string, unknown> & { base?: number; signal?: AbortSignal }
+    const headers: Record<string, string> = {}
+    if (given.body !== undefined) headers['content-type'] = 'application/json'
+    if (given.base !== undefined) headers['if-match'] = `"${given.base}"`
+    const answer = await send({
+      method: route.method,
+      url: urlOf(route, given),
+      headers,
+      ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
+      ...(given.signal && { signal: given.signal }),
+    })
+    if (answer.status < 200 || answer.status > 299) throw new ApiError(answer.status, answer.body)
+    return answer.body as never
+  }
+}
+
+/** The address of a call: path parts encoded, query without empty values, keys in their given order. */
+export function urlOf(route: Route, input: Record<string, unknown>): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
+    if (value === undefined || value === null || value === '') continue
+    query.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+
+/** A UUIDv7 string. Only its length is checked: an id that does not exist is a 404, not a 400. */
+export const Id = z.string().check(z.minLength(1), z.maxLength(64))
+
+/** An id, or an object that holds it: editors may send back what they were given (specification 5). */
+export const Ref = z.pipe(
+  z.union([Id, z.looseObject({ _id: Id })]),
+  z.transform((value) => (typeof value === 'string' ? value : value._id)),
+)
+export const Refs = z.array(Ref).check(
+  z.maxLength(1000),
+  z.overwrite((ids) => [...new Set(ids)]),
+)
+
+/** The id of an asset, or an empty string for none. */
+export const CoverRef = z.pipe(
+  z.union([z.string().check(z.maxLength(64)), z.looseObject({ _id: Id }), z.null()]),
+  z.transform((value) => (typeof value === 'string' ? value : (value?._id ?? ''))),
+)
+
+/** An ISO 8601 moment; kept in UTC with milliseconds. */
+export const Moment = z.pipe(
+  z.iso.datetime({ offset: true }),
+  z.transform((value) => new Date(value).toISOString()),
+)
+
+/** Optional in an entity: absent means "leave it", null means "clear it". */
+export const clearable = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
+
+/** What every stored entity carries. `version` is what `If-Match` compares. */
+export const stored = {
+  _id: z.string(),
+  version: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+}
+
+export const Done = z.object({ success: z.boolean(), message: z.optional(z.string()) })
+
+/** 1-based pages; `limit` rows each. */
+export const page = (size: number) => ({
+  page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000_000)), 1),
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), size),
+})
+
+/** 'true' or 'false' in an address. */
+export const Flag = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((value) => value === 'true'),
+)
+
+/**
+ * A map of BCP 47 language tags to texts. Tags are canonicalised (`zh-hans` is kept as `zh-Hans`);
+ * unknown but well-formed ones are accepted.
+ */
+export function translations<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
+  return z.pipe(
+    z.record(Language, z.strictObject(shape)).check(
+      z.refine((value) => Object.keys(value).length <= 100, 'At most 100 languages'),
+      z.refine((value) => {
+        const tags = Object.keys(value).map((tag) => canonical(tag))
+        return new Set(tags).size === tags.length
+      }, 'The same language is given twice'),
+    ),
+    z.transform(
+      (value) =>
+        Object.fromEntries(Object.entries(value).map(([tag, text]) => [canonical(tag) ?? tag, text])) as typeof value,
+    ),
+  )
+}
+
+/** The canonical form of a language tag, or undefined when it is not well-formed. */
+export function canonical(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0]
+  } catch {
+    return undefined
+  }
+}
+
+const Language = z
+  .string()
+  .check(
+    z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, 'Not a language tag, such as en or zh-Hans'),
+  )
+
+export const Title = z.string().check(z.maxLength(1000))
+export const LongText = z.string().check(z.maxLength(50_000))
+
+/** What an asset is to the entity that shows it. `url` is relative to the API host. */
+export const AssetRef = z.object({ _id: z.string(), url: z.string(), type: z.optional(z.string()) })
+export const Cover = z.union([AssetRef, z.literal('')])
+
+/** The lines `path: message` of a failed parse (specification 5). */
+export const issueLines = (error: z.core.$ZodError): string[] =>
+  faultsOf(error).map(({ path, message }) => (path ? `${path}: ${message}` : message))
+
+export const faultsOf = (error: z.core.$ZodError) =>
+  error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import {
+  clearable,
+  Cover,
+  CoverRef,
+  Done,
+  Flag,
+  Id,
+  LongText,
+  Moment,
+  page,
+  Refs,
+  stored,
+  Title,
+  translations,
+} from './common.ts'
+import { del, get, post, put } from './route.ts'
+import { TagRef } from './tags.ts'
+
+export const MEDIA_TYPES = ['ANIME', 'MANGA', 'NOVEL'] as const
+export const MEDIA_SORTS = ['createdAt', 'updatedAt', 'releaseDate', 'averageRating'] as const
+
+const MediaText = { title: Title, description: LongText }
+const Amount = z.number().check(z.gte(0), z.lte(1_000_000))
+
+export const MediaInput = z.strictObject({
+  mediaType: z.enum(MEDIA_TYPES),
+  translations: translations(MediaText),
+  originalTitle: clearable(Title),
+  isOngoing: z.boolean(),
+  releaseDate: Moment,
+  duration: clearable(Amount),
+  episodes: clearable(Amount),
+  characters: z.optional(Refs),
+  tags: z.optional(Refs),
+  cover: z.optional(CoverRef),
+  assets: z.optional(Refs),
+  relatedMedia: z.optional(Refs),
+})
+export type MediaInput = z.output<typeof MediaInput>
+
+const fields = {
+  ...stored,
+  mediaType: z.enum(MEDIA_TYPES),
+  translations: z.record(z.string(), z.object({ title: z.string(), description: z.string() })),
+  originalTitle: z.optional(z.string()),
+  isOngoing: z.boolean(),
+  releaseDate: z.string(),
+  duration: z.optional(z.number()),
+  episodes: z.optional(z.number()),
+  averageRating: z.number(),
+  ratingCount: z.number(),
+  characters: z.array(z.string()),
+  tags: z.array(TagRef),
+  cover: Cover,
+  assets: z.array(z.string()),
+  createdBy: z.optional(z.string()),
+}
+
+/** A media as cards and lists show it. */
+export const MediaRow = z.object(fields)
+export type MediaRow = z.output<typeof MediaRow>
+
+export const Media = z.object({ ...fields, relatedMedia: z.array(MediaRow) })
+export type Media = z.output<typeof Media>
+
+export const MediaQuery = z.object({
+  ...page(10),
+  type: z.optional(z.enum(MEDIA_TYPES)),
+  isOngoing: z.optional(Flag),
+  sort: z._default(z.enum([...MEDIA_SORTS, ...MEDIA_SORTS.map((name) => `-${name}` as const)]), '-createdAt'),
+  search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+  /** Only what this user created or changed: the recent items of a picker. */
+  userId: z.optional(Id),
+})
+
+export const mediaApi = {
+  list: get('/api/media', { query: MediaQuery, response: z.array(MediaRow) }),
+  find: get('/api/media/:id', { response: Media }),
+  create: post('/api/media', { body: MediaInput, response: Media, status: 201 }),
+  update: put('/api/media/:id', { body: MediaInput, response: Media }),
+  remove: del('/api/media/:id', { response: Done }),
+  restore: post('/api/media/:id/restore', { response: Media }),
+}
+
+/** What 'Add New Media' starts from (specification 3). `now` is an ISO moment. */
+export const newMedia = (now: string) => ({
+  mediaType: 'ANIME' as const,
+  translations: { en: { title: '', description: '' }, zh: { title: '', description: '' } },
+  originalTitle: '',
+  isOngoing: true,
+  releaseDate: now,
+  duration: 0,
+  episodes: 0,
+  characters: [] as string[],
+  tags: [] as string[],
+  cover: '',
+  assets: [] as string[],
+})

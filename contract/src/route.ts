@@ -1,0 +1,41 @@
+import type * as z from 'zod/mini'
+
+type Schema = z.ZodMiniType
+
+/** What a route takes and gives. `access: 'public'` opens it to visitors; every other route needs a signed-in user. */
+interface Spec {
+  query?: Schema
+  body?: Schema
+  response: Schema
+  status?: 201
+  access?: 'public'
+}
+
+/** One call of the API: a line of the specification's section 7. */
+export type Route<Path extends string = string, S extends Spec = Spec> = S & {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: Path
+}
+
+/** The routes of one area, by the name of the thing they do. */
+export type Api = Record<string, Route>
+
+/** The named parts of a path: `/api/media/:id` has `{ id: string }`. */
+export type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [key in Name]: string } & Params<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? { [key in Name]: string }
+    : unknown
+
+export type Query<R extends Route> = R['query'] extends Schema ? z.output<R['query']> : undefined
+export type Body<R extends Route> = R['body'] extends Schema ? z.output<R['body']> : undefined
+export type Response<R extends Route> = z.output<R['response']>
+
+export const get = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('GET', path, spec)
+export const post = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('POST', path, spec)
+export const put = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('PUT', path, spec)
+export const del = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('DELETE', path, spec)
+
+function route<Path extends string, S extends Spec>(method: Route['method'], path: Path, spec: S): Route<Path, S> {
+  return { ...spec, method, path }
+}
