@@ -1,23 +1,24 @@
-// Lists optional dependencies that package-lock.json names but has no entry for: npm ci refuses such a lock file.
+// npm ci refuses a lock file that names optional dependencies without an entry for them (other platforms' binaries), and
+// one with download hosts in it works only where those hosts can be reached.
 import { readFileSync } from 'node:fs'
-const lock = JSON.parse(readFileSync(process.argv[2] ?? 'package-lock.json', 'utf8')).packages
-const missing = new Map()
-for (const [at, entry] of Object.entries(lock))
-  for (const name of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) {
-    let base = at,
-      found = false
-    for (;;) {
-      if (lock[`${base ? base + '/' : ''}node_modules/${name}`]) {
-        found = true
-        break
-      }
-      const i = base.lastIndexOf('node_modules/')
-      if (base === '') break
-      base = i <= 0 ? '' : base.slice(0, i - 1)
-      if (i < 0) base = ''
-    }
-    if (!found) missing.set(at, [...(missing.get(at) ?? []), name])
-  }
-for (const [at, names] of missing)
-  console.log(at.replace('node_modules/', ''), lock[at].version, names.length, 'missing e.g.', names[0])
-console.log(missing.size ? 'INCOMPLETE' : 'COMPLETE')
+
+const packages = JSON.parse(readFileSync(process.argv[2] ?? 'package-lock.json', 'utf8')).packages
+
+/** Looks for a package as Node does: in node_modules beside the one that needs it, then in every folder above. */
+function isLocked(name, at) {
+  const folders = at.split('/node_modules/')
+  const candidates = folders.map((_, depth) => folders.slice(0, depth + 1).join('/node_modules/'))
+  return [...candidates.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].some(
+    (key) => key in packages,
+  )
+}
+
+const faults = Object.entries(packages).flatMap(([at, { dependencies, optionalDependencies, resolved }]) => [
+  ...Object.keys({ ...dependencies, ...optionalDependencies })
+    .filter((name) => !isLocked(name, at))
+    .map((name) => `${at || 'package.json'} needs ${name}, which has no entry`),
+  ...(/^https?:/.test(resolved ?? '') ? [`${at} names a download host: ${resolved}`] : []),
+])
+for (const fault of faults) console.log(fault)
+console.log(faults.length === 0 ? 'COMPLETE' : 'INCOMPLETE')
+process.exitCode = faults.length === 0 ? 0 : 1

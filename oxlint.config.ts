@@ -1,0 +1,146 @@
+// What the compiler cannot see: faults of style and thought, and who may import whom (ARCHITECTURE.md, section 3).
+// Where several overrides match a file, the last one's setting of a rule replaces the others', so the overrides that
+// set no-restricted-imports do not overlap. scripts/boundaries.test.ts plants a fault for each of them.
+import { defineConfig, type OxlintOverride } from 'oxlint'
+
+type Rules = OxlintOverride['rules']
+type Pattern = { group?: string[]; regex?: string; allowTypeImports?: boolean; message: string }
+
+const contractAlone = {
+  group: ['*', '!zod', '!zod/**', '!./**'],
+  message: 'The contract depends on zod only: it runs in the browser and in the server.',
+}
+
+const noConsole = {
+  group: ['@mokuroku/console', '@mokuroku/console/**', '**/console/**', 'react', 'react-dom', '@mantine/**'],
+  message: 'The server and the console never meet.',
+}
+const noHttp = { group: ['fastify', '@fastify/**'], message: 'Only lib/http.ts and app.ts know the HTTP library.' }
+const noDatabase = {
+  group: ['kysely', 'kysely/**', 'pg', 'node:sqlite'],
+  allowTypeImports: true,
+  message: 'Only stores, lib/db.ts and its neighbours know the database library.',
+}
+const noProcess = { group: ['process', 'node:process'], message: 'Only lib/env.ts reads the environment.' }
+const noStore = { regex: '^#store/', message: 'lib knows no area.' }
+const noRoutes = { group: ['./routes.ts'], message: 'A store knows no routes.' }
+
+const noServer = {
+  group: ['@mokuroku/server', '@mokuroku/server/**', '**/server/**', 'node:*', 'fastify', 'kysely', 'pg'],
+  message: 'The server and the console never meet.',
+}
+const noEntity = { group: ['@mokuroku/contract/**', '!@mokuroku/contract/common'], message: 'ui knows no entity.' }
+
+const inside = {
+  regex: String.raw`^\.\./`,
+  message: 'What lies outside this folder is imported by its alias (#lib/…).',
+}
+const insideArea = { regex: String.raw`^\.\./\.\./`, message: 'What lies outside this area is imported by its alias.' }
+
+export default defineConfig({
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'react', 'jsx-a11y', 'import', 'promise', 'vitest', 'node'],
+  categories: { correctness: 'error', perf: 'error', suspicious: 'error' },
+  options: { typeAware: true },
+  ignorePatterns: ['**/dist/**', 'node_modules/**', 'data/**', 'data-demo/**'],
+  rules: {
+    'import/no-cycle': 'error',
+    'no-console': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'import/no-named-as-default-member': 'off',
+    'import/no-unassigned-import': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'no-await-in-loop': 'off',
+    'no-underscore-dangle': 'off',
+    'oxc/no-map-spread': 'off',
+    'react/no-array-index-key': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/unbound-method': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'vitest/require-mock-type-parameters': 'off',
+  },
+  overrides: [
+    { files: ['contract/src/**'], excludeFiles: ['**/*.test.ts'], rules: refuse(contractAlone) },
+
+    {
+      files: ['server/src/*.ts'],
+      excludeFiles: ['server/src/app.ts'],
+      rules: refuse(noConsole, noHttp, noDatabase, noProcess),
+    },
+    { files: ['server/src/app.ts'], rules: refuse(noConsole, noDatabase, noProcess) },
+    {
+      files: ['server/src/lib/**'],
+      excludeFiles: ['server/src/lib/{counters,db,env,folder,http}.ts'],
+      rules: refuse(noConsole, noHttp, noDatabase, noProcess, noStore, inside),
+    },
+    { files: ['server/src/lib/{counters,db,folder}.ts'], rules: refuse(noConsole, noHttp, noProcess, noStore, inside) },
+    { files: ['server/src/lib/env.ts'], rules: refuse(noConsole, noHttp, noDatabase, noStore, inside) },
+    { files: ['server/src/lib/http.ts'], rules: refuse(noConsole, noDatabase, noProcess, noStore, inside) },
+    { files: ['server/src/*/store.ts'], rules: refuse(noConsole, noHttp, noProcess, noRoutes, inside) },
+    {
+      files: ['server/src/*/*.ts'],
+      excludeFiles: ['server/src/lib/**', 'server/src/*/store.ts'],
+      rules: refuse(noConsole, noHttp, noDatabase, noProcess, inside),
+    },
+    {
+      files: ['server/src/*/*/**'],
+      excludeFiles: ['server/src/lib/**'],
+      rules: refuse(noConsole, noHttp, noDatabase, noProcess, insideArea),
+    },
+    { files: ['server/test/**'], rules: refuse(noConsole) },
+    {
+      files: ['server/src/**'],
+      excludeFiles: ['server/src/lib/env.ts', '**/*.test.ts'],
+      rules: { 'node/no-process-env': 'error' },
+    },
+
+    { files: ['console/src/*.{ts,tsx}'], rules: refuse(noServer) },
+    { files: ['console/src/lib/**'], rules: refuse(noServer, noLayer('ui', 'api', 'parts', 'i18n'), inside) },
+    { files: ['console/src/i18n/**'], rules: refuse(noServer, noLayer('ui', 'api', 'parts'), inside) },
+    { files: ['console/src/ui/**'], rules: refuse(noServer, noLayer('api', 'parts'), noEntity, inside) },
+    { files: ['console/src/api/**'], rules: refuse(noServer, noLayer('parts'), inside) },
+    {
+      files: ['console/src/*/*'],
+      excludeFiles: ['console/src/{lib,i18n,ui,api}/**'],
+      rules: refuse(noServer, inside),
+    },
+    {
+      files: ['console/src/*/*/**'],
+      excludeFiles: ['console/src/{lib,i18n,ui,api}/**'],
+      rules: refuse(noServer, insideArea),
+    },
+    {
+      files: ['console/src/**'],
+      excludeFiles: ['console/src/api/**', '**/*.test.{ts,tsx}'],
+      rules: onlyInApi('fetch', 'localStorage', 'EventSource', 'XMLHttpRequest'),
+    },
+
+    // A failed delete or rollback is logged as well as shown (specification).
+    { files: ['console/src/**'], rules: { 'no-console': ['error', { allow: ['error'] }] } },
+    { files: ['server/src/{main,admin}.ts', 'scripts/**', 'bench/**', 'console/*.ts'], rules: { 'no-console': 'off' } },
+    { files: ['**/*.test.{ts,tsx}'], rules: { 'typescript/consistent-return': 'off' } },
+  ],
+})
+
+function refuse(...patterns: Pattern[]): Rules {
+  return { 'no-restricted-imports': ['error', { patterns }] }
+}
+
+function noLayer(...layers: string[]): Pattern {
+  return { regex: `^#(${layers.join('|')})/`, message: 'lib ← ui ← api, parts ← areas ← routes.tsx' }
+}
+
+function onlyInApi(...names: string[]): Rules {
+  const message = 'Only console/src/api talks to the server and keeps what lasts.'
+  const properties = names.flatMap((property) =>
+    ['window', 'globalThis'].map((object) => ({ object, property, message })),
+  )
+  return {
+    'no-restricted-globals': ['error', ...names.map((name) => ({ name, message }))],
+    'no-restricted-properties': ['error', ...properties],
+  }
+}

@@ -1,0 +1,58 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './scripts/chromium.ts'
+
+const port = Number(process.env.E2E_PORT ?? 3100)
+// Workers load this file too, and need not search again.
+process.env.CHROMIUM_PATH ??= await findChromium()
+// Emptied before every run and kept after it, to look into what a failed test left.
+const data = 'node_modules/.cache/e2e-data'
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'node_modules/.cache/playwright',
+  fullyParallel: true,
+  workers: 2,
+  retries: process.env.CI ? 1 : 0,
+  forbidOnly: Boolean(process.env.CI),
+  globalTimeout: 8 * 60_000,
+  reporter: [['list'], ['json', { outputFile: 'node_modules/.cache/reports/browser.json' }]],
+  use: {
+    baseURL: `http://127.0.0.1:${port}`,
+    trace: 'on-first-retry',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    { name: 'phone', use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }, grep: /@phone/ },
+  ],
+  webServer: {
+    command: `rm -rf ${data} && node scripts/build.ts && exec node server/src/main.ts`,
+    url: `http://127.0.0.1:${port}/readyz`,
+    env: {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: data,
+      ADMIN_EMAIL: 'admin@example.org',
+      ADMIN_PASSWORD: 'correct horse battery',
+      SAMPLE_CATALOGUE: 'on',
+      LOG_LEVEL: 'warn',
+    },
+    stderr: 'pipe',
+    timeout: 120_000,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
+  },
+})

@@ -1,0 +1,114 @@
+// Who may import whom is a rule only as long as lint reports its breach: each line below is planted, and must be reported.
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const refused: [file: string, line: string][] = [
+  ['contract/src/a.ts', "import 'react'"],
+  ['contract/src/b.ts', "import 'node:fs'"],
+  ['contract/src/c.ts', "import '../../server/src/lib/db.ts'"],
+  ['contract/src/d.ts', "import 'fastify'"],
+
+  ['server/src/media/a.ts', "import '../../../console/src/lib/text.ts'"],
+  ['server/src/media/b.ts', "import 'react'"],
+  ['server/src/media/c.ts', "import '../tags/store.ts'"],
+  ['server/src/media/d.ts', "import { sql } from 'kysely'"],
+  ['server/src/media/e.ts', "import 'pg'"],
+  ['server/src/media/f.ts', "import 'node:sqlite'"],
+  ['server/src/media/routes.ts', "import 'fastify'"],
+  ['server/src/media/g.ts', "import type { FastifyRequest } from 'fastify'"],
+  ['server/src/media/h.ts', 'export const port = process.env.PORT'],
+  ['server/src/media/i.ts', "import { env } from 'node:process'"],
+  ['server/src/media/store.ts', "import './routes.ts'"],
+  ['server/src/tags/store.ts', "import 'fastify'"],
+  ['server/src/tags/routes.ts', "import '../media/routes.ts'"],
+  ['server/src/ai/providers/a.ts', "import '../../media/store.ts'"],
+  ['server/src/ai/providers/b.ts', "import { sql } from 'kysely'"],
+  ['server/src/lib/a.ts', "import '#store/media'"],
+  ['server/src/lib/b.ts', "import '../media/store.ts'"],
+  ['server/src/lib/c.ts', "import 'fastify'"],
+  ['server/src/lib/d.ts', "import '@fastify/static'"],
+  ['server/src/lib/e.ts', "import { Kysely } from 'kysely'"],
+  ['server/src/lib/db.ts', "import 'fastify'"],
+  ['server/src/lib/http.ts', "import 'pg'"],
+  ['server/src/lib/env.ts', "import 'pg'"],
+  ['server/src/app.ts', "import { sql } from 'kysely'"],
+  ['server/src/main.ts', "import 'fastify'"],
+  ['server/test/a.ts', "import '../../console/src/lib/text.ts'"],
+
+  ['console/src/main.tsx', "import '../../server/src/lib/ids.ts'"],
+  ['console/src/routes.tsx', "import '@mokuroku/server/src/lib/ids.ts'"],
+  ['console/src/lib/a.ts', "import '#ui/Button.tsx'"],
+  ['console/src/lib/b.ts', "import '#api/call.ts'"],
+  ['console/src/lib/c.ts', "import '#parts/Cover.tsx'"],
+  ['console/src/lib/d.ts', "import '../media/MediaList.tsx'"],
+  ['console/src/lib/e.ts', "import 'node:path'"],
+  ['console/src/ui/a.tsx', "import '#api/call.ts'"],
+  ['console/src/ui/b.tsx', "import '#parts/Cover.tsx'"],
+  ['console/src/ui/c.tsx', "import '@mokuroku/contract/media'"],
+  ['console/src/ui/d.tsx', "import '../media/MediaList.tsx'"],
+  ['console/src/i18n/a.ts', "import '#ui/Button.tsx'"],
+  ['console/src/api/a.ts', "import '#parts/Cover.tsx'"],
+  ['console/src/api/b.ts', "import '../media/MediaList.tsx'"],
+  ['console/src/parts/a.tsx', "import '../media/MediaList.tsx'"],
+  ['console/src/media/a.tsx', "import '../tags/TagList.tsx'"],
+  ['console/src/media/b.tsx', "import '../routes.tsx'"],
+  ['console/src/media/c.ts', "export const rows = await fetch('/api/media')"],
+  ['console/src/media/d.ts', "export const token = localStorage.getItem('authToken')"],
+  ['console/src/media/e.ts', "export const token = window.localStorage.getItem('authToken')"],
+  ['console/src/parts/f.ts', "export const rows = await globalThis.fetch('/api/media')"],
+  ['console/src/media/editor/a.ts', "import '../../tags/TagList.tsx'"],
+
+  ['server/src/tags/one.ts', "export { two as one } from './two.ts'"],
+  ['server/src/tags/two.ts', "export { one as two } from './one.ts'"],
+  ['server/src/tags/any.ts', 'export const anything: any = 1'],
+  ['server/src/tags/sure.ts', "export const first = ['a'].find(Boolean)!"],
+]
+
+const allowed: [file: string, line: string][] = [
+  ['contract/src/z.ts', "import * as z from 'zod/mini'\nimport { Id } from './common.ts'\nexport const a = [z, Id]"],
+  ['server/src/app.ts', "import 'fastify'\nimport '#lib/http.ts'\nimport './media/routes.ts'"],
+  ['server/src/lib/db.ts', "import 'pg'\nimport 'node:sqlite'\nimport 'kysely'"],
+  ['server/src/lib/http.ts', "import 'fastify'"],
+  ['server/src/lib/env.ts', 'export const port = process.env.PORT'],
+  ['server/src/lib/z.ts', "import type { Kysely } from 'kysely'\nexport type A = Kysely<object>"],
+  ['server/src/media/store.ts', "import 'kysely'\nimport '#lib/db.ts'\nimport '#store/tags'"],
+  ['server/src/media/routes.ts', "import '#store/media'\nimport './store.ts'\nimport '@mokuroku/contract/media'"],
+  ['server/src/ai/providers/z.ts', "import '../prompts.ts'"],
+  ['console/src/routes.tsx', "import './media/MediaList.tsx'"],
+  ['console/src/api/call.ts', "export const rows = await fetch(localStorage.getItem('host') ?? '')"],
+  ['console/src/ui/z.tsx', "import '#lib/text.ts'\nimport './Card.tsx'\nimport '@mokuroku/contract/common'"],
+  ['console/src/parts/z.tsx', "import '#ui/Card.tsx'\nimport '#api/call.ts'\nimport '@mokuroku/contract/media'"],
+  ['console/src/media/z.tsx', "import '#parts/Cover.tsx'\nimport './Columns.tsx'"],
+]
+
+const rules = /no-(restricted-(imports|globals|properties)|process-env|cycle|explicit-any|non-null-assertion)\)$/
+const root = path.resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-lint-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Plants the files beside our settings and lints them; the files that break one of the rules above. */
+function reported(name: string, files: [file: string, line: string][]): Set<string> {
+  const place = path.join(folder, name)
+  for (const [file, line] of files) {
+    mkdirSync(path.dirname(path.join(place, file)), { recursive: true })
+    writeFileSync(path.join(place, file), `${line}\n`)
+  }
+  copyFileSync(path.join(root, 'oxlint.config.ts'), path.join(place, 'oxlint.config.ts'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(place, 'node_modules'))
+  const oxlint = path.join(root, 'node_modules/oxlint/bin/oxlint')
+  const { stdout } = spawnSync(process.execPath, [oxlint, '-f', 'json'], { cwd: place, encoding: 'utf8' })
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] }
+  return new Set(diagnostics.filter(({ code }) => rules.test(code)).map(({ filename }) => filename))
+}
+
+test('every breach is reported', () => {
+  const found = reported('refused', refused)
+  expect(refused.filter(([file]) => !found.has(file))).toEqual([])
+})
+
+test('what the architecture allows is not', () => {
+  expect([...reported('allowed', allowed)]).toEqual([])
+})

