@@ -5,12 +5,16 @@ import { get } from './route.ts'
 export const ASSET_TYPES = ['IMAGE', 'VIDEO', 'AUDIO'] as const
 export const ASSET_STATUSES = ['READY', 'PENDING', 'PROCESSING', 'ERROR'] as const
 
+export type AssetType = (typeof ASSET_TYPES)[number]
+export type AssetStatus = (typeof ASSET_STATUSES)[number]
+
 export const Asset = z.object({
   ...stored,
   type: z.enum(ASSET_TYPES),
   filename: z.string(),
-  /** Relative to the API host. */
+  /** Relative to the API host, as is `thumbnail` (160 pixels wide, images only). */
   url: z.string(),
+  thumbnail: z.optional(z.string()),
   mimeType: z.string(),
   /** Bytes. */
   size: z.number(),

@@ -89,7 +89,7 @@ export const Title = z.string().check(z.maxLength(1000))
 export const LongText = z.string().check(z.maxLength(50_000))
 
 /** What an asset is to the entity that shows it. `url` is relative to the API host. */
-export const AssetRef = z.object({ _id: z.string(), url: z.string(), type: z.optional(z.string()) })
+export const AssetRef = z.object({ _id: z.string(), url: z.string(), thumbnail: z.optional(z.string()) })
 export const Cover = z.union([AssetRef, z.literal('')])
 
 /** The lines `path: message` of a failed parse (specification 5). */

@@ -1,0 +1,58 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { endpoints } from './app.ts'
+import { app, callAs, signedIn, withApp } from '#test/app.ts'
+
+withApp()
+
+test('the API describes itself in valid OpenAPI 3.1, every call included', async () => {
+  const answer = await app.inject({ url: '/api/openapi.json' })
+  const description = answer.json<{ openapi: string; paths: Record<string, Record<string, unknown>> }>()
+  expect(description.openapi).toBe('3.1.0')
+  const { valid, errors } = await new Validator().validate(description)
+  expect(errors).toBeUndefined()
+  expect(valid).toBe(true)
+  for (const { route } of endpoints)
+    expect(description.paths[route.path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(route.method.toLowerCase())
+})
+
+test('every call but the public ones asks who calls', async () => {
+  for (const { route } of endpoints.filter((each) => each.route.access !== 'public'))
+    await expect(callAs()(route, { id: 'x', body: {} } as never)).rejects.toMatchObject({
+      status: 401,
+      code: 'unauthorized',
+    })
+})
+
+test('health, readiness and metrics answer without a sign-in', async () => {
+  for (const url of ['/healthz', '/readyz', '/metrics']) expect((await app.inject({ url })).statusCode).toBe(200)
+})
+
+test('what is no JSON, too large or of another kind is refused plainly', async () => {
+  const { token } = await signedIn()
+  const send = (payload: string, type = 'application/json') =>
+    app.inject({
+      method: 'POST',
+      url: '/api/media',
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
+      payload,
+    })
+  expect((await send('{')).json()).toMatchObject({ message: 'Invalid JSON format' })
+  expect((await send('x'.repeat(3 * 1024 * 1024))).statusCode).toBe(413)
+  expect((await send('a=b', 'application/x-www-form-urlencoded')).statusCode).toBe(415)
+  expect((await send('null')).statusCode).toBe(400)
+  expect((await send('{"__proto__":{"isAdmin":true},"constructor":{}}')).statusCode).toBe(400)
+})
+
+test('an unknown path is a 404 in the form of every other error', async () => {
+  const answer = await app.inject({ url: '/api/nothing' })
+  expect(answer.statusCode).toBe(404)
+  expect(answer.json()).toEqual({ message: 'Resource not found.', code: 'notFound' })
+})
+
+test('every answer carries the security headers', async () => {
+  const { headers } = await app.inject({ url: '/api/nothing' })
+  expect(headers['content-security-policy']).toContain("script-src 'self'")
+  expect(headers['content-security-policy']).not.toContain("script-src 'self' 'unsafe-inline'")
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+})

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import * as z from 'zod/mini'
+import { isReachable } from './lib/db.ts'
+import { type Endpoint, httpServer, isApi, mount } from './lib/http.ts'
+import { openApi } from './lib/openapi.ts'
+import { findActor } from './lib/session.ts'
+import { assetRoutes } from './assets/routes.ts'
+import { assets } from './assets/store.ts'
+import { authRoutes } from './auth/routes.ts'
+import { characterRoutes } from './characters/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
+import { mediaRoutes } from './media/routes.ts'
+import { ratingRoutes } from './ratings/routes.ts'
+import { searchRoutes } from './search/routes.ts'
+
+/** Every call of the API: one line per area. */
+export const endpoints: Endpoint[] = [
+  ...authRoutes,
+  ...dashboardRoutes,
+  ...searchRoutes,
+  ...mediaRoutes,
+  ...characterRoutes,
+  ...assetRoutes,
+  ...ratingRoutes,
+]
+
+interface Options {
+  /** Where assets are kept. */
+  files: string
+  publicUrl: string
+  logger?: FastifyBaseLogger
+  /** The built console; absent where only the API is wanted. */
+  console?: string
+}
+
+/** The whole server, ready to listen or to be called in process. The database must be open. */
+export async function createApp({ files, publicUrl, logger, console }: Options): Promise<FastifyInstance> {
+  z.config(z.locales.en())
+  const app = httpServer(logger)
+  measure(app)
+  mount(app, endpoints, findActor)
+  app.get('/api/openapi.json', () => openApi(endpoints, publicUrl))
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', async (_, reply) =>
+    (await isReachable()) ? { status: 'ok' } : reply.code(503).send({ status: 'database unreachable' }),
+  )
+  await mkdir(files, { recursive: true, mode: 0o700 })
+  await app.register(fastifyStatic, { root: files, serve: false })
+  serveAssets(app, files)
+  if (console && existsSync(join(console, 'index.html'))) await serveConsole(app, console)
+  else app.setNotFoundHandler((_, reply) => reply.code(404).send(NOT_FOUND))
+  return app
+}
+
+const NOT_FOUND = { message: 'Resource not found.', code: 'notFound' }
+const YEAR = 'public, max-age=31536000, immutable'
+
+/** Public assets, by their storage key; nothing in them may run, whatever they hold. */
+function serveAssets(app: FastifyInstance, root: string): void {
+  app.get<{ Params: { key: string }; Querystring: { size?: string } }>(
+    '/files/:key',
+    async ({ params, query }, reply) => {
+      const asset = await assets.publicFile(params.key)
+      if (!asset) return reply.code(404).send(NOT_FOUND)
+      const name = query.size === 'small' ? `small-${asset.storageKey}` : asset.storageKey
+      reply.header('content-security-policy', "default-src 'none'; sandbox").type(asset.mimeType)
+      return reply.sendFile(name, root, { cacheControl: false, contentType: false })
+    },
+  )
+}
+
+/** The console: its files as they were built and compressed, and index.html for every other path. */
+async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root,
+    prefix: '/',
+    decorateReply: false,
+    wildcard: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      reply.header('cache-control', file.includes('/assets/') ? YEAR : 'no-cache')
+      reply.header('vary', 'accept-encoding')
+    },
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !isApi(request.url) && !/^\/(assets|files)\//.test(request.url)
+    return isPage
+      ? reply.header('cache-control', 'no-cache').sendFile('index.html', root)
+      : reply.code(404).send(NOT_FOUND)
+  })
+}
+
+/** `GET /metrics`, for Prometheus: the process, and how long each call took, in seconds. */
+function measure(app: FastifyInstance): void {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of HTTP calls in seconds',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+    registers: [register],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
+    durations.observe(labels, reply.elapsedTime / 1000)
+  })
+  app.get('/metrics', async (_, reply) => reply.type(register.contentType).send(await register.metrics()))
+}

@@ -1,0 +1,133 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { decodeJwt, SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { users } from '#store/users'
+import { ADMIN, app, callAs, signedIn, withApp } from '#test/app.ts'
+import { aTier } from '#test/factories.ts'
+
+withApp()
+
+const visitor = callAs()
+const refused = { status: 401, message: 'Login failed. Please check your credentials.' }
+
+async function account(email: string, isActive = true): Promise<string> {
+  const input = { username: email.split('@')[0] ?? '', email, isActive }
+  const passwordHash = await hashPassword('a good password')
+  return transaction((tx) => users.add(tx, input, passwordHash, { actor: SYSTEM }))
+}
+
+test('the first administrator signs in and gets a token with exp in seconds', async () => {
+  const { token, user } = await visitor(authApi.login, { body: ADMIN })
+  expect(user).toMatchObject({ username: 'admin', email: ADMIN.email, role: 'admin' })
+  const { exp = 0 } = decodeJwt(token)
+  expect(exp - Date.now() / 1000).toBeGreaterThan(11.9 * 3600)
+  expect(exp - Date.now() / 1000).toBeLessThan(12.1 * 3600)
+  expect(await callAs(token)(authApi.verify)).toEqual({ success: true, user })
+  expect((await users.withEmail(ADMIN.email))?.lastLogin).toMatch(/^20/)
+})
+
+test('an address is the same in any case', async () => {
+  await expect(visitor(authApi.login, { body: { ...ADMIN, email: 'ADMIN@Example.org' } })).resolves.toHaveProperty(
+    'token',
+  )
+})
+
+test('a wrong password, an unknown address and a deactivated account read the same', async () => {
+  await account('gone@example.org', false)
+  const attempts = [
+    { email: ADMIN.email, password: 'wrong' },
+    { email: 'nobody@example.org', password: 'wrong' },
+    { email: 'gone@example.org', password: 'a good password' },
+  ]
+  for (const body of attempts) await expect(visitor(authApi.login, { body })).rejects.toMatchObject(refused)
+})
+
+test('the form says what is missing', async () => {
+  await expect(visitor(authApi.login, { body: { email: '', password: '' } })).rejects.toMatchObject({
+    status: 400,
+    errors: expect.arrayContaining([
+      { path: 'email', message: 'Email is required' },
+      { path: 'password', message: 'Password is required' },
+    ]),
+  })
+  await expect(visitor(authApi.login, { body: { email: 'no', password: 'x' } })).rejects.toMatchObject({
+    errors: [{ path: 'email', message: 'Invalid email address' }],
+  })
+})
+
+test('the tenth failure in a row locks the account for a while, also for the right password', async () => {
+  await account('tried@example.org')
+  const attempt = (password: string) => visitor(authApi.login, { body: { email: 'tried@example.org', password } })
+  for (let each = 0; each < 10; each++) await expect(attempt('wrong')).rejects.toMatchObject(refused)
+  await expect(attempt('a good password')).rejects.toMatchObject({
+    status: 429,
+    message: 'Too many requests. Please try again later.',
+    body: { retryAfter: expect.any(Number) },
+  })
+  await expect(visitor(authApi.login, { body: ADMIN })).resolves.toHaveProperty('token')
+})
+
+test('signing out ends the session at once', async () => {
+  const { call } = await signedIn()
+  expect(await call(authApi.logout)).toEqual({ success: true })
+  await expect(call(authApi.verify)).rejects.toMatchObject({ status: 401 })
+})
+
+test('a session ends with its time, and with its user', async () => {
+  const [over, deactivated] = [await signedIn(), await signedIn()]
+  await db
+    .updateTable('sessions')
+    .set({ expiresAt: '2020-01-01T00:00:00.000Z' })
+    .where('userId', '=', over.user._id)
+    .execute()
+  await users.update(deactivated.user._id, { isActive: false }, { actor: SYSTEM })
+  for (const { call } of [over, deactivated]) await expect(call(authApi.verify)).rejects.toMatchObject({ status: 401 })
+})
+
+test.each(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])('"%s" is nobody', async (authorization) => {
+  const answer = await app.inject({ url: '/admin/stats', headers: { authorization } })
+  expect(answer.statusCode).toBe(401)
+})
+
+test('a token of another signer or without signature is nobody', async () => {
+  const { user, actor } = await signedIn()
+  const forged = await new SignJWT({ sid: actor.session })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(user._id)
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode('another secret, also of 32 bytes or more'))
+  await expect(callAs(forged)(dashboardApi.stats)).rejects.toMatchObject({ status: 401 })
+  const [, payload] = forged.split('.')
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`
+  await expect(callAs(unsigned)(dashboardApi.stats)).rejects.toMatchObject({ status: 401 })
+})
+
+test('scores reach the active tier with the highest requirement', async () => {
+  await aTier(1000, { canCreateMedia: true })
+  await aTier(5000, { canCreateMedia: true, canEditAnyContent: true })
+  const at = async (scores: number) => {
+    const { call } = await signedIn({ role: 'user', scores })
+    return (await call(authApi.verify)).user
+  }
+  expect(await at(999)).toMatchObject({
+    tier: 'Newcomer',
+    permissions: { canCreateMedia: false, canRateContent: true },
+  })
+  expect(await at(1000)).toMatchObject({
+    tier: 'Tier 1000',
+    permissions: { canCreateMedia: true, canEditAnyContent: false },
+  })
+  expect(await at(9999)).toMatchObject({ tier: 'Tier 5000', permissions: { canEditAnyContent: true } })
+})
+
+test('no answer and no revision holds a password', async () => {
+  const id = await account('hidden@example.org')
+  const revision = await db.selectFrom('revisions').selectAll().where('entityId', '=', id).executeTakeFirstOrThrow()
+  expect(JSON.stringify(revision)).not.toContain('argon2')
+  const login = await visitor(authApi.login, { body: { email: 'hidden@example.org', password: 'a good password' } })
+  expect(JSON.stringify(login)).not.toContain('argon2')
+})

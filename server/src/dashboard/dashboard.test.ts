@@ -1,0 +1,55 @@
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
+import { expect, test } from 'vitest'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+test('the headline numbers follow every write', async () => {
+  const { call } = await signedIn()
+  const [genre, theme] = [await aTag({ type: 'GENRE' }), await aTag({ type: 'THEME' })]
+  const first = await aMedia({ tags: [genre, theme] })
+  await aMedia({ tags: [genre] })
+  await aCharacter({ tags: [theme] })
+  expect(await call(dashboardApi.stats)).toEqual({
+    mediaCount: 2,
+    characterCount: 1,
+    tagCount: 2,
+    assetCount: 0,
+    tagUsage: {
+      GENRE: { count: 1, totalUsage: 2 },
+      THEME: { count: 1, totalUsage: 2 },
+      CHARACTER_TRAIT: { count: 0, totalUsage: 0 },
+      CONTENT_WARNING: { count: 0, totalUsage: 0 },
+      CUSTOM: { count: 0, totalUsage: 0 },
+    },
+  })
+  await call(mediaApi.update, { id: first._id, body: mediaInput({ tags: [theme] }) })
+  await call(mediaApi.remove, { id: first._id })
+  expect(await call(dashboardApi.stats)).toMatchObject({
+    mediaCount: 1,
+    tagUsage: { GENRE: { totalUsage: 1 }, THEME: { totalUsage: 1 } },
+  })
+})
+
+test('activities come newest first, by type and by page', async () => {
+  const { call, user } = await signedIn()
+  const { _id: id } = await call(mediaApi.create, {
+    body: mediaInput({ translations: { en: { title: 'Botchan', description: '' } } }),
+  })
+  await aRating(id, 8)
+  const recent = await call(dashboardApi.recentActivities)
+  expect(recent[0]).toMatchObject({ type: 'RATING_ADDED' })
+  expect(recent.find(({ entityId }) => entityId === id)).toMatchObject({
+    type: 'MEDIA_CREATED',
+    description: 'Media created: Botchan',
+    title: 'Botchan',
+    username: user.username,
+  })
+  const created = await call(dashboardApi.activities, { query: { type: 'MEDIA_CREATED', limit: 2 } })
+  expect(created.map(({ type }) => type)).toEqual(['MEDIA_CREATED', 'MEDIA_CREATED'])
+  expect(created[0]?._id).not.toBe(
+    (await call(dashboardApi.activities, { query: { type: 'MEDIA_CREATED', limit: 1, page: 2 } }))[0]?._id,
+  )
+})

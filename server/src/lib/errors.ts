@@ -1,0 +1,44 @@
+import type { Fault } from '@mokuroku/contract/call'
+
+/** A call that is refused, with the sentence the user should read. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: Fault[] | undefined
+  /** What else the answer carries: the two versions of a stale save, seconds to wait. */
+  readonly more: Record<string, unknown>
+
+  constructor(status: number, code: string, message: string, errors?: Fault[], more: Record<string, unknown> = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.errors = errors
+    this.more = more
+  }
+}
+
+export function invalid(errors: Fault[], message = 'Some values are not valid.'): never {
+  throw new Refusal(400, 'invalid', message, errors)
+}
+
+export function unauthorized(message = 'Please sign in.'): never {
+  throw new Refusal(401, 'unauthorized', message)
+}
+
+export function forbidden(reason: string): never {
+  throw new Refusal(403, 'forbidden', 'Access denied. You do not have permission for this action.', undefined, {
+    reason,
+  })
+}
+
+/** 'Media not found', for what is absent and for what the caller may not know of alike. */
+export function notFound(what: string): never {
+  throw new Refusal(404, 'notFound', `${what} not found`)
+}
+
+/** `seconds` until another try makes sense. */
+export function tooMany(seconds: number): never {
+  throw new Refusal(429, 'tooMany', 'Too many requests. Please try again later.', undefined, {
+    retryAfter: Math.max(1, Math.ceil(seconds)),
+  })
+}

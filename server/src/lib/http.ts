@@ -1,0 +1,174 @@
+import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
+import { faultsOf } from '@mokuroku/contract/common'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type * as z from 'zod/mini'
+import { invalid, Refusal, unauthorized } from './errors.ts'
+import type { Actor } from './may.ts'
+
+/** Where a call comes from. */
+export interface Client {
+  address: string
+  userAgent: string
+}
+
+type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | undefined : Actor
+
+/** What a handler gets: the parts of the path, the query, the body, who calls, and the version it is based on. */
+export type Given<R extends Route> = Params<R['path']> & {
+  query: Query<R>
+  body: Body<R>
+  actor: ActorOf<R>
+  base: number | undefined
+  client: Client
+}
+type Handlers<A extends Api> = {
+  [Name in keyof A]: (given: Given<A[Name]>) => Promise<Response<A[Name]>> | Response<A[Name]>
+}
+
+export interface Endpoint {
+  route: Route
+  handle: (given: never) => unknown
+}
+
+/** Joins the routes of an area with what answers them. A missing handler does not compile. */
+export const serve = <A extends Api>(api: A, handlers: Handlers<A>): Endpoint[] =>
+  Object.entries(api).map(([name, route]) => ({ route, handle: handlers[name as keyof A] as Endpoint['handle'] }))
+
+/** Finds who calls from the Authorization header; undefined when nobody may be found behind it. */
+export type FindActor = (header: string | undefined) => Promise<Actor | undefined>
+
+/** The HTTP server, with error answers and security headers but without routes. */
+export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstance {
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 2 * 1024 * 1024,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: true,
+  })
+  app.addHook('onSend', async (request, reply) => {
+    for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)
+    if (isApi(request.url)) reply.header('cache-control', 'no-store')
+  })
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  return app
+}
+
+/** Adds endpoints: parses what comes in by the contract, and strips from the answer what the contract does not name. */
+export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: FindActor): void {
+  for (const { route, handle } of endpoints)
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        const actor = await findActor(request.headers.authorization)
+        if (!actor && route.access !== 'public') unauthorized()
+        const given = {
+          ...(request.params as object),
+          query: route.query && parse(route.query, request.query),
+          body: route.body && parse(route.body, withoutReadOnly(route, request.body)),
+          actor,
+          base: baseOf(request.headers['if-match']),
+          client: { address: request.ip, userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300) },
+        }
+        const answer = strip(route.response, await handle(given as never))
+        if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
+        return reply.code(route.status ?? 200).send(answer)
+      },
+    })
+}
+
+/** API paths: everything else is the console. */
+export const isApi = (url: string): boolean => /^\/(api|admin)\//.test(url)
+
+function parse(schema: z.ZodMiniType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const faults = faultsOf(parsed.error)
+  const lines = faults.map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  return invalid(faults, lines.slice(0, 3).join('; '))
+}
+
+function strip(schema: z.ZodMiniType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new Error(`An answer does not fit the contract: ${faultsOf(parsed.error)[0]?.path}`)
+}
+
+/** What an answer shows but an input does not take is read-only: an entity may be sent back as it was read. */
+function withoutReadOnly(route: Route, body: unknown): unknown {
+  const [input, answer] = [shapeOf(route.body), shapeOf(route.response)]
+  if (!input || !answer || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(
+    Object.entries(body).filter(([name]) => Object.hasOwn(input, name) || !Object.hasOwn(answer, name)),
+  )
+}
+
+const shapeOf = (schema: z.ZodMiniType | undefined): object | undefined =>
+  (schema as { shape?: object } | undefined)?.shape
+
+const hasVersion = (answer: unknown): answer is { version: number } =>
+  typeof answer === 'object' && answer !== null && 'version' in answer
+
+/** The version in `If-Match: "3"`. `*` and its absence mean any; what cannot be a version is refused. */
+function baseOf(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(header)?.[1]
+  return version ? Number(version) : invalid([{ path: 'If-Match', message: 'Must be the ETag of the entity' }])
+}
+
+const FASTIFY_CODES: Record<string, [number, string, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', 'This is too large to be sent.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', 'This kind of content is not accepted here.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid', 'Please provide valid JSON data.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', 'Invalid JSON format'],
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) {
+    const { status, code, message, errors, more } = error
+    if (more.retryAfter !== undefined) reply.header('retry-after', String(more.retryAfter))
+    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    return reply.code(status).send({ message, code, errors, ...more })
+  }
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
+  const known = FASTIFY_CODES[code]
+  if (known) return reply.code(known[0]).send({ code: known[1], message: known[2] })
+  if (statusCode >= 400 && statusCode < 500)
+    return reply.code(statusCode).send({ code: 'invalid', message: 'This request cannot be understood.' })
+  request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
+  if (UNREACHABLE.has(code))
+    return reply
+      .code(503)
+      .send({ code: 'unavailable', message: 'The database cannot be reached. Please try again later.' })
+  return reply.code(500).send({ code: 'internal', message: 'Server error. Please try again later.' })
+}
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  '57P01',
+  '57P03',
+  '08006',
+  '08001',
+])
+
+const SECURITY_HEADERS = Object.entries({
+  'content-security-policy':
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+    "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+})

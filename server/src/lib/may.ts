@@ -1,0 +1,68 @@
+import type { Capability, Permissions } from '@mokuroku/contract/tiers'
+import type { Role } from '@mokuroku/contract/users'
+import { forbidden } from './errors.ts'
+import type { Kind } from './tables.ts'
+
+/** Who acts. `permissions` are those of the tier that the scores reach; `session` is the one the token belongs to. */
+export interface Actor {
+  _id: string
+  username: string
+  role: Role
+  scores: number
+  tier: string
+  permissions: Permissions
+  session: string | undefined
+}
+
+/** The product itself: it loads the sample and keeps house. */
+export const SYSTEM: Actor = {
+  _id: 'system',
+  username: 'system',
+  role: 'admin',
+  scores: 0,
+  tier: '',
+  permissions: {} as Permissions,
+  session: undefined,
+}
+
+export type Action = 'create' | 'edit' | 'delete' | 'restore'
+export type Verdict = { allowed: true } | { allowed: false; reason: string }
+
+const CREATES: Partial<Record<Kind, Capability>> = {
+  Media: 'canCreateMedia',
+  Character: 'canCreateCharacter',
+  Tag: 'canCreateTag',
+  Rating: 'canRateContent',
+}
+const CATALOGUE: readonly Kind[] = ['Media', 'Character', 'Tag']
+const yes: Verdict = { allowed: true }
+const no = (reason: string): Verdict => ({ allowed: false, reason })
+
+/**
+ * The one decision about writing (decisions 5). `owner` is who created the entity.
+ * A refusal says why, in words for the person refused.
+ */
+export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
+  if (actor.role === 'admin') return yes
+  if (kind === 'User' || kind === 'Tier') return no('Only an administrator may do this.')
+  if (actor.role === 'moderator') return yes
+  const granted = (flag: Capability): Verdict =>
+    actor.permissions[flag] ? yes : no(`Your tier “${actor.tier}” does not include ${flag}.`)
+  const owns = owner === actor._id
+  if (action === 'create') {
+    const flag = CREATES[kind]
+    return flag ? granted(flag) : no('Only moderators and administrators may do this.')
+  }
+  if (CATALOGUE.includes(kind)) {
+    if (actor.permissions.canEditAnyContent) return yes
+    return owns ? granted('canEditOwnContent') : granted('canEditAnyContent')
+  }
+  if (!owns) return no('Only its owner, moderators and administrators may do this.')
+  return kind === 'Rating' ? granted('canRateContent') : granted('canEditOwnContent')
+}
+
+/** Throws the 403 of the specification, with the reason beside it, unless the actor may. */
+export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
+  const verdict = may(actor, action, kind, owner)
+  if (!verdict.allowed) forbidden(verdict.reason)
+}

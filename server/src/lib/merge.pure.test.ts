@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { changedPaths, type Document, merge } from './merge.ts'
+
+const text = fc.string({ maxLength: 3 })
+const document = fc.record({
+  translations: fc.dictionary(fc.constantFrom('en', 'zh', 'ja', 'th'), fc.record({ title: text, description: text })),
+  isOngoing: fc.boolean(),
+  tags: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+}) as fc.Arbitrary<Document>
+
+test('a change of one side alone is taken', () => {
+  fc.assert(
+    fc.property(document, document, (base, mine) => {
+      expect(changedPaths(merge(base, mine, base).merged, mine)).toEqual([])
+      expect(changedPaths(merge(base, base, mine).merged, mine)).toEqual([])
+    }),
+  )
+})
+
+test('whatever two people change, each change is in the result or named as a conflict', () => {
+  fc.assert(
+    fc.property(document, document, document, (base, mine, theirs) => {
+      const { merged, conflicts } = merge(base, mine, theirs)
+      const lostOfMine = changedPaths(mine, merged).filter((path) => changedPaths(base, mine).includes(path))
+      expect(lostOfMine.filter((path) => !conflicts.includes(path))).toEqual([])
+      const lostOfTheirs = changedPaths(theirs, merged).filter((path) => changedPaths(base, theirs).includes(path))
+      expect(lostOfTheirs).toEqual([])
+    }),
+  )
+})
+
+test('writing one language leaves all others byte-identical', () => {
+  fc.assert(
+    fc.property(document, document, text, (base, theirs, title) => {
+      const mine = structuredClone(base)
+      const languages = mine.translations as Record<string, Document>
+      languages.fr = { title, description: '' }
+      const { merged } = merge(base, mine, theirs)
+      const { fr: _, ...others } = merged.translations as Record<string, unknown>
+      expect(JSON.stringify(others)).toBe(JSON.stringify(theirs.translations))
+    }),
+  )
+})
+
+test('neither side is changed by merging', () => {
+  fc.assert(
+    fc.property(document, document, document, (base, mine, theirs) => {
+      const before = JSON.stringify([base, mine, theirs])
+      merge(base, mine, theirs)
+      expect(JSON.stringify([base, mine, theirs])).toBe(before)
+    }),
+  )
+})

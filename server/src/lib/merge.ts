@@ -1,0 +1,63 @@
+/** A document as the ledger compares it: fields, and under `translations` language and field. */
+export type Document = Record<string, unknown>
+
+/** What became of two changes of one document: `conflicts` are the paths where both changed to something different. */
+export interface Merge {
+  merged: Document
+  conflicts: string[]
+}
+
+/**
+ * The paths at which two documents differ: `releaseDate`, `translations.en.title`. A list counts as one value.
+ * An absent document has no paths of its own, so everything in the other differs.
+ */
+export function changedPaths(before: Document | undefined, after: Document | undefined): string[] {
+  const one = leaves(before)
+  const two = leaves(after)
+  return [...new Set([...one.keys(), ...two.keys()])].filter((path) => !same(one.get(path), two.get(path)))
+}
+
+/**
+ * Three-way merge, field by field and language by language. Where only one side changed, its change is taken;
+ * where both did alike, that; where they differ, the path is a conflict and `merged` holds theirs.
+ */
+export function merge(base: Document, mine: Document, theirs: Document): Merge {
+  const [from, one, two] = [leaves(base), leaves(mine), leaves(theirs)]
+  const merged = structuredClone(theirs)
+  const conflicts: string[] = []
+  for (const path of new Set([...from.keys(), ...one.keys()])) {
+    if (same(one.get(path), from.get(path)) || same(one.get(path), two.get(path))) continue
+    if (same(two.get(path), from.get(path))) put(merged, path, one.get(path))
+    else conflicts.push(path)
+  }
+  return { merged, conflicts }
+}
+
+/** Language tags hold no dots, nor do field names, so a path can be taken apart again. */
+function leaves(document: Document | undefined): Map<string, unknown> {
+  const found = new Map<string, unknown>()
+  for (const [field, value] of Object.entries(document ?? {})) {
+    if (field !== 'translations') found.set(field, value)
+    else
+      for (const [language, texts] of Object.entries(value as Record<string, Document>))
+        for (const [name, text] of Object.entries(texts)) found.set(`translations.${language}.${name}`, text)
+  }
+  return found
+}
+
+function put(document: Document, path: string, value: unknown): void {
+  const [field = '', language, name] = path.split('.')
+  if (language === undefined || name === undefined) {
+    if (value === undefined) delete document[field]
+    else document[field] = value
+    return
+  }
+  const all = document[field] as Record<string, Document>
+  const texts = (all[language] ??= {})
+  if (value === undefined) delete texts[name]
+  else texts[name] = value
+  if (Object.keys(texts).length === 0) delete all[language]
+}
+
+const same = (one: unknown, two: unknown): boolean =>
+  one === two || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(two))

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from './http.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 description of the endpoints, made from the contract alone. `server` is the API host. */
+export function openApi(endpoints: Endpoint[], server: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.route
+    const at = path.replace(/:(\w+)/g, '{$1}')
+    paths[at] = { ...paths[at], [method.toLowerCase()]: operationOf(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Mokuroku', version: '0.1.0', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: server }],
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: schemaOf(ErrorAnswer, 'output') },
+    },
+  }
+}
+
+/** What every refusal looks like (decisions 4). */
+const ErrorAnswer = z.looseObject({
+  message: z.string(),
+  code: z.string(),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+})
+
+function operationOf({ route }: Endpoint): Json {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  const query =
+    route.query && (schemaOf(route.query, 'input') as { properties?: Record<string, Json>; required?: string[] })
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: query?.required?.includes(name) ?? false,
+    schema,
+  }))
+  const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
+  return {
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    ...(route.access === 'public' && { security: [] }),
+    ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
+    ...(route.body && { requestBody: { required: true, ...json(schemaOf(route.body, 'input')) } }),
+    responses: {
+      [route.status ?? 200]: { description: 'Done', ...json(schemaOf(route.response, 'output')) },
+      default: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) },
+    },
+  }
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}

@@ -1,0 +1,114 @@
+import type { Permissions } from '@mokuroku/contract/tiers'
+import { newTier } from '@mokuroku/contract/tiers'
+import { jwtVerify, SignJWT } from 'jose'
+import { db } from './db.ts'
+import type { Client } from './http.ts'
+import { newId, now } from './ids.ts'
+import type { Actor } from './may.ts'
+import type { Tables } from './tables.ts'
+
+/** How long a sign-in lasts, in seconds (decisions 6). */
+const SESSION_SECONDS = 12 * 60 * 60
+/** What moderators and administrators may upload, in MB. */
+const SERVER_UPLOAD_MB = 2048
+
+let secret: Uint8Array
+export const signWith = (key: Uint8Array): void => void (secret = key)
+
+type User = Tables['users']
+
+/** Begins a session. The token carries `exp` in seconds and means nothing once the session has ended. */
+export async function startSession(user: User, client: Client): Promise<string> {
+  const session = newId()
+  const exp = Math.floor(Date.now() / 1000) + SESSION_SECONDS
+  await db
+    .insertInto('sessions')
+    .values({
+      _id: session,
+      userId: user._id,
+      createdAt: now(),
+      expiresAt: new Date(exp * 1000).toISOString(),
+      endedAt: null,
+      ...client,
+    })
+    .execute()
+  return new SignJWT({ sid: session })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(user._id)
+    .setIssuedAt()
+    .setExpirationTime(exp)
+    .sign(secret)
+}
+
+export async function endSession(session: string | undefined): Promise<void> {
+  if (session) await db.updateTable('sessions').set({ endedAt: now() }).where('_id', '=', session).execute()
+}
+
+/** Ends every session of a user: after a change of password, role or state. */
+export async function endSessionsOf(tx: Pick<typeof db, 'updateTable'>, userId: string): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ endedAt: now() })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
+/** Who stands behind an Authorization header: an active user with a session that is neither over nor ended. */
+export async function findActor(header: string | undefined): Promise<Actor | undefined> {
+  const token = /^Bearer (.+)$/.exec(header ?? '')?.[1]
+  const claims = token && (await claimsOf(token))
+  if (!claims) return undefined
+  const user = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users._id', 'sessions.userId')
+    .select(['users._id', 'users.username', 'users.role', 'users.scores'])
+    .where('sessions._id', '=', claims.session)
+    .where('users._id', '=', claims.user)
+    .where('sessions.endedAt', 'is', null)
+    .where('sessions.expiresAt', '>', now())
+    .where('users.isActive', '=', true)
+    .where('users.deletedAt', 'is', null)
+    .executeTakeFirst()
+  return user && actorOf(user, claims.session)
+}
+
+/** What a user may do now: by role, or by the tier that their scores reach. */
+export async function actorOf(
+  user: Pick<User, '_id' | 'username' | 'role' | 'scores'>,
+  session?: string,
+): Promise<Actor> {
+  const { _id, username, role, scores } = user
+  const tier = role === 'user' ? await tierOf(scores) : { name: '', permissions: everything() }
+  return { _id, username, role, scores, session, tier: tier.name, permissions: tier.permissions }
+}
+
+/** The active tier with the highest required score that is not above the scores (decisions 5). */
+async function tierOf(scores: number): Promise<{ name: string; permissions: Permissions }> {
+  const found = await db
+    .selectFrom('tiers')
+    .select(['name', 'permissions'])
+    .where('isActive', '=', true)
+    .where('deletedAt', 'is', null)
+    .where('requiredScore', '<=', scores)
+    .orderBy('requiredScore', 'desc')
+    .orderBy('createdAt')
+    .limit(1)
+    .executeTakeFirst()
+  return found ?? newTier()
+}
+
+function everything(): Permissions {
+  const { permissions } = newTier()
+  const flags = Object.keys(permissions).filter((name) => name !== 'maxUploadSizeMB')
+  return { ...permissions, ...Object.fromEntries(flags.map((flag) => [flag, true])), maxUploadSizeMB: SERVER_UPLOAD_MB }
+}
+
+async function claimsOf(token: string): Promise<{ user: string; session: string } | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'] })
+    return { user: String(payload.sub), session: String(payload.sid) }
+  } catch {
+    return undefined
+  }
+}

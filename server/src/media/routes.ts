@@ -1,0 +1,24 @@
+import { mediaApi } from '@mokuroku/contract/media'
+import { notFound } from '#lib/errors.ts'
+import { serve } from '#lib/http.ts'
+import { media } from '#store/media'
+
+const find = async (id: string) => (await media.find(id)) ?? notFound('Media')
+
+export const mediaRoutes = serve(mediaApi, {
+  list: ({ query }) => media.list(query),
+  find: ({ id }) => find(id),
+  create: async ({ body, actor }) => find(await media.create(body, { actor })),
+  update: async ({ id, body, actor, base }) => {
+    await media.update(id, body, { actor }, base)
+    return find(id)
+  },
+  remove: async ({ id, actor, base }) => {
+    await media.remove(id, { actor }, base)
+    return { success: true }
+  },
+  restore: async ({ id, actor }) => {
+    await media.restore(id, { actor })
+    return find(id)
+  },
+})

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Call, caller } from '@mokuroku/contract/call'
+import type { Role } from '@mokuroku/contract/users'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { createApp } from '../src/app.ts'
+import { closeDatabase, openDatabase } from '#lib/db.ts'
+import { actorOf, signWith, startSession } from '#lib/session.ts'
+import { firstStart } from '../src/users/first.ts'
+import { aUser } from './factories.ts'
+
+/** The server under test, in process. Each test file has a database of its own, on the engine that ENGINE names. */
+export let app: FastifyInstance
+
+export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
+
+/** Opens a fresh database and the server before the tests of a file, and takes both away after. */
+export function withApp(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  beforeAll(async () => {
+    await openDatabase({ url: await ownDatabase(name), folder })
+    signWith(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
+    await firstStart(ADMIN.email, ADMIN.password)
+    app = await createApp({ files: join(folder, 'files'), publicUrl: 'http://127.0.0.1:3000' })
+  })
+  afterAll(async () => {
+    await app.close()
+    await closeDatabase()
+    await rm(folder, { recursive: true, force: true })
+  })
+}
+
+/** A client in process, with a token or without. */
+export const callAs = (token?: string): Call =>
+  caller(async ({ method, url, headers, body }) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { payload: body }),
+    })
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined }
+  })
+
+/** A client of a new user with this role, scores and tier; an administrator unless said otherwise. */
+export async function signedIn({ role = 'admin', scores = 0 }: { role?: Role; scores?: number } = {}) {
+  const user = await aUser({ role, scores })
+  const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+  return { call: callAs(token), token, user, actor: await actorOf(user) }
+}
+
+/** The address of an empty PostgreSQL database for one test file; undefined for the embedded engine. */
+async function ownDatabase(name: string): Promise<string | undefined> {
+  const server = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+  if (!server) return undefined
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(`CREATE DATABASE "${name}"`)
+  await client.end()
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.toString()
+}

@@ -1,0 +1,65 @@
+import type { MediaInput } from '@mokuroku/contract/media'
+import { transaction } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { SYSTEM } from '#lib/may.ts'
+import type { CharacterFields, Tables, TagFields, UserFields } from '#lib/tables.ts'
+import { characters } from '#store/characters'
+import { media } from '#store/media'
+import { ratings } from '#store/ratings'
+import { tags } from '#store/tags'
+import { tiers } from '#store/tiers'
+import { users } from '#store/users'
+import type { By } from '#lib/ledger.ts'
+import { newTier } from '@mokuroku/contract/tiers'
+import type { Permissions } from '@mokuroku/contract/tiers'
+
+// Each factory stores something ordinary through the product's own write path, and takes what a test cares about.
+
+const by: By = { actor: SYSTEM }
+let count = 0
+
+export const mediaInput = (more: Partial<MediaInput> = {}): MediaInput => ({
+  mediaType: 'ANIME',
+  translations: { en: { title: `Media ${++count}`, description: '' } },
+  isOngoing: false,
+  releaseDate: '2020-04-01T00:00:00.000Z',
+  ...more,
+})
+
+export async function aMedia(more: Partial<MediaInput> = {}, as: By = by) {
+  const id = await media.create(mediaInput(more), as)
+  return (await media.find(id)) ?? missing('media')
+}
+
+export async function aCharacter(more: Partial<CharacterFields> = {}): Promise<string> {
+  return characters.create({ translations: { en: { name: `Character ${++count}`, description: '' } }, ...more }, by)
+}
+
+export async function aTag(more: Partial<TagFields> = {}): Promise<string> {
+  const translations = { en: { name: `Tag ${++count}`, description: '' } }
+  return tags.create({ type: 'GENRE', color: '#000000', translations, ...more }, by)
+}
+
+export async function aRating(mediaId: string, score: number, comment = ''): Promise<string> {
+  const user = await aUser()
+  return ratings.create({ userId: user._id, mediaId, score, comment }, by)
+}
+
+export async function aUser(more: Partial<UserFields> = {}): Promise<Tables['users']> {
+  const name = `user${++count}-${newId().slice(-6)}`
+  const fields = { username: name, email: `${name}@example.org`, ...more }
+  const id = await transaction((tx) => users.add(tx, fields, 'no password fits this', by))
+  return ((await users.row(id)) as Tables['users'] | undefined) ?? missing('user')
+}
+
+export async function aTier(requiredScore: number, permissions: Partial<Permissions>): Promise<string> {
+  const tier = newTier()
+  return tiers.create(
+    { ...tier, name: `Tier ${requiredScore}`, requiredScore, permissions: { ...tier.permissions, ...permissions } },
+    by,
+  )
+}
+
+function missing(what: string): never {
+  throw new Error(`The ${what} was not stored`)
+}
