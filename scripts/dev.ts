@@ -12,6 +12,7 @@ const console = await createServer({
 await console.listen()
 console.printUrls()
 
-server.once('exit', () => process.exit())
+// The server ends first, so that nothing is left behind when the prompt comes back.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => server.kill())
 process.once('exit', () => server.kill())
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit())
+server.once('exit', () => process.exit())

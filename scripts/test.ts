@@ -10,7 +10,7 @@ const steps: Record<string, string> = {
   lock: 'node scripts/lockcheck.mjs',
   format: 'oxfmt --check .',
   lint: 'oxlint --deny-warnings',
-  types: 'tsc -b',
+  types: 'tsc -b --pretty false',
   unused: 'knip',
   unit: `vitest run --reporter=default --reporter=json --outputFile.json=${reports}/unit.json`,
   build: 'node scripts/build.ts',
@@ -20,7 +20,10 @@ const steps: Record<string, string> = {
 const asked = process.argv.slice(2).flatMap((word) => (word === '--only' ? [] : word.split(',')))
 const names = Object.keys(steps)
 const unknown = asked.filter((name) => !names.includes(name))
-if (unknown.length > 0) throw new Error(`No such step: ${unknown.join(', ')}. There are ${names.join(', ')}.`)
+if (unknown.length > 0) {
+  console.error(`No such step: ${unknown.join(', ')}. There are ${names.join(', ')}.`)
+  process.exit(2)
+}
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
@@ -39,7 +42,7 @@ console.log(`${sum(results.map(({ passed }) => passed))} passed, ${sum(results.m
 async function run(name: string) {
   process.stdout.write(`${name} … `)
   const started = performance.now()
-  const env = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}`, FORCE_COLOR: '0' }
+  const env = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}`, NO_COLOR: '1' }
   const child = spawn('sh', ['-c', `exec ${steps[name]}`], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => output.push(part))
