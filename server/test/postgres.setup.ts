@@ -2,16 +2,9 @@
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../../scripts/postgres.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    postgresUrl: string
-  }
-}
-
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres()
-  project.provide('postgresUrl', url)
-  // Only this project's workers see it: the SQLite project must not find a PostgreSQL by accident.
+  // Only this project's workers see it: those of the sqlite project have no server to find by accident.
   project.config.env.TEST_DATABASE_URL = url
   return stop
 }
