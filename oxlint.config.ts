@@ -35,6 +35,7 @@ const inside = {
   regex: String.raw`^\.\./`,
   message: 'What lies outside this folder is imported by its alias (#lib/…).',
 }
+const insideExceptNav = { group: ['../**', '!../nav.ts'], message: 'The frame around the areas knows nav.ts only.' }
 const insideArea = { regex: String.raw`^\.\./\.\./`, message: 'What lies outside this area is imported by its alias.' }
 
 export default defineConfig({
@@ -106,9 +107,10 @@ export default defineConfig({
     { files: ['console/src/api/**'], rules: refuse(noServer, noLayer('parts'), inside) },
     {
       files: ['console/src/*/*'],
-      excludeFiles: ['console/src/{lib,i18n,ui,api}/**'],
+      excludeFiles: ['console/src/{lib,i18n,ui,api,shell,pages}/**'],
       rules: refuse(noServer, inside),
     },
+    { files: ['console/src/{shell,pages}/*'], rules: refuse(noServer, insideExceptNav) },
     {
       files: ['console/src/*/*/**'],
       excludeFiles: ['console/src/{lib,i18n,ui,api}/**'],
