@@ -75,7 +75,9 @@ export function caller(send: (request: Outgoing) => Promise<Incoming>): Call {
 export function urlOf(route: Route, input: Record<string, unknown>): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const query = new URLSearchParams()
-  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
+  for (const [key, value] of Object.entries(
+    (input.query ?? {}) as Record<string, string | number | boolean | object | null | undefined>,
+  )) {
     if (value === undefined || value === null || value === '') continue
     query.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }

@@ -85,8 +85,18 @@ const Language = z
     z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, 'Not a language tag, such as en or zh-Hans'),
   )
 
-export const Title = z.string().check(z.maxLength(1000))
-export const LongText = z.string().check(z.maxLength(50_000))
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
+
+/** Text that every engine can keep: well-formed Unicode, without control characters but tabs and line ends. */
+export const text = (longest: number) =>
+  z.string().check(
+    z.maxLength(longest),
+    z.refine((value) => value.isWellFormed() && !CONTROL.test(value), 'Holds characters that are not text'),
+  )
+
+export const Title = text(1000)
+export const LongText = text(50_000)
 
 /** What an asset is to the entity that shows it. `url` is relative to the API host. */
 export const AssetRef = z.object({ _id: z.string(), url: z.string(), thumbnail: z.optional(z.string()) })

@@ -13,6 +13,7 @@ import {
   stored,
   Title,
   translations,
+  text,
 } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { TagRef } from './tags.ts'
@@ -69,7 +70,7 @@ export const MediaQuery = z.object({
   type: z.optional(z.enum(MEDIA_TYPES)),
   isOngoing: z.optional(Flag),
   sort: z._default(z.enum([...MEDIA_SORTS, ...MEDIA_SORTS.map((name) => `-${name}` as const)]), '-createdAt'),
-  search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+  search: z.optional(text(200).check(z.trim())),
   /** Only what this user created or changed: the recent items of a picker. */
   userId: z.optional(Id),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { stored } from './common.ts'
+import { stored, text } from './common.ts'
 import { get } from './route.ts'
 
 /** 0 to 10 in steps of 0.1. */
@@ -11,8 +11,9 @@ export const Score = z.number().check(
 
 export const RatingInput = z.strictObject({
   score: Score,
-  comment: z.optional(z.string().check(z.maxLength(5000))),
+  comment: z.optional(text(5000)),
 })
+export type RatingInput = z.output<typeof RatingInput>
 
 export const Rater = z.object({ _id: z.string(), username: z.string(), avatar: z.string(), fullName: z.string() })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Cover } from './common.ts'
+import { Cover, text } from './common.ts'
 import { get } from './route.ts'
 
 export const INDEXES = ['media', 'characters', 'tags', 'assets', 'users'] as const
@@ -16,7 +16,7 @@ export const Hit = z.object({
 export type Hit = z.output<typeof Hit>
 
 export const SearchQuery = z.object({
-  q: z.string().check(z.trim(), z.maxLength(200)),
+  q: z._default(text(200).check(z.trim()), ''),
   indexName: z._default(z.enum(INDEXES), 'media'),
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(50)), 10),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LongText, Ref, stored, Title, translations } from './common.ts'
+import { LongText, Ref, stored, Title, translations, text } from './common.ts'
 
 export const TAG_TYPES = ['GENRE', 'THEME', 'CHARACTER_TRAIT', 'CONTENT_WARNING', 'CUSTOM'] as const
 export const TAG_STATUSES = ['ACTIVE', 'DEPRECATED', 'HIDDEN'] as const
@@ -7,7 +7,7 @@ export const TAG_STATUSES = ['ACTIVE', 'DEPRECATED', 'HIDDEN'] as const
 export const TagInput = z.strictObject({
   type: z.enum(TAG_TYPES),
   translations: translations({ name: Title, description: LongText }),
-  icon: z.nullable(z.string().check(z.maxLength(200))),
+  icon: z.nullable(text(200)),
   color: z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Must be a hash followed by six hex digits')),
   parentTag: z.nullable(Ref),
   status: z.enum(TAG_STATUSES),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { text } from './common.ts'
 
 const FLAGS = [
   'canCreateMedia',
@@ -29,8 +30,8 @@ export const Permissions = z.strictObject({
 export type Permissions = z.output<typeof Permissions>
 
 export const TierInput = z.strictObject({
-  name: z.string().check(z.trim(), z.minLength(1, 'Name is required'), z.maxLength(100)),
-  description: z.optional(z.string().check(z.maxLength(2000))),
+  name: text(100).check(z.trim(), z.minLength(1, 'Name is required')),
+  description: z.optional(text(2000)),
   requiredScore: z.number().check(z.gte(0, 'Score must be non-negative')),
   isActive: z.boolean(),
   permissions: Permissions,

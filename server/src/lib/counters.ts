@@ -10,25 +10,26 @@ export async function countOne(tx: Tx, kind: Kind, fields: Document, by: 1 | -1)
   if (kind === 'Tag') await bump(tx, `tagCount.${String(fields.type)}`, by)
 }
 
-/** Counts the uses of tags that one entity of `kind` took up or gave up. */
+/**
+ * Counts the uses of tags that one entity of `kind` took up or gave up.
+ * Rows are changed in a fixed order, so that two writers do not wait for each other.
+ */
 export async function countLinks(tx: Tx, kind: Kind, added: string[], gone: string[]): Promise<void> {
+  const ids = [...added, ...gone]
+  if (ids.length === 0) return
   const own = kind === 'Media' ? 'mediaCount' : 'characterCount'
-  for (const [ids, step] of [
-    [added, 1],
-    [gone, -1],
-  ] as const) {
-    if (ids.length === 0) continue
-    // In a fixed order, so that two writers cannot wait for each other.
-    const tags = await tx.selectFrom('tags').select(['_id', 'type']).where('_id', 'in', ids).orderBy('_id').execute()
-    for (const { _id, type } of tags) {
-      await tx
-        .updateTable('tags')
-        .set({ usageCount: sql`"usageCount" + ${step}`, [own]: sql`${sql.ref(own)} + ${step}` })
-        .where('_id', '=', _id)
-        .execute()
-      await bump(tx, `tagUsage.${type}`, step)
-    }
+  const tags = await tx.selectFrom('tags').select(['_id', 'type']).where('_id', 'in', ids).orderBy('_id').execute()
+  const uses = new Map<string, number>()
+  for (const { _id, type } of tags) {
+    const step = added.includes(_id) ? 1 : -1
+    uses.set(`tagUsage.${type}`, (uses.get(`tagUsage.${type}`) ?? 0) + step)
+    await tx
+      .updateTable('tags')
+      .set({ usageCount: sql`"usageCount" + ${step}`, [own]: sql`${sql.ref(own)} + ${step}` })
+      .where('_id', '=', _id)
+      .execute()
   }
+  for (const name of [...uses.keys()].toSorted()) await bump(tx, name, uses.get(name) ?? 0)
 }
 
 /** The kept numbers whose names are asked for; those never counted are 0. */
@@ -38,6 +39,7 @@ export async function countersOf(db: Kysely<Tables>, names: string[]): Promise<R
 }
 
 async function bump(tx: Tx, name: string, by: number): Promise<void> {
+  if (by === 0) return
   await tx
     .insertInto('counters')
     .values({ name, value: by })

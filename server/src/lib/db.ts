@@ -1,12 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   Kysely,
   type KyselyPlugin,
   PostgresDialect,
   type PostgresPoolClient,
-  type QueryResult,
   type SelectQueryBuilder,
   sql,
   SqliteDialect,
@@ -58,7 +57,7 @@ export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknow
 
 /** Whether an error says that a unique index refused the row. */
 export const isDuplicate = (error: unknown): boolean =>
-  (error as { code?: string }).code === '23505' || /UNIQUE constraint failed/.test(String((error as Error).message))
+  (error as { code?: string }).code === '23505' || /UNIQUE constraint failed/.test((error as Error).message)
 
 // What the engines store differs from what the contract says in three ways: booleans are 0 and 1, documents are JSON
 // text, and an empty clearable field is null. Values are encoded by the drivers below and decoded by this plugin.
@@ -73,7 +72,7 @@ const decoding: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   transformResult: async ({ result }) => {
     for (const row of result.rows) decode(row)
-    return result as QueryResult<UnknownRow>
+    return result
   },
 }
 
@@ -88,10 +87,14 @@ function decode(row: UnknownRow): void {
   }
 }
 
+/** The embedded database, for what SQL cannot say. */
+let sqlite: DatabaseSync | undefined
+
 /** SQLite, built into Node. WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. */
 function embedded(folder: string): SqliteDialect {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = new DatabaseSync(join(folder, 'catalogue.sqlite'))
+  sqlite = file
   file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
   file.exec('PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
   const statements = new Map<string, StatementSync>()
@@ -175,6 +178,11 @@ function statementsOf(text: string): string[] {
     .filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '')
     .filter((statement) => [engine, undefined].includes(/^-- only (\w+)$/m.exec(statement)?.[1] as Engine | undefined))
     .map((statement) => (engine === 'postgres' ? statement.replace(/\bTEXT\b/g, 'TEXT COLLATE "C"') : statement))
+}
+
+/** Copies the embedded database into a file, consistent also while others write. */
+export async function backUpDatabase(to: string): Promise<void> {
+  if (sqlite) await backup(sqlite, to)
 }
 
 /** Whether the database answers. */

@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type * as z from 'zod/mini'
-import { invalid, Refusal, unauthorized } from './errors.ts'
+import { invalid, notFound, Refusal, unauthorized } from './errors.ts'
 import type { Actor } from './may.ts'
 
 /** Where a call comes from. */
@@ -50,7 +50,7 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 2 * 1024 * 1024,
     routerOptions: { maxParamLength: 200 },
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
   })
   app.addHook('onSend', async (request, reply) => {
     for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)
@@ -70,12 +70,12 @@ export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: Fi
         const actor = await findActor(request.headers.authorization)
         if (!actor && route.access !== 'public') unauthorized()
         const given = {
-          ...(request.params as object),
-          query: route.query && parse(route.query, request.query),
+          ...pathParts(request.params as Record<string, string>),
+          query: route.query && parse(route.query, withoutEmpty(request.query as object)),
           body: route.body && parse(route.body, withoutReadOnly(route, request.body)),
           actor,
           base: baseOf(request.headers['if-match']),
-          client: { address: request.ip, userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300) },
+          client: { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) },
         }
         const answer = strip(route.response, await handle(given as never))
         if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
@@ -110,6 +110,16 @@ function withoutReadOnly(route: Route, body: unknown): unknown {
   )
 }
 
+/** A filter that is left empty is a filter that is not set. */
+const withoutEmpty = (query: object): object =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+
+/** PostgreSQL cannot even look for a text with a NUL in it, and nothing has such an id. */
+function pathParts(parts: Record<string, string>): Record<string, string> {
+  if (Object.values(parts).some((part) => part.includes('\0'))) notFound('Resource')
+  return parts
+}
+
 const shapeOf = (schema: z.ZodMiniType | undefined): object | undefined =>
   (schema as { shape?: object } | undefined)?.shape
 
@@ -133,7 +143,7 @@ const FASTIFY_CODES: Record<string, [number, string, string]> = {
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) {
     const { status, code, message, errors, more } = error
-    if (more.retryAfter !== undefined) reply.header('retry-after', String(more.retryAfter))
+    if (typeof more.retryAfter === 'number') reply.header('retry-after', more.retryAfter)
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     return reply.code(status).send({ message, code, errors, ...more })
   }

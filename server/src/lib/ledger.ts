@@ -90,7 +90,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     await checkLinks(tx, undefined, fields)
     await tx
       .insertInto(table)
-      .values({ ...fields, ...meta, ...apart } as never)
+      .values({ ...fields, ...meta, ...apart })
       .execute()
     await record(tx, 'create', meta, undefined, fields, by)
   }

@@ -34,7 +34,7 @@ const CREATES: Partial<Record<Kind, Capability>> = {
   Tag: 'canCreateTag',
   Rating: 'canRateContent',
 }
-const CATALOGUE: readonly Kind[] = ['Media', 'Character', 'Tag']
+const CATALOGUE = new Set<Kind>(['Media', 'Character', 'Tag'])
 const yes: Verdict = { allowed: true }
 const no = (reason: string): Verdict => ({ allowed: false, reason })
 
@@ -53,7 +53,7 @@ export function may(actor: Actor, action: Action, kind: Kind, owner?: string | n
     const flag = CREATES[kind]
     return flag ? granted(flag) : no('Only moderators and administrators may do this.')
   }
-  if (CATALOGUE.includes(kind)) {
+  if (CATALOGUE.has(kind)) {
     if (actor.permissions.canEditAnyContent) return yes
     return owns ? granted('canEditOwnContent') : granted('canEditAnyContent')
   }

@@ -52,7 +52,7 @@ test('a media may be sent back as it was read', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ tags: [await aTag()] })
   const read = await call(mediaApi.find, { id })
-  const updated = await call(mediaApi.update, { id, body: read as never, base: read.version })
+  const updated = await call(mediaApi.update, { id, body: read, base: read.version })
   expect(updated).toEqual(read)
 })
 

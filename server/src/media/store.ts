@@ -30,13 +30,13 @@ export const media = {
   list: async (query: List): Promise<MediaRow[]> => {
     const among = await idsAmong(query)
     if (among?.length === 0) return []
-    const column = query.sort.replace('-', '') as 'createdAt'
+    const sortedBy = query.sort.replace('-', '') as 'createdAt'
     const direction = query.sort.startsWith('-') ? 'desc' : 'asc'
     const ids = await db
       .selectFrom('media')
       .select('_id')
-      .where((media) => matching(media, query, among))
-      .orderBy(column, direction)
+      .where((column) => matching(column, query, among))
+      .orderBy(sortedBy, direction)
       .orderBy('_id', direction)
       .limit(query.limit)
       .offset((query.page - 1) * query.limit)
@@ -72,12 +72,12 @@ async function byIds(ids: string[]): Promise<MediaRow[]> {
   return ids.flatMap((id) => byId.get(id) ?? []).map(shown)
 }
 
-function matching(media: ExpressionBuilder<Tables, 'media'>, query: List, among: string[] | undefined) {
-  return media.and([
-    media('deletedAt', 'is', null),
-    ...(query.type === undefined ? [] : [media('mediaType', '=', query.type)]),
-    ...(query.isOngoing === undefined ? [] : [media('isOngoing', '=', query.isOngoing)]),
-    ...(among ? [media('_id', 'in', among)] : []),
+function matching(where: ExpressionBuilder<Tables, 'media'>, query: List, among: string[] | undefined) {
+  return where.and([
+    where('deletedAt', 'is', null),
+    ...(query.type === undefined ? [] : [where('mediaType', '=', query.type)]),
+    ...(query.isOngoing === undefined ? [] : [where('isOngoing', '=', query.isOngoing)]),
+    ...(among ? [where('_id', 'in', among)] : []),
   ])
 }
 

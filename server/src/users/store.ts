@@ -35,6 +35,10 @@ export const users = {
       .where('deletedAt', 'is', null)
       .executeTakeFirst(),
 
+  setPassword: async (tx: Transaction<Tables>, id: string, passwordHash: string): Promise<void> => {
+    await tx.updateTable('users').set({ passwordHash }).where('_id', '=', id).execute()
+  },
+
   /** Whether there is any account, trashed ones included. */
   any: async (): Promise<boolean> =>
     (await db.selectFrom('users').select('_id').limit(1).executeTakeFirst()) !== undefined,
