@@ -11,7 +11,7 @@ const steps: Record<string, string> = {
   format: 'oxfmt --check .',
   lint: 'oxlint --deny-warnings',
   types: 'tsc -b --pretty false',
-  unused: 'knip',
+  deadcode: 'knip',
   unit: `vitest run --reporter=default --reporter=json --outputFile.json=${reports}/unit.json`,
   build: 'node scripts/build.ts',
   browser: 'playwright test',
@@ -32,7 +32,7 @@ for (const name of names) if (asked.length === 0 || asked.includes(name)) result
 
 console.log()
 for (const { name, seconds, ok } of results)
-  console.log(`${name.padEnd(8)} ${seconds.padStart(6)} s  ${ok ? 'ok' : 'failed'}`)
+  console.log(`${name.padEnd(9)} ${seconds.padStart(6)} s  ${ok ? 'ok' : 'failed'}`)
 if (results.some(({ ok }) => !ok)) process.exitCode = 1
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 // CI reads this line.
