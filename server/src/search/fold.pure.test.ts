@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chars, lengthOf } from './chars.ts'
+import { compact, fold, variants } from './fold.ts'
+import { ftsQuery, grams, holding, lengthToken, nearly, tsQuery, tsVector, type Wanted } from './grams.ts'
+
+const same: [string, ...string[]][] = [
+  ['進撃の巨人', '进击の巨人', '進擊の巨人', '进击ノ巨人'],
+  ['鋼の錬金術師', '钢の炼金术师', '鋼の鍊金術師'],
+  ['Full Metal', 'ＦＵＬＬ　ＭＥＴＡＬ', '  full\tmetal!! ', 'Full-Metal'],
+  ['フルメタル', 'ﾌﾙﾒﾀﾙ', 'ふるめたる', 'フルメタール'],
+  ['ガンダム', 'ｶﾞﾝﾀﾞﾑ', 'か\u3099んた\u3099む'],
+  ['ヴァイオレット', 'バイオレット'],
+  ['佐々木', '佐佐木'],
+  ['Pokémon', 'pokemon', 'POKE\u0301MON', 'Ｐｏｋéｍｏｎ'],
+  ['Tiếng Việt, Đức', 'tieng viet duc'],
+  ['Łódź Straße Ærø Œuvre', 'lodz strasse aero oeuvre'],
+  ['Ёлка', 'елка'],
+  ['ΟΔΥΣΣΕΥΣ', 'οδυσσεύς'],
+  ['God’s Won´t', "gods won't"],
+  ['Re:Zero', 'RE：ZERO', 're zero'],
+]
+test.each(same)('%s is written in several ways', (text, ...others) => {
+  for (const other of others) expect(fold(other)).toBe(fold(text))
+})
+
+test('what makes another word is kept', () => {
+  expect(fold('ガ')).not.toBe(fold('カ'))
+  expect(fold('パ')).not.toBe(fold('ハ'))
+  expect(fold('ที่')).toBe('ที่')
+  expect(fold('दिल')).toBe('दिल')
+  expect(fold('각')).toBe('각')
+})
+
+test('a title of symbols is still a title', () => {
+  expect(fold('☆')).toBe('☆')
+  expect(fold('☆彡')).toBe('彡')
+  expect(fold(' \u0000 ')).toBe('')
+})
+
+test.each([
+  ['しんげき', 'shingeki'],
+  ['とうきょう', 'tokyo'],
+  ['とうきょう', 'toukyou'],
+  ['ファンタジー', 'fantaji'],
+  ['ジェットウィッチ', 'jettowicchi'],
+  ['ちょっとまって', 'chottomatte'],
+  ['シャーロック', 'sharokku'],
+  ['きゃりーぱみゅぱみゅ', 'kyaripamyupamyu'],
+  ['ツァイト', 'tsaito'],
+  ['デュエル', 'dyueru'],
+  ['しんいち', "shin'ichi"],
+])('%s is read %s', (kana, latin) => {
+  const readings = new Set(variants(kana))
+  expect(variants(latin).some((each) => readings.has(each))).toBe(true)
+})
+
+test.each([
+  ['syoujo', 'shōjo'],
+  ['tukihime', 'tsukihime'],
+  ['huzisan', 'fujisan'],
+  ['shimbun', 'shinbun'],
+  ['zyosei', 'josei'],
+  ['tyotto', 'chotto'],
+])('%s and %s are one word', (one, other) => expect(variants(one).at(-1)).toBe(variants(other).at(-1)))
+
+test('an English word is left alone', () => expect(variants('Sailor Soul Attack')).toEqual(['sailor soul attack']))
+
+const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), titles())
+
+test('folding never throws, is well formed, and folds no further', () => {
+  fc.assert(
+    fc.property(anything, (text) => {
+      const folded = fold(text)
+      expect(folded.isWellFormed()).toBe(true)
+      expect(folded).not.toMatch(/^ | $| {2}|[\p{Cc}\p{Cs}]/u)
+      expect(fold(folded)).toBe(folded)
+      for (const variant of variants(text)) expect(variants(text)).toContain(variant)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('unpaired surrogates are harmless', () => {
+  fc.assert(
+    fc.property(fc.uint16Array(), (units) => {
+      expect(fold(String.fromCharCode(...units)).isWellFormed()).toBe(true)
+    }),
+  )
+})
+
+test('case, width and form of a title do not matter', () => {
+  fc.assert(
+    fc.property(titles(), (text) => {
+      expect(fold(text.toUpperCase())).toBe(fold(text))
+      expect(fold(text.normalize('NFD'))).toBe(fold(text))
+      expect(fold(text.replace(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0)))).toBe(fold(text))
+    }),
+  )
+})
+
+test('the grams of a part are a run of the grams of the whole', () => {
+  fc.assert(
+    fc.property(anything, anything, anything, (before, part, after) => {
+      const [whole, inner] = [grams(before + part + after), grams(part)]
+      if (lengthOf(part) < 2 || !(before + part + after).isWellFormed()) return
+      expect(` ${whole.join(' ')} `).toContain(` ${inner.join(' ')} `)
+    }),
+  )
+})
+
+test('different texts have different grams, in letters and digits alone', () => {
+  fc.assert(
+    fc.property(anything, anything, (one, other) => {
+      fc.pre(one !== other)
+      for (const gram of grams(one)) expect(gram).toMatch(/^[a-z0-9]+$/)
+      expect(grams(one).join(' ')).not.toBe(grams(other).join(' '))
+      expect(grams(one)).not.toContain(lengthToken(lengthOf(one)))
+    }),
+  )
+})
+
+test('a query for grams is written for both engines', () => {
+  const wanted = holding('abz')
+  expect(wanted).toEqual({ run: ['ab', 'bzz'] })
+  expect(holding('進')).toBeUndefined()
+  expect(wanted && ftsQuery({ all: [wanted, { any: [wanted, wanted] }] })).toBe('("ab bzz" AND ("ab bzz" OR "ab bzz"))')
+  expect(wanted && tsQuery({ all: [wanted, { any: [wanted, wanted] }] })).toBe('((ab<->bzz)&((ab<->bzz)|(ab<->bzz)))')
+  expect(tsVector(['ab', 'bzz'])).toBe('ab:1 bzz:2')
+  expect(nearly('ab', 1)).toBeUndefined()
+})
+
+test('compact drops the spaces and cuts what no title is', () => {
+  expect(compact(fold('Re: Zero  kara'))).toBe('rezerokara')
+  expect(chars(compact('𠮷'.repeat(500)))).toHaveLength(400)
+})
+
+function titles() {
+  return fc.string({ unit: fc.constantFrom(...chars('abcxyzéßñ019 !?・ー々進撃擊击のガパﾊﾟヴァっゃんไท각й')) })
+}
+
+test('one mistake leaves a query that the text as it should be answers', () => {
+  const word = fc.string({ unit: fc.constantFrom(...chars('abc進の')), minLength: 5, maxLength: 30 })
+  fc.assert(
+    fc.property(word, fc.nat(), fc.constantFrom('x', ''), fc.boolean(), (text, where, letter, swap) => {
+      const letters = chars(text)
+      const at = where % (letters.length - 1)
+      letters.splice(at, 2, ...(swap ? letters.slice(at, at + 2).toReversed() : [letter, letters[at + 1] ?? '']))
+      const wanted = nearly(letters.join(''), 1)
+      expect(letters.length < 5 || (wanted && answers(wanted, grams(text)))).toBe(true)
+    }),
+  )
+})
+
+function answers(wanted: Wanted, tokens: string[]): boolean {
+  if ('run' in wanted) return ` ${tokens.join(' ')} `.includes(` ${wanted.run.join(' ')} `)
+  return 'all' in wanted
+    ? wanted.all.every((each) => answers(each, tokens))
+    : wanted.any.some((each) => answers(each, tokens))
+}

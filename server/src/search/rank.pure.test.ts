@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chars } from './chars.ts'
+import { compact, variants } from './fold.ts'
+import { ask, type Candidate, rank } from './rank.ts'
+import { distance, distanceToPrefix } from './typo.ts'
+
+const labels = (texts: string[]): Candidate[] =>
+  texts.flatMap((text, at) =>
+    variants(text).map((each) => ({ entityId: `e${at}`, language: 'en', text, compact: compact(each) })),
+  )
+
+const found = (query: string, ...texts: string[]) =>
+  rank(ask(query), labels(texts), 10).map(({ text, kind }) => `${kind} ${text}`)
+
+test('matches are ordered by kind, then word start, then length', () => {
+  expect(found('one', 'The Lonely One', 'Clone', 'One Piece', 'One', 'Ones')).toEqual([
+    'exact One',
+    'prefix Ones',
+    'prefix One Piece',
+    'inside The Lonely One',
+    'inside Clone',
+  ])
+})
+
+test('the best label of an entity speaks for it, and says its language', () => {
+  const both = ['Attack on Titan', '進撃の巨人'].map((text, at) => ({
+    entityId: 'e',
+    language: ['en', 'ja'][at] ?? '',
+    text,
+    compact: compact(variants(text)[0] ?? ''),
+  }))
+  expect(rank(ask('进击'), both, 5)).toEqual([{ entityId: 'e', language: 'ja', text: '進撃の巨人', kind: 'prefix' }])
+})
+
+test.each([
+  ['narutp', 'Naruto'],
+  ['frierne', "Frieren: Beyond Journey's End"],
+  ['atack titan', 'Attack on Titan'],
+  ['alchemsit', 'Fullmetal Alchemist: Brotherhood'],
+  ['進撃巨人', '進撃の巨人'],
+  ['evangelon', 'Neon Genesis Evangelion'],
+])('%s finds %s in spite of the typo', (query, title) => expect(found(query, title)).toEqual([`typo ${title}`]))
+
+test('words in any order are inside', () => {
+  expect(found('titan attack', 'Attack on Titan')).toEqual(['inside Attack on Titan'])
+})
+
+test('a typo is not seen in the middle of a word, nor in three letters', () => {
+  expect(found('tane', 'Titanic')).toEqual([])
+  expect(found('onx', 'One')).toEqual([])
+})
+
+test('kana and romaji find each other', () => {
+  expect(found('shingeki', 'シンゲキのバハムート')).toEqual(['prefix シンゲキのバハムート'])
+  expect(found('とうきょう', 'Tokyo Ghoul')).toEqual(['prefix Tokyo Ghoul'])
+  expect(found('syoujo', 'Shoujo Kakumei')).toEqual(['prefix Shoujo Kakumei'])
+})
+
+const word = fc.string({ unit: fc.constantFrom(...chars('abc進の')), maxLength: 9 })
+
+test('the order does not depend on the order of the candidates', () => {
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 8 }), (query, texts) => {
+      const candidates = labels(texts)
+      expect(rank(ask(query), candidates.toReversed(), 5)).toEqual(rank(ask(query), candidates, 5))
+    }),
+  )
+})
+
+test('the distance is a symmetric, bounded count of edits', () => {
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, max) => {
+      const full = distance(a, b, 100)
+      expect(distance(b, a, 100)).toBe(full)
+      expect(distance(a, b, max)).toBe(Math.min(full, max + 1))
+      expect(distance(a, a, max)).toBe(0)
+      expect(distanceToPrefix(a, a + b, max)).toBe(0)
+      expect(distanceToPrefix(a, b, max)).toBeLessThanOrEqual(distance(a, b, max))
+    }),
+  )
+})
+
+test.each([
+  ['naruto', 'naurto', 1],
+  ['naruto', 'nauto', 1],
+  ['naruto', 'narruto', 1],
+  ['進撃', '進擊', 1],
+  ['𠮷野家', '吉野家', 1],
+])('%s and %s are %i apart', (a, b, edits) => expect(distance(a, b, 2)).toBe(edits))
