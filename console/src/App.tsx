@@ -1,0 +1,53 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { themeMemory } from '#api/preferences.ts'
+import { queryClient } from '#api/queryClient.ts'
+import { session } from '#api/session.ts'
+import { start } from '#api/signIn.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Failed } from '#ui/Loaded.tsx'
+import { Splash } from '#ui/Splash.tsx'
+import { cssVariablesResolver, theme } from '#ui/theme.ts'
+import { Toaster } from '#ui/Toaster.tsx'
+import { preloadHere, router } from './routes.tsx'
+
+const memory = themeMemory()
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={memory}
+      defaultColorScheme="auto"
+      deduplicateCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Screens />
+        <Toaster />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+/** Nothing is decided while the sign-in is being verified (specification 4); meanwhile the screen's code loads. */
+function Screens() {
+  const { state } = session.use()
+  const { errors } = useMessages()
+  useEffect(() => {
+    if (state === 'loading') preloadHere()
+    else void router.invalidate()
+  }, [state])
+  if (state === 'loading') return <Splash />
+  if (state === 'unreachable') {
+    return (
+      <Splash>
+        <Failed what={errors.starting} hint={errors.startingHint} retry={start} />
+      </Splash>
+    )
+  }
+  return <RouterProvider router={router} />
+}

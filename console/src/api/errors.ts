@@ -1,0 +1,24 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { messages } from '#i18n/messages.ts'
+
+const BY_STATUS = [401, 403, 404, 429] as const
+
+/** What a failed call says to the user (specification 8). */
+export function messageOf(error: unknown): string {
+  const { errors } = messages()
+  if (!(error instanceof ApiError)) return errors.unexpected
+  const { status } = error
+  if (status === 0) return errors.network
+  if (status >= 500 && status <= 504 && status !== 501) return errors.server
+  const known = BY_STATUS.find((each) => each === status)
+  return known ? errors[known] : (saidBy(error) ?? errors.unexpected)
+}
+
+/** The server's own sentence, if it sent one. */
+export function saidBy(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || typeof error.body !== 'object' || error.body === null) return undefined
+  const message: unknown = 'message' in error.body ? error.body.message : undefined
+  return typeof message === 'string' && message ? message : undefined
+}
+
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404

@@ -1,0 +1,37 @@
+import type { Input } from '@mokuroku/contract/call'
+import type { Response, Route } from '@mokuroku/contract/route'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { call } from './call.ts'
+import { queryClient } from './queryClient.ts'
+
+/** A query travels as text, so what the schema gives (useUrlState) serves as well as what it takes. */
+type AnyQuery<R extends Route> = R['query'] extends z.ZodMiniType
+  ? { query?: Partial<z.input<R['query']>> | Partial<z.output<R['query']>> }
+  : unknown
+type Asked<R extends Route> = Omit<Input<R>, 'query' | 'signal' | 'base' | 'body'> & AnyQuery<R>
+type Arguments<R extends Route> = object extends Asked<R> ? [input?: Asked<R>] : [input: Asked<R>]
+
+/** What useQuery asks: `useQuery(q(mediaApi.find, { id }))`. Keyed by the route's path and the input. */
+export function q<R extends Route>(route: R, ...[input]: Arguments<R>) {
+  return queryOptions({ queryKey: keyOf(route, input), queryFn: ({ signal }) => ask(route, input, signal) })
+}
+
+/** For lists: as `q`, and the rows of the page before stay on screen while the next ones come. */
+export function qList<R extends Route>(route: R, ...[input]: Arguments<R>) {
+  return queryOptions({
+    queryKey: keyOf(route, input),
+    queryFn: ({ signal }) => ask(route, input, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+const keyOf = (route: Route, input: unknown) => [route.path, input ?? {}] as const
+
+/** The arguments are those of `call`, but for the looser query. */
+const ask = <R extends Route>(route: R, input: unknown, signal: AbortSignal): Promise<Response<R>> =>
+  call(route, ...([{ ...(input as object), signal }] as unknown as [Input<R>]))
+
+/** What these routes told may have changed: ask again where it is shown. */
+export const changed = (...routes: Route[]) =>
+  Promise.all(routes.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))

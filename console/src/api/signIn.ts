@@ -1,0 +1,41 @@
+import { authApi, type Login } from '@mokuroku/contract/auth'
+import { ApiError } from '@mokuroku/contract/call'
+import { isExpired } from '#lib/token.ts'
+import { bearer, call } from './call.ts'
+import { apiHost } from './host.ts'
+import { queryClient } from './queryClient.ts'
+import { leave, session, token } from './session.ts'
+
+/** Startup (specification 4): an expired token is removed, any other is verified with the server. */
+export async function start() {
+  const stored = token.get()
+  if (!stored) return session.set({ state: 'out' })
+  if (isExpired(stored)) return leave()
+  session.set({ state: 'loading' })
+  try {
+    const { user } = await call(authApi.verify)
+    session.set({ state: 'in', user })
+  } catch (error) {
+    // A 401 has already ended the session. Without an answer, or with a server's own fault, the token may still be good.
+    if (session.get().state === 'out') return
+    const unsure = error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
+    if (unsure) session.set({ state: 'unreachable' })
+    else leave()
+  }
+}
+
+/** Throws ApiError when the server refuses; the form shows why. */
+export async function signIn(body: Login) {
+  const answer = await call(authApi.login, { body })
+  queryClient.clear()
+  token.set(answer.token)
+  session.set({ state: 'in', user: answer.user })
+}
+
+/** The session ends here at once, and on the server as soon as it hears of it. */
+export function signOut() {
+  const { method, path } = authApi.logout
+  void fetch(apiHost + path, { method, headers: bearer(), keepalive: true }).catch(() => undefined)
+  leave({ remember: false })
+  queryClient.clear()
+}

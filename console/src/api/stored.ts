@@ -1,0 +1,21 @@
+/** One entry of the browser's local storage, as text. A browser that refuses storage behaves as an empty one. */
+export const stored = (key: string) => entry(() => localStorage, key)
+
+/** The same, gone when the tab is closed. */
+export const kept = (key: string) => entry(() => sessionStorage, key)
+
+function entry(storage: () => Storage, key: string) {
+  return {
+    get: () => attempt(() => storage().getItem(key)) ?? undefined,
+    set: (value: string) => void attempt(() => storage().setItem(key, value)),
+    remove: () => void attempt(() => storage().removeItem(key)),
+  }
+}
+
+function attempt<T>(use: () => T): T | undefined {
+  try {
+    return use()
+  } catch {
+    return undefined
+  }
+}

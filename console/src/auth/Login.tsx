@@ -1,0 +1,73 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Login as Credentials } from '@mokuroku/contract/auth'
+import { ApiError } from '@mokuroku/contract/call'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { saidBy } from '#api/errors.ts'
+import { signIn } from '#api/signIn.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { PasswordField, TextField } from '#ui/Field.tsx'
+import { useTitle } from '#ui/Page.tsx'
+import { Entrance } from './Entrance.tsx'
+import css from './Entrance.module.css'
+
+export function Login() {
+  const { app, errors, login } = useMessages()
+  useTitle(app)
+  const [banner, setBanner] = useState<string>()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(Credentials),
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+    defaultValues: { email: '', password: '' },
+  })
+  const fault = (name: 'email' | 'password') => {
+    const message = formState.errors[name]?.message
+    return message && (login.faults[message] ?? message)
+  }
+  // Signing in changes the session, and the route then leads away from here.
+  const submit = handleSubmit(async (credentials) => {
+    setBanner(undefined)
+    try {
+      await signIn(credentials)
+    } catch (error) {
+      const unanswered = error instanceof ApiError && error.status === 0
+      setBanner(unanswered ? errors.network : (saidBy(error) ?? login.failed))
+    }
+  })
+  return (
+    <Entrance title={login.title} subtitle={login.subtitle}>
+      <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
+        {banner && (
+          <p role="alert" className={css.banner}>
+            <CircleAlert size={16} aria-hidden />
+            {banner}
+          </p>
+        )}
+        <TextField
+          {...register('email')}
+          label={login.email}
+          type="email"
+          autoComplete="username"
+          autoFocus
+          error={fault('email')}
+        />
+        <PasswordField
+          {...register('password')}
+          label={login.password}
+          autoComplete="current-password"
+          error={fault('password')}
+        />
+        <Button type="submit" variant="primary" size="large" busy={formState.isSubmitting}>
+          {formState.isSubmitting ? login.submitting : login.submit}
+        </Button>
+        <Link to="/forgot-password" className={css.aside}>
+          {login.forgot}
+        </Link>
+      </form>
+    </Entrance>
+  )
+}

@@ -1,0 +1,59 @@
+import { ACTIVITY_TYPES, ActivityQuery, dashboardApi } from '@mokuroku/contract/dashboard'
+import { useQuery } from '@tanstack/react-query'
+import { History } from 'lucide-react'
+import { qList } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { SelectField } from '#ui/Field.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import { ActivityItems, ActivityItemsSkeleton } from './ActivityItems.tsx'
+
+export function Activities() {
+  const { activities, common, notFound } = useMessages()
+  const [filters, setFilters, reset] = useUrlState(ActivityQuery)
+  const rows = useQuery(qList(dashboardApi.activities, { query: filters }))
+  const types = [
+    { value: '', label: activities.allTypes },
+    ...ACTIVITY_TYPES.map((value) => ({ value, label: activities.types[value] })),
+  ]
+  return (
+    <Page
+      title={activities.title}
+      subtitle={activities.subtitle}
+      back={{ to: '/', label: notFound.back }}
+      actions={
+        <SelectField
+          label={activities.type}
+          hideLabel
+          options={types}
+          value={filters.type ?? ''}
+          onChange={(value) => setFilters({ type: ACTIVITY_TYPES.find((each) => each === value) })}
+        />
+      }
+    >
+      <Card flush>
+        <Loaded query={rows} skeleton={<ActivityItemsSkeleton rows={filters.limit} />}>
+          {(items) =>
+            items.length > 0 ? (
+              <ActivityItems activities={items} />
+            ) : (
+              <EmptyState icon={History} title={activities.empty} hint={activities.emptyHint}>
+                <Button onClick={reset}>{common.reset}</Button>
+              </EmptyState>
+            )
+          }
+        </Loaded>
+        <Pager
+          page={filters.page}
+          hasNext={rows.data?.length === filters.limit}
+          onPage={(page) => setFilters({ page })}
+        />
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Activity } from '@mokuroku/contract/dashboard'
+import { Link } from '@tanstack/react-router'
+import {
+  ArchiveRestore,
+  Captions,
+  Clapperboard,
+  FileDown,
+  Hash,
+  History,
+  type LucideIcon,
+  Pencil,
+  Star,
+  Trash2,
+  UserRound,
+} from 'lucide-react'
+import { useLanguage } from '#i18n/messages.ts'
+import { ago, longDateTime } from '#lib/dates.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './ActivityItems.module.css'
+
+const ICONS: Record<string, LucideIcon> = {
+  MEDIA_CREATED: Clapperboard,
+  MEDIA_UPDATED: Pencil,
+  MEDIA_DELETED: Trash2,
+  MEDIA_RESTORED: ArchiveRestore,
+  CHARACTER_CREATED: UserRound,
+  TAG_CREATED: Hash,
+  TRANSLATION_UPDATED: Captions,
+  RATING_ADDED: Star,
+  CATALOGUE_IMPORTED: FileDown,
+}
+
+export function ActivityItems({ activities }: { activities: readonly Activity[] }) {
+  const language = useLanguage()
+  return (
+    <ol className={css.items}>
+      {activities.map((activity) => {
+        const Icon = ICONS[activity.type] ?? History
+        return (
+          <li key={activity._id} className={css.item} data-list-row>
+            <span className={css.icon}>
+              <Icon size={15} strokeWidth={1.75} aria-hidden />
+            </span>
+            <div className={css.what}>
+              <p className={css.description}>
+                <Described {...activity} />
+              </p>
+              <p className={css.when}>
+                {activity.username}
+                <span aria-hidden> · </span>
+                <time dateTime={activity.createdAt} title={longDateTime(activity.createdAt, language)}>
+                  {ago(activity.createdAt, language)}
+                </time>
+              </p>
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** A link when there is a screen for what it happened to; what was deleted has none. */
+function Described({ type, description, entityType, entityId }: Activity) {
+  const isMedia = entityType.toLowerCase() === 'media' && type !== 'MEDIA_DELETED' && entityId
+  return isMedia ? <Link to={`/media/${entityId}`}>{description}</Link> : description
+}
+
+export function ActivityItemsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className={css.items}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className={css.item}>
+          <Skeleton width={30} height={30} round />
+          <div className={css.bones}>
+            <Skeleton width="80%" />
+            <Skeleton width="40%" height={10} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

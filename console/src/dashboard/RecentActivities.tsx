@@ -1,0 +1,44 @@
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { History } from 'lucide-react'
+import { q } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { buttonLook } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { ActivityItems, ActivityItemsSkeleton } from './ActivityItems.tsx'
+
+const SHOWN = 5
+
+export function RecentActivities() {
+  const { dashboard } = useMessages()
+  const recent = useQuery(q(dashboardApi.recentActivities))
+  return (
+    <Card
+      flush
+      title={dashboard.activities}
+      action={
+        <Link to="/activities" className={buttonLook({ size: 'small', variant: 'quiet' })}>
+          {dashboard.viewAll}
+        </Link>
+      }
+    >
+      <Loaded
+        query={recent}
+        loading={dashboard.activitiesLoading}
+        showLoading
+        skeleton={<ActivityItemsSkeleton rows={SHOWN} />}
+      >
+        {(activities) =>
+          activities.length > 0 ? (
+            <ActivityItems activities={activities.slice(0, SHOWN)} />
+          ) : (
+            <EmptyState icon={History} title={dashboard.activitiesEmpty} />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Stats } from '@mokuroku/contract/dashboard'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './StatCards.module.css'
+
+const CARDS = [
+  { key: 'mediaCount', to: '/media', label: 'totalMedia', hint: 'totalMediaHint' },
+  { key: 'characterCount', to: '/characters', label: 'characters', hint: 'charactersHint' },
+  { key: 'tagCount', to: '/tags', label: 'tags', hint: 'tagsHint' },
+  { key: 'assetCount', to: '/assets', label: 'assets', hint: 'assetsHint' },
+] as const
+
+/** The four headline counts; each leads to its area. */
+export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
+  const { common, dashboard } = useMessages()
+  const language = useLanguage()
+  return (
+    <ul className={css.cards}>
+      {CARDS.map(({ key, to, label, hint }) => (
+        <li key={key} className={css.card}>
+          <Link to={to} className={css.label}>
+            {dashboard[label]}
+          </Link>
+          <div className={css.value} aria-live="polite">
+            {stats.data ? (
+              count(stats.data[key], language)
+            ) : stats.isPending ? (
+              <>
+                <Skeleton width={88} height={26} />
+                <span className={css.loading}>{common.loading}</span>
+              </>
+            ) : (
+              <Failed retry={() => void stats.refetch()} busy={stats.isFetching} />
+            )}
+          </div>
+          <p className={css.hint}>{dashboard[hint]}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Failed({ retry, busy }: { retry: () => void; busy: boolean }) {
+  const { common } = useMessages()
+  return (
+    <span className={css.failed}>
+      <CircleAlert size={16} aria-hidden />
+      {common.error}
+      <Button size="small" busy={busy} onClick={retry}>
+        {common.retry}
+      </Button>
+    </span>
+  )
+}

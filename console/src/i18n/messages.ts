@@ -1,0 +1,23 @@
+import { shared } from '#lib/shared.ts'
+import { en, type Messages } from './en.ts'
+
+export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
+export type Language = keyof typeof LANGUAGES
+
+const current = shared<{ language: Language; messages: Messages }>({ language: 'en', messages: en })
+
+/** The texts of the console's language. */
+export const useMessages = () => current.use().messages
+
+/** The console's language: also the one in which translated texts and dates are shown. */
+export const useLanguage = () => current.use().language
+
+/** The texts for what is outside React. */
+export const messages = () => current.get().messages
+
+/** Loads a language's texts and shows them; they are remembered by api/preferences.ts. */
+export async function showLanguage(language: Language) {
+  const messages = language === 'zh' ? (await import('./zh.ts')).zh : en
+  document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en'
+  current.set({ language, messages })
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { MediaQuery } from '@mokuroku/contract/media'
+import { describe, expect, test } from 'vitest'
+import { panels, ticks } from './chart.ts'
+import { ago, longDate, longDateTime } from './dates.ts'
+import { count, fileSize } from './sizes.ts'
+import { languagesOf, spaced, translated, writingOf } from './text.ts'
+import { isExpired } from './token.ts'
+import { parseSearch, readUrl, stringifySearch, writeUrl } from './urlState.ts'
+
+describe('translated text', () => {
+  const translations = {
+    ja: { title: '銀河鉄道の夜', description: '' },
+    'zh-Hans': { title: '银河铁道之夜', description: '两个孩子' },
+    en: { title: 'Night on the Galactic Railroad', description: '' },
+  }
+  test('is read by language, then English, then any language that has the field', () => {
+    expect(translated(translations, 'title', 'ja')).toEqual({ text: '銀河鉄道の夜', lang: 'ja' })
+    expect(translated(translations, 'title', 'fr')?.lang).toBe('en')
+    expect(translated(translations, 'description', 'ja')).toEqual({ text: '两个孩子', lang: 'zh-Hans' })
+    expect(translated(translations, 'name')).toBeUndefined()
+    expect(translated({}, 'title')).toBeUndefined()
+  })
+  test('finds a near language', () => expect(translated(translations, 'title', 'zh')?.lang).toBe('zh-Hans'))
+  test('lists the languages that have a text', () => {
+    expect(languagesOf({ en: { title: 'A' }, zh: { title: '', description: '' } })).toEqual(['en'])
+  })
+  test('guesses the writing of an original title', () => {
+    expect(['銀河の夜', '신과 함께', 'Night', '三体'].map(writingOf)).toEqual(['ja', 'ko', undefined, 'ja'])
+  })
+  test('shows underscores as spaces', () => expect(spaced('CONTENT_WARNING')).toBe('CONTENT WARNING'))
+})
+
+describe('dates', () => {
+  test('have a long form, with and without the time', () => {
+    expect(longDate('2026-01-05T09:30:00.000Z', 'en', 'UTC')).toBe('January 5, 2026')
+    expect(longDateTime('2026-01-05T09:30:00.000Z', 'en', 'UTC')).toMatch(/^January 5, 2026 at 09:30\sAM$/)
+    expect(longDate('2026-01-05T09:30:00.000Z', 'zh', 'UTC')).toBe('2026年1月5日')
+  })
+  test.each(['', 'soon', '2026-13-45'])('that cannot be parsed say so: %j', (moment) => {
+    expect(longDate(moment)).toBe('Invalid date')
+    expect(longDateTime(moment)).toBe('Invalid date')
+  })
+  test('that are near are told as ago', () => {
+    const now = Date.parse('2026-01-05T12:00:00Z')
+    expect(ago('2026-01-05T09:00:00Z', 'en', now)).toBe('3 hours ago')
+    expect(ago('2026-01-05T11:59:50Z', 'en', now)).toBe('now')
+    expect(ago('2025-11-05T12:00:00Z', 'en', now)).toBe('Nov 5, 2025')
+    expect(ago('never', 'en', now)).toBe('Invalid date')
+  })
+})
+
+test.each([
+  [0, '0 Bytes'],
+  [1, '1 Bytes'],
+  [1023, '1023 Bytes'],
+  [1024, '1 KB'],
+  [1536, '1.5 KB'],
+  [5_242_880, '5 MB'],
+  [1_234_567, '1.18 MB'],
+  [1024 ** 5, '1024 TB'],
+])('%d bytes read as %s', (bytes, text) => expect(fileSize(bytes)).toBe(text))
+test('counts have separators', () => expect(count(12480)).toBe('12,480'))
+
+describe('the address', () => {
+  test('keeps plain text plain, with sorted keys', () => {
+    expect(stringifySearch({ search: '123', page: 2, type: undefined })).toBe('?page=2&search=123')
+    expect(parseSearch('?search=123&page=2')).toEqual({ search: '123', page: '2' })
+  })
+  test('is read by the contract, and a bad value counts as not given', () => {
+    expect(readUrl(MediaQuery, { page: '3', isOngoing: 'true' })).toMatchObject({ page: 3, isOngoing: true })
+    expect(readUrl(MediaQuery, { page: 'x', type: 'OPERA', search: ' a ' })).toEqual({
+      page: 1,
+      limit: 10,
+      sort: '-createdAt',
+      search: 'a',
+    })
+  })
+  test('leaves out what is the default', () => {
+    expect(writeUrl(MediaQuery, { ...z.parse(MediaQuery, {}), page: 2 })).toEqual({ page: 2 })
+  })
+})
+
+describe('a token', () => {
+  const token = (claims: object) => `h.${btoa(JSON.stringify(claims))}.s`
+  test('is expired by its exp in seconds', () => {
+    expect(isExpired(token({ exp: 1000 }), 999)).toBe(false)
+    expect(isExpired(token({ exp: 1000 }), 1000)).toBe(true)
+  })
+  test.each(['', 'abc', 'a.b.c', token({})])('that cannot be read is expired: %j', (text) => {
+    expect(isExpired(text)).toBe(true)
+  })
+})
+
+describe('a chart', () => {
+  test('has round ticks that reach the greatest value', () => {
+    expect(ticks(7)).toEqual([0, 2, 4, 6, 8])
+    expect(ticks(0)).toEqual([0, 1])
+    expect(ticks(8483).at(-1)).toBeGreaterThanOrEqual(8483)
+  })
+  test('gives series of far apart sizes an axis each', () => {
+    expect(panels([[1, 2], [3]])).toEqual([[0, 1]])
+    expect(panels([[1, 2], [300]])).toEqual([[0], [1]])
+    expect(panels([[0], [0]])).toEqual([[0, 1]])
+  })
+})

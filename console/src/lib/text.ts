@@ -1,0 +1,45 @@
+/** A map of language tags to fields, as media, characters and tags carry it. */
+export type Translations = Readonly<Record<string, Readonly<Record<string, string | undefined>>>>
+
+export interface Text {
+  text: string
+  /** The language of the text, for the `lang` attribute; undefined when it is not known. */
+  lang: string | undefined
+}
+
+/**
+ * Reads a field of a translated entity: by language, then the default (en), then any language that has the field
+ * (specification 3, display conventions). `zh` also finds `zh-Hans`, and `zh-Hans` finds `zh`.
+ * Returns undefined when no language has the field.
+ */
+export function translated(translations: Translations, field: string, language = 'en'): Text | undefined {
+  const tags = Object.keys(translations)
+  const base = baseOf(language)
+  const near = tags.filter((tag) => baseOf(tag) === base)
+  for (const tag of [language, ...near, 'en', ...tags]) {
+    const text = translations[tag]?.[field]
+    if (text) return { text, lang: tag }
+  }
+  return undefined
+}
+
+/** The language codes that have at least one text, in the order they are kept. */
+export function languagesOf(translations: Translations): string[] {
+  return Object.keys(translations).filter((tag) => Object.values(translations[tag] ?? {}).some(Boolean))
+}
+
+/**
+ * The writing of a text whose language nobody recorded (an original title): kana is Japanese, hangul is Korean.
+ * Han alone could be either; in this catalogue it is most often Japanese.
+ */
+export function writingOf(text: string): string | undefined {
+  if (/[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d]/.test(text)) return 'ja'
+  if (/[\uac00-\ud7a3\u1100-\u11ff]/.test(text)) return 'ko'
+  if (/\p{Script=Han}/u.test(text)) return 'ja'
+  return undefined
+}
+
+/** TAG_TYPE as a reader's words: underscores become spaces (specification 2, dashboard). */
+export const spaced = (name: string) => name.replaceAll('_', ' ')
+
+const baseOf = (tag: string) => tag.split('-')[0]

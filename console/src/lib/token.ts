@@ -1,0 +1,10 @@
+/** True when the token's `exp` claim (seconds) lies in the past, or cannot be read. `now` in seconds. */
+export function isExpired(token: string, now = Date.now() / 1000): boolean {
+  try {
+    const claims: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+    const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined
+    return typeof exp !== 'number' || exp <= now
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,16 @@
+import '#ui/tokens.css'
+import '#ui/base.css'
+import { createRoot } from 'react-dom/client'
+import * as z from 'zod/mini'
+import { restoreLanguage } from '#api/preferences.ts'
+import { start } from '#api/signIn.ts'
+import { App } from './App.tsx'
+
+// The page's Content-Security-Policy allows no eval, which zod would otherwise try for speed.
+z.config({ jitless: true })
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+void start()
+void restoreLanguage().finally(() => createRoot(root).render(<App />))

@@ -1,0 +1,15 @@
+import { useLanguage } from '#i18n/messages.ts'
+import { translated, type Translations } from '#lib/text.ts'
+
+interface Props {
+  of: Translations
+  field: string
+  /** When no language has the field: the original title, say. */
+  otherwise?: string | undefined
+}
+
+/** A text from the catalogue in the console's language, carrying the `lang` of the language it was found in. */
+export function Translated({ of, field, otherwise = '' }: Props) {
+  const found = translated(of, field, useLanguage())
+  return <span lang={found?.lang}>{found?.text ?? otherwise}</span>
+}

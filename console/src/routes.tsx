@@ -1,0 +1,89 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { returnTo, session } from '#api/session.ts'
+import { parseSearch, stringifySearch } from '#lib/urlState.ts'
+import { NAV } from './nav.ts'
+import { NotFound } from './pages/NotFound.tsx'
+import { ScreenFailed } from './pages/ScreenFailed.tsx'
+import { Soon } from './pages/Soon.tsx'
+import { SoonWithAi } from './pages/SoonWithAi.tsx'
+import { Shell } from './shell/Shell.tsx'
+
+const signedIn = () => session.get().state === 'in'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: ScreenFailed })
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: () => {
+    if (signedIn()) throw redirect({ href: returnTo(), replace: true })
+  },
+  component: lazyRouteComponent(() => import('./auth/Login.tsx'), 'Login'),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./auth/ForgotPassword.tsx'), 'ForgotPassword'),
+})
+
+/** Everything else: behind the sign-in, inside the sidebar and top bar. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: () => {
+    if (!signedIn()) throw redirect({ to: '/login', replace: true })
+  },
+  component: Shell,
+})
+
+const screens = [
+  screen('/', () => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
+  screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
+]
+
+const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
+  createRoute({ getParentRoute: () => shell, path, component: SoonWithAi }),
+)
+
+/** Areas that are still to come, with every address below them. An area that gets built leaves this list. */
+const TO_COME = [...NAV.map(({ to }) => to).filter((to) => to !== '/'), '/profile']
+const toCome = TO_COME.flatMap((path) => [path, `${path}/$`]).map((path) =>
+  createRoute({ getParentRoute: () => shell, path, component: Soon }),
+)
+const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound })
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    forgotPassword,
+    shell.addChildren([...screens, ...aiNotSetUp, ...toCome, nowhere]),
+  ]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ScreenFailed,
+  scrollRestoration: true,
+})
+
+/** Fetches the code of the screen at this address, without asking whether it may be shown. */
+export function preloadHere() {
+  for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+    void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
+  }
+}
+
+/** A screen is a chunk of its own: `screen('/media', () => import('./media/MediaList.tsx'), 'MediaList')`. */
+function screen<Name extends string>(
+  path: string,
+  load: () => Promise<Record<Name, () => React.ReactNode>>,
+  name: Name,
+) {
+  return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load, name) })
+}

@@ -1,0 +1,107 @@
+import '@mantine/core/styles/Popover.layer.css'
+import { Menu, type MantineColorScheme, Popover, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Bell, Check, CircleUserRound, LogOut } from 'lucide-react'
+import { chooseLanguage } from '#api/preferences.ts'
+import { useMe } from '#api/session.ts'
+import { signOut } from '#api/signIn.ts'
+import { type Language, LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { IconButton } from '#ui/Button.tsx'
+import css from './Menus.module.css'
+import bar from './TopBar.module.css'
+
+const THEMES: Record<MantineColorScheme, 'light' | 'dark' | 'system'> = { light: 'light', dark: 'dark', auto: 'system' }
+
+/** The menus at the end of the top bar: a chunk of their own, fetched once the screen stands. */
+export function Menus() {
+  return (
+    <>
+      <Notifications />
+      <UserMenu />
+    </>
+  )
+}
+
+function Notifications() {
+  const { shell } = useMessages()
+  return (
+    <Popover position="bottom-end" width={320} trapFocus classNames={{ dropdown: css.dropdown }}>
+      <Popover.Target>
+        <IconButton label={shell.notifications} icon={Bell} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={shell.notifications}>
+        <div tabIndex={-1} data-autofocus className={css.notice}>
+          <EmptyState icon={Bell} title={shell.noNotifications} hint={shell.noNotificationsHint} />
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function UserMenu() {
+  const { shell } = useMessages()
+  const me = useMe()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const language = useLanguage()
+  return (
+    <Menu position="bottom-end" width={248} classNames={css as Record<string, string>}>
+      <Menu.Target>
+        <button type="button" className={bar.user} aria-label={shell.userMenu}>
+          <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={shell.userMenu}>
+        <div className={css.who}>
+          <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>
+          <div className={css.names}>
+            <p className={css.username}>{me.username}</p>
+            <p className={css.email}>{me.email}</p>
+          </div>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/profile" leftSection={<CircleUserRound size={16} />}>
+          {shell.profile}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{shell.theme}</Menu.Label>
+        {(Object.keys(THEMES) as MantineColorScheme[]).map((value) => (
+          <Choice key={value} on={value === colorScheme} onChoose={() => setColorScheme(value)}>
+            {shell[THEMES[value]]}
+          </Choice>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{shell.language}</Menu.Label>
+        {(Object.keys(LANGUAGES) as Language[]).map((value) => (
+          <Choice key={value} lang={value} on={value === language} onChoose={() => void chooseLanguage(value)}>
+            {LANGUAGES[value]}
+          </Choice>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={16} />} onClick={signOut}>
+          {shell.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface ChoiceProps {
+  on: boolean
+  onChoose: () => void
+  lang?: string
+  children: string
+}
+
+const Choice = ({ on, onChoose, children, ...rest }: ChoiceProps) => (
+  <Menu.Item
+    {...rest}
+    role="menuitemradio"
+    aria-checked={on}
+    closeMenuOnClick={false}
+    leftSection={on ? <Check size={16} /> : <span className={css.gap} />}
+    onClick={onChoose}
+  >
+    {children}
+  </Menu.Item>
+)

@@ -1,0 +1,103 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { Search } from 'lucide-react'
+import { useMessages } from '#i18n/messages.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Kbd } from '#ui/Kbd.tsx'
+import css from './Palette.module.css'
+import { type Choice, useCommands } from './useCommands.ts'
+import { useFound } from './useFound.tsx'
+
+interface Props {
+  onClose: () => void
+  onKeys: () => void
+}
+
+/** One box for the catalogue in any language, every screen, and what can be done from anywhere. */
+export function Palette({ onClose, onKeys }: Props) {
+  const { palette, common } = useMessages()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const navigate = useNavigate()
+  const list = useId()
+  const found = useFound(text)
+  const groups = [...found.groups, ...useCommands(text, onKeys)].filter(({ choices }) => choices.length > 0)
+  const choices = groups.flatMap((group) => group.choices)
+  const current = choices[Math.min(at, choices.length - 1)]
+
+  const choose = (choice: Choice | undefined) => {
+    if (!choice) return
+    onClose()
+    if (choice.to) void navigate({ to: choice.to })
+    choice.act?.()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const place = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key]
+    if (event.key === 'Enter') choose(current)
+    else if (place !== undefined) move((place + choices.length) % Math.max(1, choices.length))
+    else return
+    event.preventDefault()
+  }
+  const move = (next: number) => {
+    setAt(next)
+    document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const note = found.note ?? (choices.length === 0 && text.trim() && !found.busy ? palette.nothing(text.trim()) : '')
+  return (
+    <Dialog kind="palette" title={palette.title} onClose={onClose}>
+      <div className={css.box}>
+        <Search size={18} aria-hidden />
+        <input
+          autoFocus
+          role="combobox"
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={list}
+          aria-activedescendant={current && `${list}-${choices.indexOf(current)}`}
+          aria-label={palette.title}
+          placeholder={palette.placeholder}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={onKey}
+        />
+        <Kbd>Esc</Kbd>
+      </div>
+      <div id={list} role="listbox" aria-label={palette.title} className={css.list}>
+        {groups.map((group) => (
+          <div key={group.name} role="group" aria-label={group.name}>
+            <p className={css.group} aria-hidden>
+              {group.name}
+            </p>
+            {group.choices.map((choice) => {
+              const index = choices.indexOf(choice)
+              return (
+                <div
+                  key={choice.key}
+                  id={`${list}-${index}`}
+                  role="option"
+                  aria-selected={choice === current}
+                  className={css.choice}
+                  onPointerMove={() => setAt(index)}
+                  onClick={() => choose(choice)}
+                >
+                  <choice.icon size={16} aria-hidden />
+                  <span className={css.name} lang={choice.lang}>
+                    {choice.name}
+                  </span>
+                  {choice.hint && <span className={css.hint}>{choice.hint}</span>}
+                </div>
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={note ? css.note : 'sr-only'}>
+        {note || (found.busy ? common.loading : '')}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useCollapsed } from '#api/preferences.ts'
+import { session } from '#api/session.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Splash } from '#ui/Splash.tsx'
+import { useShortcut } from '#ui/useShortcut.ts'
+import { Links, Sidebar } from './Sidebar.tsx'
+import css from './Shell.module.css'
+import { TopBar } from './TopBar.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }))
+
+type Open = 'palette' | 'keys' | 'drawer'
+
+export function Shell() {
+  // Between the end of a session and the move to /login there is nobody to show anything to.
+  return session.use().state === 'in' ? <Frame /> : <Splash />
+}
+
+function Frame() {
+  const { panel, shell } = useMessages()
+  const collapsed = useCollapsed()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const main = useFocusedOnArrival()
+  useShortcut('mod+k', () => setOpen(open === 'palette' ? undefined : 'palette'))
+  useShortcut('?', () => setOpen('keys'))
+  useShortcut('/', focusSearch)
+  return (
+    <div className={css.frame} data-collapsed={collapsed || undefined}>
+      <a href="#main" className={`sr-only ${css.skip}`}>
+        {shell.skip}
+      </a>
+      <Sidebar collapsed={collapsed} />
+      <div className={css.column}>
+        <PendingBar />
+        <TopBar onPalette={() => setOpen('palette')} onDrawer={() => setOpen('drawer')} />
+        <main id="main" ref={main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      {open === 'drawer' && (
+        <Dialog kind="drawer" title={panel} onClose={close}>
+          <Links onChosen={close} />
+        </Dialog>
+      )}
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
+        {open === 'keys' && <KeyList onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+/** After a move to another screen the focus stands at its start, as after loading a page. */
+function useFocusedOnArrival() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return main
+}
+
+function PendingBar() {
+  const pending = useRouterState({ select: (state) => state.isLoading })
+  return <div className={css.pending} data-on={pending || undefined} />
+}
+
+function focusSearch() {
+  const box = document.querySelector<HTMLInputElement>('main input[type="search"], main [data-search]')
+  box?.focus()
+  box?.select()
+  return box !== null
+}

@@ -1,0 +1,61 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { collapseSidebar } from '#api/preferences.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Seal } from '#ui/Seal.tsx'
+import { entryOf, NAV } from '../nav.ts'
+import css from './Sidebar.module.css'
+
+/** On a desk only; on a phone the same links are in the drawer. */
+export function Sidebar({ collapsed }: { collapsed: boolean }) {
+  const { panel, shell } = useMessages()
+  const Icon = collapsed ? PanelLeftOpen : PanelLeftClose
+  const fold = collapsed ? shell.expand : shell.collapse
+  return (
+    <aside className={css.sidebar} data-collapsed={collapsed || undefined}>
+      <Link to="/" className={css.brand} aria-label={panel}>
+        <Seal />
+        <span className={css.name}>{panel}</span>
+      </Link>
+      <Links collapsed={collapsed} />
+      <button type="button" className={css.fold} aria-expanded={!collapsed} onClick={() => collapseSidebar(!collapsed)}>
+        <Icon size={18} aria-hidden />
+        <span className={css.word}>{fold}</span>
+        {collapsed && <Tip>{fold}</Tip>}
+      </button>
+    </aside>
+  )
+}
+
+interface LinksProps {
+  collapsed?: boolean
+  onChosen?: () => void
+}
+
+export function Links({ collapsed, onChosen }: LinksProps) {
+  const { nav } = useMessages()
+  const { pathname } = useLocation()
+  const here = entryOf(pathname)?.to
+  return (
+    <nav className={css.nav} aria-label={nav.main}>
+      <ul>
+        {NAV.map(({ to, name, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to} className={css.link} aria-current={here === to ? 'page' : undefined} onClick={onChosen}>
+              <Icon size={18} strokeWidth={1.75} aria-hidden />
+              <span className={css.word}>{nav[name]}</span>
+              {collapsed && <Tip>{nav[name]}</Tip>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The name beside an icon. The link has the same name already, so this one is for the eyes only. */
+const Tip = ({ children }: { children: string }) => (
+  <span className={css.tip} aria-hidden>
+    {children}
+  </span>
+)

@@ -1,0 +1,59 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { signOut } from '#api/signIn.ts'
+import { en } from '#i18n/en.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { NAV } from '../nav.ts'
+
+export interface Choice {
+  key: string
+  icon: LucideIcon
+  name: string
+  /** The language of the name, when it comes from the catalogue. */
+  lang?: string | undefined
+  hint?: ReactNode
+  to?: string
+  act?: () => void
+}
+
+export interface Group {
+  name: string
+  choices: Choice[]
+}
+
+/** The screens and actions whose name holds the text, in the console's language or in English. */
+export function useCommands(text: string, onKeys: () => void): Group[] {
+  const { nav, palette, shell } = useMessages()
+  const { setColorScheme } = useMantineColorScheme()
+  const wanted = text.trim().toLowerCase()
+  const fits = (...names: string[]) => names.some((name) => name.toLowerCase().includes(wanted))
+  const screens = NAV.filter(({ name }) => fits(nav[name], en.nav[name])).map(({ to, name, icon }) => ({
+    key: to,
+    icon,
+    name: nav[name],
+    to,
+  }))
+  const actions: (Choice & { english: string })[] = [
+    { key: 'add', icon: Plus, name: palette.addMedia, english: en.palette.addMedia, to: '/media/new' },
+    ...(
+      [
+        ['light', 'light', Sun],
+        ['dark', 'dark', Moon],
+        ['auto', 'system', Monitor],
+      ] as const
+    ).map(([scheme, name, icon]) => ({
+      key: scheme,
+      icon,
+      name: palette.useTheme(shell[name]),
+      english: en.palette.useTheme(en.shell[name]),
+      act: () => setColorScheme(scheme),
+    })),
+    { key: 'keys', icon: Keyboard, name: palette.keys, english: en.palette.keys, act: onKeys },
+    { key: 'out', icon: LogOut, name: shell.signOut, english: en.shell.signOut, act: signOut },
+  ]
+  return [
+    { name: palette.screens, choices: screens },
+    { name: palette.actions, choices: actions.filter(({ name, english }) => fits(name, english)) },
+  ]
+}

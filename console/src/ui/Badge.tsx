@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import css from './Badge.module.css'
+
+export type Tone = 'neutral' | 'accent' | 'plum' | 'success' | 'warning' | 'danger'
+
+/** A short word about a thing: its type, its status. The word says it; the colour only helps. */
+export function Badge({ tone = 'neutral', dot, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) {
+  return (
+    <span className={`${css.badge} ${css[tone]}`} data-tone={tone}>
+      {dot && <span className={css.dot} />}
+      {children}
+    </span>
+  )
+}

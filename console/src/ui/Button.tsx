@@ -1,0 +1,78 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react'
+import css from './Button.module.css'
+import { Spinner } from './Spinner.tsx'
+import { toast } from './toast.ts'
+
+export interface ButtonLook {
+  variant?: 'primary' | 'default' | 'quiet' | 'danger'
+  size?: 'small' | 'medium' | 'large'
+}
+
+interface Props extends ButtonLook, Omit<ComponentProps<'button'>, 'size'> {
+  icon?: LucideIcon
+  /** What the button started is still going on: it spins, and does not start it twice. */
+  busy?: boolean
+  /** Why it cannot be used now. It looks disabled, stays reachable, and tells the reason when pressed. */
+  reason?: string | undefined
+  ref?: Ref<HTMLButtonElement>
+}
+
+export function Button({ variant, size, icon: Icon, busy, reason, className, children, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      {...usable(rest, busy, reason)}
+      className={look({ variant, size }, className, busy)}
+    >
+      {busy ? <Spinner size={14} /> : Icon && <Icon size={16} aria-hidden />}
+      {children}
+    </button>
+  )
+}
+
+interface IconProps extends Omit<Props, 'children' | 'icon'> {
+  icon: LucideIcon
+  /** Its accessible name, and what shows when it is pointed at. */
+  label: string
+  toDelete?: boolean
+}
+
+export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelete, className, ...props }: IconProps) {
+  const { busy, reason, ...rest } = props
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={reason ?? label}
+      {...rest}
+      {...usable(rest, busy, reason)}
+      className={`${look({ variant, size }, className, busy)} ${css.icon} ${toDelete ? css.toDelete : ''}`}
+    >
+      {busy ? <Spinner size={14} /> : <Icon size={size === 'small' ? 14 : 16} aria-hidden />}
+    </button>
+  )
+}
+
+/** The class names of a button, for links that look like one: `<Link className={buttonLook({ variant: 'primary' })}>`. */
+export const buttonLook = ({ variant, size, icon }: ButtonLook & { icon?: boolean } = {}) =>
+  `${look({ variant, size })} ${icon ? css.icon : ''}`
+
+interface Looks {
+  variant?: ButtonLook['variant'] | undefined
+  size?: ButtonLook['size'] | undefined
+}
+
+function look({ variant = 'default', size = 'medium' }: Looks, more: ReactNode = '', busy = false) {
+  return `${css.button} ${css[variant]} ${css[size] ?? ''} ${busy ? css.busy : ''} ${more}`
+}
+
+function usable({ onClick, title }: ComponentProps<'button'>, busy = false, reason?: string) {
+  if (!busy && !reason) return {}
+  const refuse = (event: MouseEvent<HTMLButtonElement>) => {
+    event.preventDefault()
+    if (reason && !busy) toast.info(reason)
+  }
+  return { onClick: onClick || reason || busy ? refuse : undefined, 'aria-disabled': true, title: reason ?? title }
+}

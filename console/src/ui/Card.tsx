@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from 'react'
+import css from './Card.module.css'
+
+interface Props {
+  title?: ReactNode
+  /** Beside the title: a count. */
+  count?: number | undefined
+  /** At the end of the title's line: a button, a link. */
+  action?: ReactNode
+  /** The content reaches the card's edges, as a table does. */
+  flush?: boolean
+  children: ReactNode
+}
+
+export function Card({ title, count, action, flush, children }: Props) {
+  const id = useId()
+  return (
+    <section className={css.card} aria-labelledby={title ? id : undefined}>
+      {title && (
+        <header className={css.header}>
+          <h2 id={id} className={css.title}>
+            {title}
+            {count !== undefined && <span className={css.count}>{count}</span>}
+          </h2>
+          {action}
+        </header>
+      )}
+      <div className={flush ? undefined : css.body}>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { IconButton } from './Button.tsx'
+import css from './Dialog.module.css'
+
+interface Props {
+  title: string
+  onClose: () => void
+  /** `drawer`: from the left, full height. `palette`: near the top, without a visible title. */
+  kind?: 'window' | 'drawer' | 'palette'
+  wide?: boolean
+  /** At the bottom: the buttons. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** Render it to open it. The browser's own dialog keeps the focus inside, closes on Esc, and gives the focus back. */
+export function Dialog({ title, onClose, kind = 'window', wide, footer, children }: Props) {
+  const { shell } = useMessages()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  // A layout effect, because closing gives the focus back only while the element is still in the page.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  useScrollLock()
+  return (
+    <dialog
+      ref={dialog}
+      className={`${css.dialog} ${css[kind]} ${wide ? css.wide : ''}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onPointerDown={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className={css.inside}>
+        <header className={kind === 'palette' ? 'sr-only' : css.header}>
+          <h2 id={id} className={css.title}>
+            {title}
+          </h2>
+          {kind !== 'palette' && <IconButton label={shell.close} icon={X} onClick={onClose} />}
+        </header>
+        <div className={css.body}>{children}</div>
+        {footer && <footer className={css.footer}>{footer}</footer>}
+      </div>
+    </dialog>
+  )
+}
+
+function useScrollLock() {
+  useEffect(() => {
+    const { overflow } = document.documentElement.style
+    document.documentElement.style.overflow = 'hidden'
+    return () => void (document.documentElement.style.overflow = overflow)
+  }, [])
+}

@@ -1,0 +1,28 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import css from './EmptyState.module.css'
+
+interface Props {
+  icon?: LucideIcon
+  title: string
+  hint?: ReactNode
+  /** What to do next. */
+  children?: ReactNode
+  alert?: boolean
+}
+
+/** Nothing here, and what to do about it. With `alert` it is a failure. */
+export function EmptyState({ icon: Icon, title, hint, children, alert }: Props) {
+  return (
+    <div className={`${css.empty} ${alert ? css.alert : ''}`} role={alert ? 'alert' : undefined}>
+      {Icon && (
+        <span className={css.icon}>
+          <Icon size={20} strokeWidth={1.75} aria-hidden />
+        </span>
+      )}
+      <p className={css.title}>{title}</p>
+      {hint && <p className={css.hint}>{hint}</p>}
+      {children && <div className={css.next}>{children}</div>}
+    </div>
+  )
+}

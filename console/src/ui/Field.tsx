@@ -1,0 +1,108 @@
+import { Eye, EyeOff, type LucideIcon } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import css from './Field.module.css'
+
+interface Labelled {
+  label: string
+  /** The label is for who cannot see the placeholder's place. */
+  hideLabel?: boolean
+  error?: string | undefined
+  hint?: ReactNode
+}
+
+interface TextProps extends Labelled, ComponentProps<'input'> {
+  icon?: LucideIcon
+  /** At the end of the box. */
+  end?: ReactNode
+}
+
+export function TextField({ label, hideLabel, error, hint, icon: Icon, end, className, ...input }: TextProps) {
+  const id = useId()
+  return (
+    <Labels {...{ id, label, hideLabel, error, hint, className }}>
+      <div className={css.box}>
+        {Icon && <Icon size={16} className={css.icon} aria-hidden />}
+        <input {...input} {...described(id, error, hint)} className={css.input} data-icon={Icon ? true : undefined} />
+        {end}
+      </div>
+    </Labels>
+  )
+}
+
+export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
+  const { login } = useMessages()
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  const toggle = (
+    <button
+      type="button"
+      className={css.toggle}
+      aria-label={shown ? login.hide : login.show}
+      aria-pressed={shown}
+      onClick={() => setShown(!shown)}
+    >
+      <Icon size={16} aria-hidden />
+    </button>
+  )
+  return <TextField {...props} type={shown ? 'text' : 'password'} end={toggle} />
+}
+
+interface SelectProps extends Labelled, Omit<ComponentProps<'select'>, 'onChange'> {
+  options: readonly { value: string; label: string }[]
+  onChange: (value: string) => void
+}
+
+/** The browser's own choice list: it is the best there is on a phone, and with the keyboard. */
+export function SelectField({ label, hideLabel, error, hint, options, onChange, className, ...select }: SelectProps) {
+  const id = useId()
+  return (
+    <Labels {...{ id, label, hideLabel, error, hint, className }}>
+      <select
+        {...select}
+        {...described(id, error, hint)}
+        className={css.select}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Labels>
+  )
+}
+
+interface LabelsProps extends Labelled {
+  id: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+function Labels({ id, label, hideLabel, error, hint, className, children }: LabelsProps) {
+  return (
+    <div className={`${css.field} ${className ?? ''}`}>
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : css.label}>
+        {label}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={css.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const described = (id: string, error: string | undefined, hint: ReactNode) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
+})

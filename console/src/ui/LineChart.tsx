@@ -1,0 +1,183 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
+import { panels, ticks } from '#lib/chart.ts'
+import { count } from '#lib/sizes.ts'
+import css from './LineChart.module.css'
+
+export interface Series {
+  name: string
+  values: readonly number[]
+}
+
+interface Props {
+  title: string
+  labels: readonly string[]
+  /** At most two: each has a colour and a dash of its own. */
+  series: readonly Series[]
+  locale: string
+  /** How it is read with the keyboard. */
+  keys: string
+  /** Says that the series do not share an axis. */
+  ownScale: string
+}
+
+const LEFT = 48
+const RIGHT = 20
+const TOP = 34
+const WIDE = 520
+const SIDES: Record<string, 1 | -1> = { ArrowRight: 1, ArrowLeft: -1 }
+
+/** Lines over named categories. Series of far apart sizes stand above each other, each on its own scale. */
+export function LineChart({ title, labels, series, locale, keys, ownScale }: Props) {
+  const [box, width] = useWidth()
+  const [at, setAt] = useState<number>()
+  const id = useId()
+  const groups = panels(series.map(({ values }) => values))
+  const narrow = width < WIDE
+  const plot = groups.length > 1 ? 118 : 220
+  const bottom = narrow ? 92 : 32
+  const height = groups.length * (plot + TOP) + bottom
+  const x = (index: number) => LEFT + ((width - LEFT - RIGHT) * (index + 0.5)) / labels.length
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const share = (event.nativeEvent.offsetX - LEFT) / (width - LEFT - RIGHT)
+    setAt(Math.min(labels.length - 1, Math.max(0, Math.floor(share * labels.length))))
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const side = SIDES[event.key]
+    if (event.key === 'Escape') setAt(undefined)
+    if (!side) return
+    event.preventDefault()
+    setAt(Math.min(labels.length - 1, Math.max(0, (at ?? (side > 0 ? -1 : labels.length)) + side)))
+  }
+  return (
+    <div ref={box} className={css.chart}>
+      <svg
+        width={width}
+        height={height}
+        role="img"
+        aria-label={title}
+        aria-describedby={id}
+        tabIndex={0}
+        onPointerMove={point}
+        onPointerLeave={() => setAt(undefined)}
+        onBlur={() => setAt(undefined)}
+        onKeyDown={onKey}
+      >
+        {at !== undefined && <line className={css.cursor} x1={x(at)} x2={x(at)} y1={TOP} y2={height - bottom} />}
+        {groups.map((group, index) => (
+          <Panel
+            key={group.join()}
+            series={group.map((member) => ({ ...series[member], index: member }) as Member)}
+            note={groups.length > 1 && index === 0 ? ownScale : ''}
+            {...{ top: index * (plot + TOP) + TOP, plot, width, x, at, locale, narrow }}
+          />
+        ))}
+        {labels.map((label, index) => (
+          <Category key={label} label={label} x={x(index)} y={height - bottom + 18} narrow={narrow} on={at === index} />
+        ))}
+      </svg>
+      <p id={id} className="sr-only">
+        {keys}
+      </p>
+      <p role="status" className="sr-only">
+        {at !== undefined &&
+          `${labels[at]}: ${series.map(({ name, values }) => `${name} ${count(values[at] ?? 0, locale)}`).join(', ')}`}
+      </p>
+    </div>
+  )
+}
+
+interface Member extends Series {
+  index: number
+}
+interface PanelProps {
+  series: Member[]
+  note: string
+  top: number
+  plot: number
+  width: number
+  x: (index: number) => number
+  at: number | undefined
+  locale: string
+  narrow: boolean
+}
+
+function Panel({ series, note, top, plot, width, x, at, locale, narrow }: PanelProps) {
+  const scale = ticks(Math.max(...series.flatMap(({ values }) => values)), plot > 150 ? 4 : 2)
+  const peak = scale.at(-1) ?? 1
+  const y = (value: number) => top + plot * (1 - value / peak)
+  return (
+    <g>
+      {scale.map((tick) => (
+        <g key={tick}>
+          <line className={css.grid} x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
+          <text className={css.tick} x={LEFT - 8} y={y(tick)} dy="0.32em" textAnchor="end">
+            {new Intl.NumberFormat(locale, { notation: 'compact' }).format(tick)}
+          </text>
+        </g>
+      ))}
+      {series.map(({ name, values, index }, place) => (
+        <g key={name} className={css[`series${index + 1}`]}>
+          <g transform={`translate(${LEFT + place * (narrow ? 104 : 130)} ${top - 18})`}>
+            <line className={css.line} x1={0} x2={16} y1={0} y2={0} />
+            <text className={css.name} x={22} dy="0.34em">
+              {name}
+            </text>
+          </g>
+          <polyline className={css.line} points={values.map((value, i) => `${x(i)},${y(value)}`).join(' ')} />
+          {values.map((value, i) => (
+            <circle key={i} className={css.point} cx={x(i)} cy={y(value)} r={at === i ? 5 : 3.5} />
+          ))}
+          {values.map((value, i) => (
+            <text
+              key={i}
+              className={`${css.value} ${at === i ? css.on : ''}`}
+              x={x(i)}
+              y={y(value)}
+              dy={
+                series.length > 1 && index === 0 && value < Math.max(...series.map((s) => s.values[i] ?? 0)) ? 17 : -9
+              }
+              textAnchor="middle"
+            >
+              {new Intl.NumberFormat(locale, narrow ? { notation: 'compact' } : {}).format(value)}
+            </text>
+          ))}
+        </g>
+      ))}
+      {note && (
+        <text className={css.tick} x={width - RIGHT} y={top - 18} dy="0.34em" textAnchor="end">
+          {note}
+        </text>
+      )}
+    </g>
+  )
+}
+
+interface CategoryProps {
+  label: string
+  x: number
+  y: number
+  narrow: boolean
+  on: boolean
+}
+
+/** On a narrow screen the names stand at a slant: side by side they would not fit. */
+function Category({ label, x, y, narrow, on }: CategoryProps) {
+  const slanted = narrow ? { transform: `rotate(-42 ${x} ${y})`, textAnchor: 'end' as const, dx: 6 } : {}
+  return (
+    <text className={`${css.tick} ${on ? css.on : ''}`} x={x} y={y} textAnchor="middle" {...slanted}>
+      {label}
+    </text>
+  )
+}
+
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(640)
+  useEffect(() => {
+    if (!box.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  return [box, width] as const
+}

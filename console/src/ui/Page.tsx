@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import css from './Page.module.css'
+
+interface Props {
+  title: string
+  subtitle?: ReactNode
+  /** The language of the title, when it comes from the catalogue. */
+  lang?: string | undefined
+  /** Where 'back' leads, and what it says. */
+  back?: { to: string; label: string }
+  /** The buttons of the page. */
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+export function Page({ title, subtitle, lang, back, actions, children }: Props) {
+  useTitle(title)
+  return (
+    <div className={css.page}>
+      <header className={css.header}>
+        <div className={css.heading}>
+          {back && (
+            <Link to={back.to} className={css.back}>
+              <ArrowLeft size={14} aria-hidden />
+              {back.label}
+            </Link>
+          )}
+          <h1 className={css.title} lang={lang}>
+            {title}
+          </h1>
+          {subtitle && <p className={css.subtitle}>{subtitle}</p>}
+        </div>
+        {actions && <div className={css.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** The document's title: 'Media List · Admin Dashboard'. */
+export function useTitle(title: string) {
+  const { app } = useMessages()
+  useEffect(() => {
+    document.title = title === app ? app : `${title} · ${app}`
+  }, [title, app])
+}

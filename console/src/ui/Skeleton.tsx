@@ -1,0 +1,23 @@
+import css from './Skeleton.module.css'
+
+interface Props {
+  width?: number | string
+  height?: number | string
+  round?: boolean
+}
+
+/** A place where something of known shape will stand. Say what is loading once, beside it, for who cannot see it. */
+export function Skeleton({ width = '100%', height = 14, round }: Props) {
+  return <span className={`${css.bone} ${round ? css.round : ''}`} style={{ width, height }} aria-hidden />
+}
+
+/** Several lines of it. */
+export function SkeletonLines({ lines, height = 40 }: { lines: number; height?: number }) {
+  return (
+    <div className={css.lines}>
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height={height} />
+      ))}
+    </div>
+  )
+}

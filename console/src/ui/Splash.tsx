@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { Spinner } from './Spinner.tsx'
+import css from './Splash.module.css'
+
+/** The whole window, before there is a screen to show. */
+export function Splash({ children }: { children?: ReactNode }) {
+  const { common } = useMessages()
+  return <main className={css.splash}>{children ?? <Spinner size={28} label={common.loading} />}</main>
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import css from './Table.module.css'
+import { useShortcut } from './useShortcut.ts'
+
+export interface Column<Row> {
+  key: string
+  head: string
+  cell: (row: Row) => ReactNode
+  align?: 'right'
+  /** A CSS length; the first column takes what is left. */
+  width?: string
+  /** The buttons of the row: last, and quiet until the row is reached. */
+  actions?: boolean
+}
+
+interface Props<Row> {
+  /** What the table holds, for who cannot see the title above it. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** What stands there without rows. */
+  empty: ReactNode
+}
+
+/**
+ * A table on a desk, cards on a phone. The first link of a row is its main one: j and k move between them, Enter opens.
+ * Roles are written out because cells that are laid out as cards lose those of the table.
+ */
+export function Table<Row>({ label, columns, rows, rowKey, empty }: Props<Row>) {
+  useShortcut('j', () => step(1))
+  useShortcut('k', () => step(-1))
+  if (rows.length === 0) return empty
+  return (
+    <table role="table" className={css.table} data-list aria-label={label}>
+      <Head columns={columns} />
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={rowKey(row)} role="row" className={css.row} data-list-row>
+            {columns.map((column) => (
+              <td key={column.key} role="cell" className={cellLook(column)} data-label={column.head}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A table whose rows are still on their way: the columns stand, so nothing moves when the rows come. */
+export function TableSkeleton<Row>({ columns, rows = 10 }: { columns: readonly Column<Row>[]; rows?: number }) {
+  return (
+    <table role="table" className={css.table} aria-hidden>
+      <Head columns={columns} />
+      <tbody role="rowgroup">
+        {Array.from({ length: rows }, (_, row) => (
+          <tr key={row} role="row" className={css.row}>
+            {columns.map((column, index) => (
+              <td key={column.key} role="cell" className={cellLook(column)}>
+                {!column.actions && <span className={css.bone} data-first={index === 0 || undefined} />}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <thead role="rowgroup" className={css.head}>
+      <tr role="row">
+        {columns.map(({ key, head, width, align, actions }) => (
+          <th key={key} role="columnheader" scope="col" style={{ width }} className={align || actions ? css.right : ''}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+const cellLook = ({ align, actions }: Column<never>) => `${align ? css.right : ''} ${actions ? css.actions : ''}`
+
+/** Focuses the main link of the next or previous row; false when there is nowhere to go. */
+function step(by: 1 | -1) {
+  const rows = [...document.querySelectorAll('[data-list-row]')]
+  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const link = rows[at < 0 && by < 0 ? rows.length - 1 : at + by]?.querySelector<HTMLElement>('a, button')
+  link?.focus()
+  return link !== undefined && link !== null
+}

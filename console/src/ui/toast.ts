@@ -1,0 +1,31 @@
+import { shared } from '#lib/shared.ts'
+
+export interface Toast {
+  id: number
+  tone: 'success' | 'error' | 'info'
+  message: string
+  detail?: string | undefined
+  /** Takes back what the message tells. */
+  undo?: (() => void) | undefined
+}
+
+const SHOWN = 5
+const shown = shared<readonly Toast[]>([])
+let last = 0
+
+export const useToasts = shown.use
+export const dismiss = (id: number) => shown.set(shown.get().filter((each) => each.id !== id))
+
+/** Ours, not the library's: an error toast must show when the network is gone, so it cannot be a chunk of its own. */
+export const toast = {
+  success: (message: string) => show({ tone: 'success', message }),
+  info: (message: string) => show({ tone: 'info', message }),
+  error: (message: string, detail?: string) => show({ tone: 'error', message, detail }),
+  undo: (message: string, undo: () => void) => show({ tone: 'success', message, undo }),
+}
+
+function show(next: Omit<Toast, 'id'>) {
+  const same = (each: Toast) => !next.undo && each.message === next.message && each.detail === next.detail
+  const others = shown.get().filter((each) => !same(each))
+  shown.set([...others.slice(1 - SHOWN), { ...next, id: ++last }])
+}

@@ -1,0 +1,20 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type * as z from 'zod/mini'
+import { readUrl, writeUrl } from '#lib/urlState.ts'
+
+/**
+ * The state of a list, kept in the address: filters, sort and page, by the contract's own query schema.
+ * Setting anything but the page leads back to the first one; `reset` clears all of it.
+ */
+export function useUrlState<S extends z.ZodMiniObject>(schema: S) {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const state = useMemo(() => readUrl(schema, search), [schema, search])
+  const go = (next: Record<string, unknown>) =>
+    // The routes' search types are not known here; the schema has checked what stands in it.
+    void navigate({ to: '.', search: next as never, resetScroll: false })
+  const set = (patch: Partial<z.output<S>>) =>
+    go(writeUrl(schema, { ...state, ...('page' in state && { page: 1 }), ...patch }))
+  return [state, set, () => go({})] as const
+}

@@ -1,0 +1,56 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), precompress()],
+  server: { proxy: { '/api': api, '/admin': api } },
+  build: {
+    manifest: true,
+    reportCompressedSize: false,
+    // The polyfill is an inline script, which the page's Content-Security-Policy forbids.
+    modulePreload: { polyfill: false },
+    // As for modules: without it light-dark() and :lang() lists are rewritten for browsers that cannot run us anyway.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
+            { name: 'editor', test: /node_modules[\\/](@codemirror|@lezer|style-mod|w3c-keyname|crelt)/, priority: 3 },
+          ],
+        },
+      },
+    },
+  },
+})
+
+/** Writes a .br and a .gz file beside every text asset, so that the server only has to pick one. */
+function precompress(): Plugin {
+  let folder = ''
+  return {
+    name: 'precompress',
+    apply: 'build',
+    configResolved: (config) => void (folder = path.resolve(config.root, config.build.outDir)),
+    async closeBundle() {
+      const files = await readdir(folder, { recursive: true })
+      await Promise.all(files.filter((file) => /\.(js|css|html|svg|json|txt)$/.test(file)).map(compress))
+    },
+  }
+
+  async function compress(file: string) {
+    const target = path.join(folder, file)
+    const body = await readFile(target)
+    if (body.length < 1024) return
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+    await writeFile(`${target}.br`, await promisify(brotliCompress)(body, { params }))
+    await writeFile(`${target}.gz`, await promisify(gzip)(body, { level: 9 }))
+  }
+}
