@@ -7,8 +7,8 @@ export const kept = (key: string) => entry(() => sessionStorage, key)
 function entry(storage: () => Storage, key: string) {
   return {
     get: () => attempt(() => storage().getItem(key)) ?? undefined,
-    set: (value: string) => void attempt(() => storage().setItem(key, value)),
-    remove: () => void attempt(() => storage().removeItem(key)),
+    set: (value: string) => attempt(() => storage().setItem(key, value)),
+    remove: () => attempt(() => storage().removeItem(key)),
   }
 }
 

@@ -3,7 +3,7 @@ import { Login as Credentials } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { saidBy } from '#api/errors.ts'
 import { signIn } from '#api/signIn.ts'
@@ -18,12 +18,13 @@ export function Login() {
   const { app, errors, login } = useMessages()
   useTitle(app)
   const [banner, setBanner] = useState<string>()
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, setFocus } = useForm({
     resolver: zodResolver(Credentials),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
     defaultValues: { email: '', password: '' },
   })
+  useEffect(() => setFocus('email'), [setFocus])
   const fault = (name: 'email' | 'password') => {
     const message = formState.errors[name]?.message
     return message && (login.faults[message] ?? message)
@@ -52,7 +53,6 @@ export function Login() {
           label={login.email}
           type="email"
           autoComplete="username"
-          autoFocus
           error={fault('email')}
         />
         <PasswordField

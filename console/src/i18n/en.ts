@@ -161,7 +161,7 @@ export const en = {
     actions: 'Actions',
     nothing: (text: string) => `Nothing found for “${text}”`,
     addMedia: 'Add New Media',
-    useTheme: (theme: string) => `Theme: ${theme}`,
+    themeIs: (theme: string) => `Theme: ${theme}`,
     original: 'original title',
     indexing: 'Search index is being built. Please try again in a moment.',
     failed: 'Failed to perform search',

@@ -17,7 +17,7 @@ export const messages = () => current.get().messages
 
 /** Loads a language's texts and shows them; they are remembered by api/preferences.ts. */
 export async function showLanguage(language: Language) {
-  const messages = language === 'zh' ? (await import('./zh.ts')).zh : en
+  const texts = language === 'zh' ? (await import('./zh.ts')).zh : en
   document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en'
-  current.set({ language, messages })
+  current.set({ language, messages: texts })
 }

@@ -157,7 +157,7 @@ export const zh: Messages = {
     actions: '操作',
     nothing: (text) => `没有找到“${text}”`,
     addMedia: '新建作品',
-    useTheme: (theme) => `外观：${theme}`,
+    themeIs: (theme) => `外观：${theme}`,
     original: '原标题',
     indexing: '正在建立搜索索引，请稍后再试。',
     failed: '搜索失败',

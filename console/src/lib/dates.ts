@@ -23,7 +23,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function ago(moment: string, locale = 'en', now = Date.now()): string {
   const seconds = (Date.parse(moment) - now) / 1000
   if (!(Math.abs(seconds) < 7 * 86_400)) return shortDate(moment, locale)
-  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const)
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
   const amount = unit === 'second' ? 0 : Math.trunc(seconds / size)
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(amount, unit)
 }

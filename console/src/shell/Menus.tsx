@@ -45,7 +45,7 @@ function UserMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const language = useLanguage()
   return (
-    <Menu position="bottom-end" width={248} classNames={css as Record<string, string>}>
+    <Menu position="bottom-end" width={248} classNames={css}>
       <Menu.Target>
         <button type="button" className={bar.user} aria-label={shell.userMenu}>
           <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>

@@ -49,7 +49,7 @@ export function Palette({ onClose, onKeys }: Props) {
       <div className={css.box}>
         <Search size={18} aria-hidden />
         <input
-          autoFocus
+          data-autofocus
           role="combobox"
           aria-expanded
           aria-autocomplete="list"
@@ -75,8 +75,10 @@ export function Palette({ onClose, onKeys }: Props) {
             {group.choices.map((choice) => {
               const index = choices.indexOf(choice)
               return (
-                <div
+                <button
                   key={choice.key}
+                  type="button"
+                  tabIndex={-1}
                   id={`${list}-${index}`}
                   role="option"
                   aria-selected={choice === current}
@@ -89,7 +91,7 @@ export function Palette({ onClose, onKeys }: Props) {
                     {choice.name}
                   </span>
                   {choice.hint && <span className={css.hint}>{choice.hint}</span>}
-                </div>
+                </button>
               )
             })}
           </div>

@@ -45,8 +45,8 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
     ).map(([scheme, name, icon]) => ({
       key: scheme,
       icon,
-      name: palette.useTheme(shell[name]),
-      english: en.palette.useTheme(en.shell[name]),
+      name: palette.themeIs(shell[name]),
+      english: en.palette.themeIs(en.shell[name]),
       act: () => setColorScheme(scheme),
     })),
     { key: 'keys', icon: Keyboard, name: palette.keys, english: en.palette.keys, act: onKeys },

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react'
+import type { ComponentProps, MouseEvent, Ref } from 'react'
 import css from './Button.module.css'
 import { Spinner } from './Spinner.tsx'
 import { toast } from './toast.ts'
@@ -64,7 +64,7 @@ interface Looks {
   size?: ButtonLook['size'] | undefined
 }
 
-function look({ variant = 'default', size = 'medium' }: Looks, more: ReactNode = '', busy = false) {
+function look({ variant = 'default', size = 'medium' }: Looks, more = '', busy = false) {
   return `${css.button} ${css[variant]} ${css[size] ?? ''} ${busy ? css.busy : ''} ${more}`
 }
 

@@ -35,7 +35,7 @@ export function Confirm({ title, confirm, onConfirm, onClose, harmless, children
       onClose={onClose}
       footer={
         <>
-          <Button autoFocus onClick={onClose}>
+          <Button data-autofocus onClick={onClose}>
             {common.cancel}
           </Button>
           <Button variant={harmless ? 'primary' : 'danger'} busy={busy} onClick={() => void act()}>

@@ -24,6 +24,7 @@ export function Dialog({ title, onClose, kind = 'window', wide, footer, children
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => element?.close()
   }, [])
   useScrollLock()

@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import css from './Table.module.css'
 import { useShortcut } from './useShortcut.ts'
@@ -11,6 +12,14 @@ export interface Column<Row> {
   width?: string
   /** The buttons of the row: last, and quiet until the row is reached. */
   actions?: boolean
+  sort?: Sort
+}
+
+export interface Sort {
+  /** How the rows are sorted by this column now. */
+  now: 'ascending' | 'descending' | 'none'
+  /** The head was pressed. */
+  next: () => void
 }
 
 interface Props<Row> {
@@ -73,13 +82,30 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <thead role="rowgroup" className={css.head}>
       <tr role="row">
-        {columns.map(({ key, head, width, align, actions }) => (
-          <th key={key} role="columnheader" scope="col" style={{ width }} className={align || actions ? css.right : ''}>
-            {head}
+        {columns.map(({ key, head, width, align, actions, sort }) => (
+          <th
+            key={key}
+            role="columnheader"
+            scope="col"
+            style={{ width }}
+            className={align || actions ? css.right : ''}
+            aria-sort={sort?.now}
+          >
+            {sort ? <SortButton {...sort} head={head} /> : head}
           </th>
         ))}
       </tr>
     </thead>
+  )
+}
+
+function SortButton({ head, now, next }: Sort & { head: string }) {
+  const Arrow = now === 'ascending' ? ArrowUp : ArrowDown
+  return (
+    <button type="button" className={css.sort} onClick={next}>
+      {head}
+      <Arrow size={14} aria-hidden data-idle={now === 'none' || undefined} />
+    </button>
   )
 }
 

@@ -11,9 +11,7 @@ export function useUrlState<S extends z.ZodMiniObject>(schema: S) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const state = useMemo(() => readUrl(schema, search), [schema, search])
-  const go = (next: Record<string, unknown>) =>
-    // The routes' search types are not known here; the schema has checked what stands in it.
-    void navigate({ to: '.', search: next as never, resetScroll: false })
+  const go = (next: Record<string, unknown>) => void navigate({ to: '.', search: next, resetScroll: false })
   const set = (patch: Partial<z.output<S>>) =>
     go(writeUrl(schema, { ...state, ...('page' in state && { page: 1 }), ...patch }))
   return [state, set, () => go({})] as const

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { stored } from './stored.ts'
+
+const DAYS_KEPT = 30
+/** In characters. A browser gives one site about five million. */
+const LARGEST = 1_000_000
+const PREFIX = 'draft:'
+
+const Draft = z.object({
+  /** Which editor wrote it: two tabs do not overwrite each other's. */
+  id: z.string(),
+  text: z.string(),
+  /** The stored text and the version that the change was begun from; none for a new entity. */
+  base: z.string(),
+  version: z.optional(z.number()),
+  /** ISO moment of the last change. */
+  at: z.string(),
+})
+export type Draft = z.output<typeof Draft>
+
+/** The drafts of one user for one entity (`media/<id>`, `media/new`), the newest first. */
+export function draftsOf(user: string, entity: string): Draft[] {
+  const found = keys(placeOf(user, entity)).flatMap((key) => read(key) ?? [])
+  return found.toSorted((one, two) => two.at.localeCompare(one.at))
+}
+
+/** Keeps a draft; the oldest ones make room when the storage is full. False when it could not be kept. */
+export function keepDraft(user: string, entity: string, draft: Draft): boolean {
+  const text = JSON.stringify(draft)
+  if (text.length > LARGEST) return false
+  const entry = stored(placeOf(user, entity) + draft.id)
+  entry.set(text)
+  while (entry.get() !== text) {
+    const oldest = oldestBut(placeOf(user, entity) + draft.id)
+    if (!oldest) return false
+    stored(oldest).remove()
+    entry.set(text)
+  }
+  return true
+}
+
+export const dropDraft = (user: string, entity: string, id: string) => stored(placeOf(user, entity) + id).remove()
+
+/** Removes what nobody came back for. */
+export function pruneDrafts(now = Date.now()) {
+  for (const key of keys(PREFIX)) {
+    const draft = read(key)
+    if (!draft || !(now - Date.parse(draft.at) < DAYS_KEPT * 86_400_000)) stored(key).remove()
+  }
+}
+
+const placeOf = (user: string, entity: string) => `${PREFIX}${user}:${entity}:`
+
+function keys(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+  } catch {
+    return []
+  }
+}
+
+function read(key: string): Draft | undefined {
+  try {
+    return z.parse(Draft, JSON.parse(stored(key).get() ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+function oldestBut(key: string): string | undefined {
+  const others = keys(PREFIX).filter((each) => each !== key)
+  return others.toSorted((one, two) => (read(one)?.at ?? '').localeCompare(read(two)?.at ?? ''))[0]
+}

@@ -1,0 +1,51 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import css from './Tabs.module.css'
+
+interface Tab {
+  key: string
+  label: ReactNode
+  panel: ReactNode
+}
+
+/** Several views of one thing, one at a time. Arrows, Home and End move between the tabs. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [chosen, setChosen] = useState(tabs[0]?.key)
+  const at = Math.max(
+    0,
+    tabs.findIndex(({ key }) => key === chosen),
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    const index = (next + tabs.length) % tabs.length
+    setChosen(tabs[index]?.key)
+    list.current?.querySelectorAll('button')[index]?.focus()
+  }
+  return (
+    <>
+      <div ref={list} role="tablist" tabIndex={-1} aria-label={label} className={css.tabs} onKeyDown={onKeyDown}>
+        {tabs.map((tab, index) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            id={`${id}-${index}`}
+            className={css.tab}
+            aria-selected={index === at}
+            aria-controls={`${id}-panel`}
+            tabIndex={index === at ? 0 : -1}
+            onClick={() => setChosen(tab.key)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${at}`} tabIndex={0} className={css.panel}>
+        {tabs[at]?.panel}
+      </div>
+    </>
+  )
+}
