@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const reports = path.join(root, 'node_modules/.cache/reports')
 const steps: Record<string, string> = {
   lock: 'node scripts/lockcheck.mjs',
-  format: 'oxfmt --check .',
+  format: "oxfmt --check . '!**/*.md'",
   lint: 'oxlint --deny-warnings',
   types: 'tsc -b --pretty false',
   deadcode: 'knip',
