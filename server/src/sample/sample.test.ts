@@ -1,0 +1,167 @@
+import { CharacterInput } from '@mokuroku/contract/characters'
+import { canonical } from '@mokuroku/contract/common'
+import { MediaInput } from '@mokuroku/contract/media'
+import { RatingInput } from '@mokuroku/contract/ratings'
+import { TagInput } from '@mokuroku/contract/tags'
+import { TierInput } from '@mokuroku/contract/tiers'
+import { UserInput } from '@mokuroku/contract/users'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { animeOf, bangumiAnime, bangumiItems, type BangumiItem } from './bangumi.ts'
+import { coverImage, coverSvg, portraitSvg } from './covers.ts'
+import { sampleEdits } from './edits.ts'
+import { ratingsOf, sampleTiers, sampleUsers } from './people.ts'
+import { REFERENCE_DATE } from './seed.ts'
+import { sampleTags } from './tags.ts'
+import { sampleCharacters, sampleWorks } from './works.ts'
+
+const build = () => {
+  const anime = [...bangumiAnime()]
+  const works = sampleWorks()
+  const characters = sampleCharacters()
+  const tags = sampleTags()
+  const [tiers, users, edits] = [sampleTiers(), sampleUsers(), sampleEdits()]
+  return { anime, works, characters, tags, tiers, users, edits, ratings: [...ratingsOf([...works, ...anime])] }
+}
+const sample = build()
+const { anime, works, characters, tags, tiers, users, edits, ratings } = sample
+const media = [...anime, ...works]
+const keysOf = (records: { key: string }[]) => new Set(records.map(({ key }) => key))
+const usernames = new Set(users.map(({ username }) => username))
+
+test('every record is what the contract takes', () => {
+  for (const { key: _key, createdAt: _at, createdBy: _by, ...input } of media) MediaInput.parse(input)
+  for (const { key: _key, createdAt: _at, createdBy: _by, ...input } of characters) CharacterInput.parse(input)
+  for (const { key: _key, createdAt: _at, ...input } of tags) TagInput.parse(input)
+  for (const { key: _key, createdAt: _at, ...input } of tiers) TierInput.parse(input)
+  for (const { key: _key, createdAt: _at, lastLogin: _seen, ...input } of users) UserInput.parse(input)
+  for (const { key: _key, createdAt: _at, media: _media, username: _by, ...input } of ratings) RatingInput.parse(input)
+})
+
+test('keys are unique, and a reference names a record', () => {
+  const everything = [
+    ...media,
+    ...characters,
+    ...tags,
+    ...tiers,
+    ...users,
+    ...ratings,
+    ...edits.map(({ key }, at) => ({ key: `${key}#${at}` })),
+  ]
+  expect(keysOf(everything).size).toBe(everything.length)
+  const [mediaKeys, characterKeys, tagKeys] = [keysOf(media), keysOf(characters), keysOf(tags)]
+  const missing = [
+    ...media.flatMap((one) => (one.tags ?? []).filter((key) => !tagKeys.has(key))),
+    ...media.flatMap((one) => (one.characters ?? []).filter((key) => !characterKeys.has(key))),
+    ...media.flatMap((one) => (one.relatedMedia ?? []).filter((key) => !mediaKeys.has(key))),
+    ...characters.flatMap((one) => (one.tags ?? []).filter((key) => !tagKeys.has(key))),
+    ...ratings.filter((one) => !mediaKeys.has(one.media) || !usernames.has(one.username)),
+    ...edits.filter((one) => !mediaKeys.has(one.key) && !characterKeys.has(one.key)),
+    ...[...works, ...characters].filter((one) => !usernames.has(one.createdBy ?? '')),
+    ...edits
+      .flatMap((one) => [one.username, one.rolledBack?.username ?? one.username])
+      .filter((name) => !usernames.has(name)),
+  ]
+  expect(missing).toEqual([])
+})
+
+test('no list holds the same key twice, and every character appears somewhere', () => {
+  for (const { tags: own = [], characters: cast = [], relatedMedia = [] } of media)
+    for (const keys of [own, cast, relatedMedia]) expect(new Set(keys).size).toBe(keys.length)
+  const seen = new Set(works.flatMap((one) => one.characters ?? []))
+  expect(characters.filter(({ key }) => !seen.has(key))).toEqual([])
+})
+
+test('every item of bangumi-data becomes one anime, newest last and newest created', () => {
+  expect(anime.length).toBe(bangumiItems().length)
+  const inOrder = (field: 'releaseDate' | 'createdAt') =>
+    anime.every((one, at) => at === 0 || (anime[at - 1]?.[field] ?? '') <= one[field])
+  expect([inOrder('releaseDate'), inOrder('createdAt')]).toEqual([true, true])
+  expect(anime.every(({ translations }) => Object.keys(translations).length > 0)).toBe(true)
+})
+
+test('an item without a date, an id or clean titles still becomes an anime', () => {
+  const item: BangumiItem = {
+    title: ' 題\u200b名\t',
+    titleTranslate: { 'zh-Hans': ['题名 ', '别名'], en: ['\ufeff'] },
+    type: 'web',
+    lang: 'ja',
+    begin: '',
+    end: '',
+    sites: [{ site: 'bilibili', id: '1', begin: '2020-06-30T15:30:00.000Z' }],
+  }
+  const [one, twin] = animeOf([item, item])
+  expect(one).toMatchObject({
+    originalTitle: '題名',
+    translations: { ja: { title: '題名', description: '' }, 'zh-Hans': { title: '题名', description: '' } },
+    releaseDate: '2020-06-30T15:30:00.000Z',
+    tags: ['format:web', 'season:summer', 'decade:2020s'],
+    isOngoing: false,
+  })
+  expect(Object.keys(one?.translations ?? {})).toEqual(['ja', 'zh-Hans'])
+  expect(twin?.key).toBe(`${one?.key}:2`)
+})
+
+test('the same sample is built every time', () => {
+  expect(build()).toEqual(sample)
+  expect(works.map(coverSvg)).toEqual(sampleWorks().map(coverSvg))
+})
+
+test('languages are canonical, and our own texts have en, zh and ja', () => {
+  for (const { key, translations } of [...media, ...characters, ...tags])
+    expect({ key, languages: Object.keys(translations).map(canonical) }).toEqual({
+      key,
+      languages: Object.keys(translations),
+    })
+  for (const { translations } of [...works, ...characters, ...tags])
+    expect(Object.keys(translations)).toEqual(expect.arrayContaining(['en', 'zh', 'ja']))
+  const texts = [...works, ...characters].flatMap(({ translations }) =>
+    Object.values<Record<string, string>>(translations),
+  )
+  const values = texts.flatMap((text) => Object.values(text))
+  expect(values.filter((value) => value === '' || value !== value.trim())).toEqual([])
+})
+
+test('the parent of a tag stands before it, so that there is no cycle', () => {
+  const before = new Set<string>()
+  for (const { key, parentTag } of tags) {
+    if (parentTag !== null) expect([...before]).toContain(parentTag)
+    before.add(key)
+  }
+})
+
+test('a novel and its adaptation name each other', () => {
+  const related = new Map(works.map(({ key, relatedMedia = [] }) => [key, relatedMedia]))
+  for (const [key, others] of related) for (const other of others) expect(related.get(other)).toContain(key)
+  expect(works.filter(({ mediaType, relatedMedia }) => mediaType === 'MANGA' && relatedMedia?.length !== 1)).toEqual([])
+})
+
+test('one rating for each person and media, and none before its media or after the reference date', () => {
+  const created = new Map(media.map(({ key, createdAt }) => [key, createdAt]))
+  for (const rating of ratings) {
+    expect(rating.createdAt > (created.get(rating.media) ?? '')).toBe(true)
+    expect(rating.createdAt <= REFERENCE_DATE).toBe(true)
+  }
+  for (const { key } of works) expect(ratings.filter((one) => one.media === key).length).toBeGreaterThanOrEqual(3)
+})
+
+test('the edits can be replayed: each starts where the one before it ended', () => {
+  const texts = structuredClone(new Map([...works, ...characters].map(({ key, translations }) => [key, translations])))
+  for (const { key, language, field, oldValue, newValue, rolledBack, daysBefore } of edits) {
+    const text: Record<string, string> = texts.get(key)?.[language] ?? {}
+    expect(text[field]).toBe(oldValue)
+    expect(newValue).not.toBe(oldValue)
+    text[field] = rolledBack ? oldValue : newValue
+    if (rolledBack) expect(rolledBack.daysBefore).toBeLessThan(daysBefore)
+  }
+})
+
+test('a cover is a picture of 600 by 840 with a thumbnail, a portrait one of 600 by 600', async () => {
+  const [work, character] = [works[0], characters[0]]
+  if (!work || !character) throw new Error('The sample is empty')
+  const { image, thumbnail } = await coverImage(coverSvg(work))
+  expect(await sharp(image).metadata()).toMatchObject({ format: 'webp', width: 600, height: 840 })
+  expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 160, height: 224 })
+  const portrait = await coverImage(portraitSvg(character))
+  expect(await sharp(portrait.image).metadata()).toMatchObject({ width: 600, height: 600 })
+})

@@ -1,0 +1,42 @@
+/** 'Now' of the sample: nothing in it is later, and no builder reads the clock. */
+export const REFERENCE_DATE = '2026-05-01T00:00:00.000Z'
+
+/** The ISO moment that lies `days` (a fraction is allowed) before the reference date. */
+export const daysBefore = (days: number): string =>
+  new Date(Date.parse(REFERENCE_DATE) - Math.round(days * 86_400_000)).toISOString()
+
+/** A 32-bit hash of a text (FNV-1a over UTF-16 units). */
+export function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}
+
+/** An endless stream of numbers from 0 up to 1 that depends on nothing but `key` (mulberry32). */
+export function seeded(key: string): () => number {
+  let state = hash(key)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** A whole number from `low` to `high`, both included. */
+export const between = (random: () => number, low: number, high: number): number =>
+  low + Math.floor(random() * (high - low + 1))
+
+/** One of `items`, which must not be empty. */
+export function pick<T>(random: () => number, items: readonly T[]): T {
+  const item = items[Math.floor(random() * items.length)]
+  if (item === undefined) throw new Error('Nothing to pick from')
+  return item
+}
+
+/** `items` in an order of their own, the same for the same stream. */
+export const shuffled = <T>(random: () => number, items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item)
