@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chars, lengthOf } from './chars.ts'
 import { compact, fold, variants } from './fold.ts'
-import { ftsQuery, grams, holding, lengthToken, nearly, tsQuery, tsVector, type Wanted } from './grams.ts'
+import { grams, lengthToken, tsVector } from './grams.ts'
+import { ftsQuery, holding, nearly, tsQuery, type Wanted } from './wanted.ts'
 
 const same: [string, ...string[]][] = [
   ['進撃の巨人', '进击の巨人', '進擊の巨人', '进击ノ巨人'],
@@ -124,8 +125,12 @@ test('a query for grams is written for both engines', () => {
   const wanted = holding('abz')
   expect(wanted).toEqual({ run: ['ab', 'bzz'] })
   expect(holding('進')).toBeUndefined()
-  expect(wanted && ftsQuery({ all: [wanted, { any: [wanted, wanted] }] })).toBe('("ab bzz" AND ("ab bzz" OR "ab bzz"))')
-  expect(wanted && tsQuery({ all: [wanted, { any: [wanted, wanted] }] })).toBe('((ab<->bzz)&((ab<->bzz)|(ab<->bzz)))')
+  expect(wanted && ftsQuery({ all: [wanted, { any: [wanted, wanted] }] }, 'm')).toBe(
+    '("mab mbzz" AND ("mab mbzz" OR "mab mbzz"))',
+  )
+  expect(wanted && tsQuery({ all: [wanted, { any: [wanted, wanted] }] }, 'm')).toBe(
+    '((mab<->mbzz)&((mab<->mbzz)|(mab<->mbzz)))',
+  )
   expect(tsVector(['ab', 'bzz'])).toBe('ab:1 bzz:2')
   expect(nearly('ab', 1)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { type Hit, INDEXES, searchApi } from '@mokuroku/contract/search'
+import { type Hit, type INDEXES, searchApi } from '@mokuroku/contract/search'
 import { serve } from '#lib/http.ts'
 import type { Kind } from '#lib/tables.ts'
 import { characters } from '#store/characters'

@@ -1,44 +1,244 @@
-import { db, engine } from '#lib/db.ts'
-import { indexWith } from '#lib/ledger.ts'
-import type { Kind } from '#lib/tables.ts'
+import { sql, type Transaction } from 'kysely'
+import { db, engine, locked, transaction } from '#lib/db.ts'
+import { indexWith, type Label } from '#lib/ledger.ts'
+import type { Kind, Tables } from '#lib/tables.ts'
+import { labelsOf } from '#lib/texts.ts'
+import { lengthOf } from './chars.ts'
+import { compact, variants } from './fold.ts'
+import { grams, lengthToken, tsVector } from './grams.ts'
+import { ask, type Candidate, type Match, rank } from './rank.ts'
+import { everyWord, ftsQuery, partButFor, tsQuery, type Wanted, wholeButFor, wholeQuery } from './wanted.ts'
 
-export interface Match {
-  entityId: string
-  text: string
-  language: string
-  kind: 'exact' | 'prefix' | 'inside' | 'typo'
+/** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
+const VERSION = 1
+/** With fewer matches than this, the query may have been mistyped. */
+const FEW = 10
+/** How many labels a stage reads for a match it may give, at least and at most; and for typos, which must be proven. */
+const LABELS = { each: 4, least: 200, most: 2000, near: 500 }
+const CHUNK = 200
+
+type Tx = Transaction<Tables>
+type Found = Candidate & { id: number }
+type NewLabel = Omit<Tables['labels'], 'id'>
+
+/** Every token begins with the letter of its kind, so that a tag is not sought among a million titles. */
+const LETTERS: Record<Kind, string> = {
+  Media: 'm',
+  Character: 'c',
+  Tag: 't',
+  Asset: 'a',
+  Rating: 'r',
+  Tier: 'i',
+  User: 'u',
 }
 
-// A first version, replaced by the staged search over folded texts and grams.
+/** What of the stored entities is found by search; the same texts as their ledgers give. */
+const SEARCHED = {
+  Media: { table: 'media', labels: (row: Tables['media']) => labelsOf(row.translations, 'title', row.originalTitle) },
+  Character: {
+    table: 'characters',
+    labels: (row: Tables['characters']) => labelsOf(row.translations, 'name', row.originalName),
+  },
+  Tag: { table: 'tags', labels: (row: Tables['tags']) => labelsOf(row.translations, 'name') },
+} as const
+
+/** Whether the index is known to lack something: while it is rebuilt, and after a rebuild that did not come to its end. */
+let status: 'ready' | 'indexing' = 'ready'
+
 export const search = {
-  resume: async (_signal: AbortSignal): Promise<void> => undefined,
-  find: async (kind: Kind, q: string, limit: number): Promise<{ status: 'ready' | 'indexing'; matches: Match[] }> => {
-    const folded = q.toLowerCase()
-    const rows = await db
-      .selectFrom('labels')
-      .select(['entityId', 'text', 'language'])
-      .where('kind', '=', kind)
-      .where('compact', '>=', folded)
-      .where('compact', '<', `${folded}\u{10ffff}`)
-      .limit(limit)
-      .execute()
-    return { status: 'ready', matches: rows.map((row) => ({ ...row, kind: 'prefix' })) }
+  /**
+   * The entities that `q` finds, best first: those with a text that is the query, begins with it, holds it or all its
+   * words, and, when they are few, those that it may be a mistyping of. Each stage reads a bounded number of labels.
+   */
+  find: async (kind: Kind, q: string, limit: number): Promise<{ status: typeof status; matches: Match[] }> => {
+    const asked = ask(q)
+    const most = Math.min(Math.max(limit * LABELS.each, LABELS.least), LABELS.most)
+    const found = new Map<number, Found>()
+    for (const text of asked.texts) keep(found, await beginningWith(kind, text, most))
+    let matches = rank(asked, found.values(), limit)
+    for (const wanted of [wholeQuery(asked), everyWord(asked)]) {
+      if (!wanted || matches.length >= limit) continue
+      keep(found, await answering(kind, wanted, most))
+      matches = rank(asked, found.values(), limit)
+    }
+    for (const typos of [1, 2]) {
+      if (matches.length >= Math.min(limit, FEW) || matches.some((match) => match.kind === 'typo')) break
+      for (const wanted of [wholeButFor(typos, asked), partButFor(typos, asked)])
+        if (wanted) keep(found, await answering(kind, wanted, LABELS.near))
+      matches = rank(asked, found.values(), limit)
+    }
+    return { status, matches }
+  },
+
+  /** Makes the labels of an entity those given, writing only what differs. */
+  index: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
+    const stored = await tx.selectFrom('labels').selectAll().where('entityId', '=', entityId).execute()
+    const wanted = new Map(rowsOf(kind, entityId, labels).map((row) => [keyOf(row), row]))
+    const gone = stored.filter((row) => !wanted.delete(keyOf(row))).map(({ id }) => id)
+    await drop(tx, gone)
+    await insert(tx, [...wanted.values()])
+  },
+
+  unindex: (tx: Tx, kind: Kind, entityId: string): Promise<void> => search.index(tx, kind, entityId, []),
+
+  /**
+   * Indexes everything again while search goes on with what it has. Stopped halfway, by `signal` or a power cut, it
+   * loses nothing and starts over the next time. `onProgress` is told how many entities are done, and of how many.
+   */
+  rebuild: async (onProgress?: (done: number, total: number) => void, signal?: AbortSignal): Promise<void> => {
+    status = 'indexing'
+    const before = await lastLabel()
+    const total = await countSearched()
+    let done = 0
+    for (const kind of Object.keys(SEARCHED) as (keyof typeof SEARCHED)[]) {
+      let cursor: string | undefined = ''
+      while (cursor !== undefined) {
+        if (signal?.aborted) return
+        const ids = await reindexAfter(kind, cursor)
+        done += ids.length
+        if (ids.length > 0) onProgress?.(done, total)
+        cursor = ids.at(-1)
+      }
+    }
+    while ((await dropUpTo(before)) > 0) if (signal?.aborted) return
+    await remember(VERSION)
+    status = 'ready'
+  },
+
+  /** Rebuilds the index if it is not of this version. To be called once after the start, in the background. */
+  resume: async (signal: AbortSignal): Promise<void> => {
+    const row = await db.selectFrom('counters').select('value').where('name', '=', 'searchVersion').executeTakeFirst()
+    if (row?.value !== VERSION) await search.rebuild(undefined, signal)
   },
 }
 
-indexWith({
-  index: async (tx, kind, entityId, labels) => {
-    await tx.deleteFrom('labels').where('entityId', '=', entityId).execute()
-    for (const label of labels)
-      await tx
-        .insertInto('labels')
-        .values({
-          ...label,
-          kind,
-          entityId,
-          compact: label.text.toLowerCase(),
-          ...(engine === 'postgres' && { grams: '' }),
-        } as never)
-        .execute()
-  },
-})
+indexWith(search)
+
+function keep(found: Map<number, Found>, rows: Found[]): void {
+  for (const row of rows) found.set(row.id, row)
+}
+
+/** Labels in the order of their folded text: those that are `text` come first. A range of one index. */
+const beginningWith = (kind: Kind, text: string, most: number): Promise<Found[]> =>
+  db
+    .selectFrom('labels')
+    .select(['id', 'entityId', 'language', 'text', 'compact'])
+    .where('kind', '=', kind)
+    .where('compact', '>=', text)
+    .where('compact', '<', `${text}\u{10ffff}`)
+    .orderBy('compact')
+    .orderBy('entityId')
+    .limit(most)
+    .execute()
+
+/** Labels whose grams answer, the oldest first, as far as `most`. */
+async function answering(kind: Kind, wanted: Wanted, most: number): Promise<Found[]> {
+  const { rows } = await (engine === 'postgres' ? answeringInPostgres : answeringInSqlite)(kind, wanted, most).execute(
+    db,
+  )
+  return rows
+}
+
+const answeringInSqlite = (kind: Kind, wanted: Wanted, most: number) => sql<Found>`
+  SELECT "labels"."id", "entityId", "language", "text", "compact"
+  FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
+  WHERE "labelGrams" MATCH ${ftsQuery(wanted, LETTERS[kind])} ORDER BY "labelGrams"."rowid" LIMIT ${most}`
+
+const answeringInPostgres = (kind: Kind, wanted: Wanted, most: number) => sql<Found>`
+  SELECT "id", "entityId", "language", "text", "compact"
+  FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, LETTERS[kind])}::tsquery LIMIT ${most}`
+
+/** The labels of an entity in all their variants. A text that several languages share is kept for the first of them. */
+function rowsOf(kind: Kind, entityId: string, labels: Label[]): NewLabel[] {
+  const rows = new Map<string, NewLabel>()
+  const original = labels.filter(({ language }) => language === '')
+  for (const { language, text } of [...labels.filter((label) => label.language !== ''), ...original])
+    for (const folded of variants(text).map(compact))
+      if (folded !== '' && !rows.has(folded)) rows.set(folded, { kind, entityId, language, text, compact: folded })
+  return [...rows.values()]
+}
+
+const keyOf = ({ language, text, compact: folded }: NewLabel): string => JSON.stringify([language, text, folded])
+
+function tokensOf({ kind, compact: folded }: NewLabel): string[] {
+  return [...grams(folded), lengthToken(lengthOf(folded))].map((token) => LETTERS[kind] + token)
+}
+
+async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += 1000) await insertSome(tx, rows.slice(at, at + 1000))
+}
+
+async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
+  if (engine === 'postgres') {
+    const values = rows.map((row) => ({ ...row, grams: sql`${tsVector(tokensOf(row))}::tsvector` }))
+    await tx.insertInto('labels').values(values).execute()
+    return
+  }
+  const stored = await tx.insertInto('labels').values(rows).returningAll().execute()
+  const values = stored.map((row) => sql`(${row.id}, ${tokensOf(row).join(' ')})`)
+  await sql`INSERT INTO "labelGrams" ("rowid", "grams") VALUES ${sql.join(values)}`.execute(tx)
+}
+
+async function drop(tx: Tx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('labels').where('id', 'in', ids).execute()
+  if (engine === 'sqlite') await sql`DELETE FROM "labelGrams" WHERE "rowid" IN (${sql.join(ids)})`.execute(tx)
+}
+
+/** Indexes the next entities after `cursor` from nothing, whatever was kept of them, and returns their ids. */
+const reindexAfter = (kind: keyof typeof SEARCHED, cursor: string): Promise<string[]> =>
+  transaction(async (tx) => {
+    const { table, labels } = SEARCHED[kind]
+    const query = tx.selectFrom(table).selectAll().where('_id', '>', cursor).orderBy('_id').limit(CHUNK)
+    const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Tables[typeof table][]
+    const ids = rows.map(({ _id }) => _id)
+    if (ids.length === 0) return ids
+    const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
+    const present = rows.filter(({ deletedAt }) => deletedAt === null)
+    // New before old: ids are then above all that were there at the start, and what is not is known to be left over.
+    await insert(
+      tx,
+      present.flatMap((row) => rowsOf(kind, row._id, labels(row as never))),
+    )
+    await drop(
+      tx,
+      old.map(({ id }) => id),
+    )
+    return ids
+  })
+
+async function lastLabel(): Promise<number> {
+  const last = await db.selectFrom('labels').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return last?.id ?? 0
+}
+
+async function countSearched(): Promise<number> {
+  const counts = await Promise.all(
+    Object.values(SEARCHED).map(({ table }) =>
+      db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .executeTakeFirst(),
+    ),
+  )
+  return counts.reduce((sum, row) => sum + (row?.n ?? 0), 0)
+}
+
+/** Drops some labels that were there before a rebuild and belong to nothing; returns how many. */
+const dropUpTo = (before: number): Promise<number> =>
+  transaction(async (tx) => {
+    const rows = await tx.selectFrom('labels').select('id').where('id', '<=', before).limit(1000).execute()
+    await drop(
+      tx,
+      rows.map(({ id }) => id),
+    )
+    return rows.length
+  })
+
+async function remember(version: number): Promise<void> {
+  await db
+    .insertInto('counters')
+    .values({ name: 'searchVersion', value: version })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: version }))
+    .execute()
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { withApp } from '#test/app.ts'
+import { media } from '#store/media'
+import { search } from './store.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const titled = (titles: Record<string, string>, originalTitle?: string) =>
+  aMedia({
+    translations: Object.fromEntries(Object.entries(titles).map(([tag, title]) => [tag, { title, description: '' }])),
+    ...(originalTitle !== undefined && { originalTitle }),
+  })
+
+const found = async (q: string, limit = 10) => {
+  const { matches } = await search.find('Media', q, limit)
+  return matches.map(({ kind, text }) => `${kind} ${text}`)
+}
+const labels = (entityId: string) =>
+  db.selectFrom('labels').selectAll().where('entityId', '=', entityId).orderBy('id').execute()
+
+test('a title is found in every language, and the match says which', async () => {
+  const { _id } = await titled({ en: 'Attack on Titan', ja: '進撃の巨人', 'zh-Hans': '进击的巨人', th: 'ผ่าพิภพไททัน' })
+  const cases = [
+    ['attack on titan', 'en', 'exact'],
+    ['ATTACK', 'en', 'prefix'],
+    ['titan', 'en', 'inside'],
+    ['titan attack', 'en', 'inside'],
+    ['atack titan', 'en', 'typo'],
+    ['進擊的巨人', 'zh-Hans', 'exact'],
+    ['進撃', 'ja', 'prefix'],
+    ['の巨人', 'ja', 'inside'],
+    ['พิภพ', 'th', 'inside'],
+  ] as const
+  for (const [q, language, kind] of cases) {
+    const [match] = (await search.find('Media', q, 10)).matches
+    expect({ q, ...match }).toMatchObject({ q, entityId: _id, language, kind })
+  }
+})
+
+test('kana, romaji, width and accents do not matter', async () => {
+  await titled({ ja: 'ぼっち・ざ・ろっく！', en: 'BOCCHI THE ROCK!' })
+  await titled({ fr: 'Les Mystérieuses Cités d’or' })
+  const queries = ['ボッチ', 'ﾎﾞｯﾁ', 'botchi za rokku', 'bocchizarokku', 'ＢＯＣＣＨＩ']
+  for (const q of queries) expect([q, ...(await found(q))]).toHaveLength(2)
+  expect(await found('mysterieuses cites dor')).toEqual(['inside Les Mystérieuses Cités d’or'])
+})
+
+test('one character finds what it is or begins, not what it is in', async () => {
+  await titled({ ja: '蟲師' })
+  await titled({ ja: '害虫' })
+  expect(await found('虫')).toEqual(['prefix 蟲師'])
+})
+
+test('what is written is found at once, and what is no longer there is not', async () => {
+  const { _id } = await titled({ en: 'Zankyou no Terror', ja: '残響のテロル' })
+  const [kept] = await labels(_id)
+  await media.update(
+    _id,
+    {
+      translations: {
+        en: { title: 'Zankyou no Terror', description: '' },
+        de: { title: 'Schwarzweißwurst', description: '' },
+      },
+    },
+    by,
+  )
+  expect(await found('残響')).toEqual([])
+  expect(await found('schwarzweisswurst')).toEqual(['exact Schwarzweißwurst'])
+  expect((await labels(_id))[0]).toEqual(kept)
+  await media.remove(_id, by)
+  expect(await found('schwarzweiss')).toEqual([])
+  expect(await labels(_id)).toEqual([])
+  await media.restore(_id, by)
+  expect(await found('schwarzweiss')).toEqual(['prefix Schwarzweißwurst'])
+})
+
+test('a write that fails leaves the index as it was', async () => {
+  const failing = transaction(async (tx) => {
+    await search.index(tx, 'Media', 'nobody', [{ language: 'en', text: 'Quixotic Failure' }])
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await found('quixotic')).toEqual([])
+})
+
+test('each kind is searched alone', async () => {
+  const id = await aCharacter({ translations: { en: { name: 'Wolfsbane', description: '' } }, originalName: '狼' })
+  await aTag({ translations: { en: { name: 'Wolfsbane', description: '' } } })
+  expect((await search.find('Character', 'olfsb', 10)).matches).toMatchObject([{ entityId: id, kind: 'inside' }])
+  expect((await search.find('Tag', 'wolfsbnae', 10)).matches).toHaveLength(1)
+  expect(await found('wolfsbane')).toEqual([])
+})
+
+test('a common text gives no more than asked for, in the same order each time', async () => {
+  for (let at = 0; at < 30; at++) await titled({ en: `The ${String.fromCharCode(97 + at)}x Chronicle ${at}` })
+  const first = await found('chronicle', 5)
+  expect(first).toHaveLength(5)
+  expect(await found('chronicle', 5)).toEqual(first)
+  expect(await found('chronicle', 100)).toHaveLength(30)
+})
+
+test('any text may be asked for', async () => {
+  const queries = [
+    '',
+    ' ',
+    '"',
+    "' OR 1=1",
+    'a AND b',
+    '*',
+    'NEAR(a b)',
+    '\u0000',
+    '\ud800',
+    '👍🏽',
+    ':*',
+    '<->',
+    '%',
+    '_'.repeat(200),
+    'あ'.repeat(200),
+    'zz zzzz zzzzz',
+  ]
+  for (const q of queries) expect({ q, ...(await search.find('Media', q, 10)) }).toMatchObject({ q, status: 'ready' })
+})
+
+test('a rebuild repairs the index, says how far it is, and search says that it goes on', async () => {
+  const { _id } = await titled({ en: 'Gyakkyou Burai Kaiji' })
+  const { _id: trashed } = await titled({ en: 'Gyakkyou Two' })
+  await media.remove(trashed, by)
+  const before = await found('gyakkyou')
+  await db.deleteFrom('labels').where('entityId', '=', _id).execute()
+  await transaction((tx) => search.index(tx, 'Media', 'gone', [{ language: 'en', text: 'Gyakkyou Orphan' }]))
+  expect(await found('gyakkyou')).toEqual(['prefix Gyakkyou Orphan'])
+
+  const progress: number[] = []
+  const statuses: string[] = []
+  const rebuild = search.rebuild((done, total) => progress.push(done / total))
+  statuses.push((await search.find('Media', 'gyakkyou', 10)).status)
+  await rebuild
+  statuses.push((await search.find('Media', 'gyakkyou', 10)).status)
+  expect(statuses).toEqual(['indexing', 'ready'])
+  expect(progress.at(-1)).toBe(1)
+  expect(await found('gyakkyou')).toEqual(before)
+  expect(await found('kyou bura')).toEqual(['inside Gyakkyou Burai Kaiji'])
+})
+
+test('a rebuild that was stopped starts over, one that is done does not', async () => {
+  const { _id } = await titled({ en: 'Ookami Kodomo' })
+  const ids = async () => (await labels(_id)).map(({ id }) => id)
+  await db.deleteFrom('counters').where('name', '=', 'searchVersion').execute()
+  const before = await ids()
+  await search.resume(AbortSignal.abort())
+  expect(await ids()).toEqual(before)
+  await search.resume(new AbortController().signal)
+  const after = await ids()
+  expect(after).not.toEqual(before)
+  await search.resume(new AbortController().signal)
+  expect(await ids()).toEqual(after)
+})
