@@ -1,7 +1,9 @@
 import type { Activity, Stats } from '@mokuroku/contract/dashboard'
 import { TAG_TYPES } from '@mokuroku/contract/tags'
 import { countersOf } from '#lib/counters.ts'
-import { db } from '#lib/db.ts'
+import { db, type Transaction } from '#lib/db.ts'
+import { newId, now } from '#lib/ids.ts'
+import { SYSTEM } from '#lib/may.ts'
 
 const HEADLINES = ['mediaCount', 'characterCount', 'tagCount', 'assetCount'] as const
 
@@ -34,4 +36,13 @@ export const dashboard = {
       .limit(limit)
       .offset((page - 1) * limit)
       .execute(),
+
+  /** An activity that is about no single entity. */
+  note: async (tx: Transaction, type: string, description: string): Promise<void> => {
+    const about = { entityType: '', entityId: '', title: '' }
+    await tx
+      .insertInto('activities')
+      .values({ _id: newId(), type, description, username: SYSTEM.username, ...about, createdAt: now() })
+      .execute()
+  },
 }

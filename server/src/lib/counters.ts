@@ -1,11 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Transaction } from './db.ts'
 import { type Document } from './merge.ts'
 import type { Kind, Tables } from './tables.ts'
 
-type Tx = Transaction<Tables>
-
 /** Counts one entity more or less: `mediaCount`, and for a tag `tagCount.GENRE`. */
-export async function countOne(tx: Tx, kind: Kind, fields: Document, by: 1 | -1): Promise<void> {
+export async function countOne(tx: Transaction, kind: Kind, fields: Document, by: 1 | -1): Promise<void> {
   await bump(tx, `${kind.toLowerCase()}Count`, by)
   if (kind === 'Tag') await bump(tx, `tagCount.${String(fields.type)}`, by)
 }
@@ -14,7 +13,7 @@ export async function countOne(tx: Tx, kind: Kind, fields: Document, by: 1 | -1)
  * Counts the uses of tags that one entity of `kind` took up or gave up.
  * Rows are changed in a fixed order, so that two writers do not wait for each other.
  */
-export async function countLinks(tx: Tx, kind: Kind, added: string[], gone: string[]): Promise<void> {
+export async function countLinks(tx: Transaction, kind: Kind, added: string[], gone: string[]): Promise<void> {
   const ids = [...added, ...gone]
   if (ids.length === 0) return
   const own = kind === 'Media' ? 'mediaCount' : 'characterCount'
@@ -38,11 +37,20 @@ export async function countersOf(db: Kysely<Tables>, names: string[]): Promise<R
   return Object.fromEntries(names.map((name) => [name, rows.find((row) => row.name === name)?.value ?? 0]))
 }
 
-async function bump(tx: Tx, name: string, by: number): Promise<void> {
+async function bump(tx: Transaction, name: string, by: number): Promise<void> {
   if (by === 0) return
   await tx
     .insertInto('counters')
     .values({ name, value: by })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`"counters"."value" + ${by}` }))
+    .execute()
+}
+
+/** Sets a kept number, whatever it was. */
+export async function setCounter(tx: Transaction, name: string, value: number): Promise<void> {
+  await tx
+    .insertInto('counters')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }

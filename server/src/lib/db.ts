@@ -9,14 +9,14 @@ import {
   type SelectQueryBuilder,
   sql,
   SqliteDialect,
-  type Transaction,
+  type Transaction as KyselyTransaction,
   type UnknownRow,
 } from 'kysely'
 import pg from 'pg'
 import { COLUMNS, type Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
-export type Tx = Kysely<Tables> | Transaction<Tables>
+export type Transaction = KyselyTransaction<Tables>
 
 /** The open database. Set by `openDatabase`. */
 export let db: Kysely<Tables>
@@ -41,7 +41,7 @@ export const closeDatabase = (): Promise<void> => db.destroy()
  * Runs `work` in one transaction. On PostgreSQL a deadlock or a serialisation failure is tried again, three times
  * at most; `work` must therefore do nothing but talk to the database.
  */
-export async function transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>, tries = 3): Promise<T> {
+export async function transaction<T>(work: (tx: Transaction) => Promise<T>, tries = 3): Promise<T> {
   try {
     return await db.transaction().execute(work)
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Fault } from '@mokuroku/contract/call'
-import type { Transaction } from 'kysely'
 import { countLinks, countOne } from './counters.ts'
-import { db, locked, transaction } from './db.ts'
+import { db, locked, type Transaction, transaction } from './db.ts'
 import { invalid, notFound, Refusal } from './errors.ts'
 import { newId, now } from './ids.ts'
 import { type Actor, must } from './may.ts'
@@ -28,7 +27,7 @@ export interface Keeping<Fields extends Document> {
   /** The texts that search finds it by; none for what is not searched. */
   labels?: (fields: Fields) => Label[]
   /** Derived data of its own, in the same transaction. `before` is absent on create and restore, `after` on delete. */
-  derive?: (tx: Transaction<Tables>, id: string, before: Fields | undefined, after: Fields | undefined) => Promise<void>
+  derive?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined) => Promise<void>
   /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */
   activity?: (action: Action, paths: string[]) => string | undefined
 }
@@ -41,6 +40,8 @@ export interface By {
   reason?: string
   at?: string
   id?: string
+  /** Too much of the same to be an activity each: a bulk import. */
+  quiet?: boolean
 }
 
 type Action = Tables['revisions']['action']
@@ -49,7 +50,7 @@ type Input<Fields> = { [Field in keyof Fields]?: Fields[Field] | null | undefine
 
 /** How the ledger tells search of changed texts. Set by the search store, which is above this file. */
 export interface Indexer {
-  index(tx: Transaction<Tables>, kind: Kind, id: string, labels: Label[]): Promise<void>
+  index(tx: Transaction, kind: Kind, id: string, labels: Label[]): Promise<void>
 }
 let indexer: Indexer | undefined
 export const indexWith = (use: Indexer): void => void (indexer = use)
@@ -63,7 +64,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   const table = TABLES[kind]
 
   /** The row of an entity, trashed or not, locked when `tx` is given. */
-  async function row(id: string, tx?: Transaction<Tables>): Promise<Row<Fields> | undefined> {
+  async function row(id: string, tx?: Transaction): Promise<Row<Fields> | undefined> {
     const query = (tx ?? db).selectFrom(table).selectAll().where('_id', '=', id)
     const found = await (tx ? locked(query as never) : query).executeTakeFirst()
     return found as unknown as Row<Fields> | undefined
@@ -77,7 +78,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
 
   /** As `create`, inside a transaction that does more. `apart` are columns that no revision may hold. */
   async function createIn(
-    tx: Transaction<Tables>,
+    tx: Transaction,
     id: string,
     input: Input<Fields>,
     by: By,
@@ -139,12 +140,12 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     })
   }
 
-  async function present(tx: Transaction<Tables>, id: string): Promise<Row<Fields>> {
+  async function present(tx: Transaction, id: string): Promise<Row<Fields>> {
     const found = await row(id, tx)
     return found && !found.deletedAt ? found : notFound(kind)
   }
 
-  async function advance(tx: Transaction<Tables>, current: Meta, by: By, change: Document): Promise<Meta> {
+  async function advance(tx: Transaction, current: Meta, by: By, change: Document): Promise<Meta> {
     const step = { version: current.version + 1, updatedAt: by.at ?? now() }
     await tx
       .updateTable(table)
@@ -155,7 +156,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   }
 
   async function merged(
-    tx: Transaction<Tables>,
+    tx: Transaction,
     current: Row<Fields>,
     theirs: Fields,
     input: Input<Fields>,
@@ -170,7 +171,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   }
 
   /** Every id that is newly pointed at must be there. */
-  async function checkLinks(tx: Transaction<Tables>, before: Fields | undefined, after: Fields): Promise<void> {
+  async function checkLinks(tx: Transaction, before: Fields | undefined, after: Fields): Promise<void> {
     const faults: Fault[] = []
     for (const [field, target] of linkFields()) {
       const added = idsIn(after, field).filter((id) => !before || !idsIn(before, field).includes(id))
@@ -192,7 +193,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   }
 
   async function record(
-    tx: Transaction<Tables>,
+    tx: Transaction,
     action: Action,
     meta: Meta,
     before: Fields | undefined,
@@ -232,14 +233,14 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   }
 
   async function recordActivity(
-    tx: Transaction<Tables>,
+    tx: Transaction,
     action: Action,
     meta: Meta,
     fields: Fields,
     by: By,
     paths: string[],
   ): Promise<void> {
-    if (by.origin === 'import') return
+    if (by.quiet) return
     const type = keeping.activity ? keeping.activity(action, paths) : activityOf(kind, action, paths)
     if (!type) return
     const title = keeping.title(fields)
@@ -259,7 +260,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   }
 
   async function moveLinks(
-    tx: Transaction<Tables>,
+    tx: Transaction,
     id: string,
     before: Fields | undefined,
     after: Fields | undefined,
@@ -297,7 +298,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
 }
 
 /** The fields of an entity as they were at a version. */
-async function snapshotAt(tx: Transaction<Tables>, entityId: string, version: number): Promise<Document | undefined> {
+async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
   const found = await tx
     .selectFrom('revisions')
     .select('snapshot')
@@ -326,7 +327,7 @@ function stale(
 }
 
 async function recordCells(
-  tx: Transaction<Tables>,
+  tx: Transaction,
   at: { revisionId: string; kind: Kind; id: string; createdAt: string },
   paths: string[],
   after: Document,

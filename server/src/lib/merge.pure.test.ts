@@ -6,7 +6,7 @@ const text = fc.string({ maxLength: 3 })
 const document = fc.record({
   translations: fc.dictionary(fc.constantFrom('en', 'zh', 'ja', 'th'), fc.record({ title: text, description: text })),
   isOngoing: fc.boolean(),
-  tags: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+  tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')),
 }) as fc.Arbitrary<Document>
 
 test('a change of one side alone is taken', () => {
@@ -22,10 +22,25 @@ test('whatever two people change, each change is in the result or named as a con
   fc.assert(
     fc.property(document, document, document, (base, mine, theirs) => {
       const { merged, conflicts } = merge(base, mine, theirs)
+      const isText = (path: string) => path !== 'tags'
       const lostOfMine = changedPaths(mine, merged).filter((path) => changedPaths(base, mine).includes(path))
-      expect(lostOfMine.filter((path) => !conflicts.includes(path))).toEqual([])
+      expect(lostOfMine.filter((path) => isText(path) && !conflicts.includes(path))).toEqual([])
       const lostOfTheirs = changedPaths(theirs, merged).filter((path) => changedPaths(base, theirs).includes(path))
-      expect(lostOfTheirs).toEqual([])
+      expect(lostOfTheirs.filter(isText)).toEqual([])
+      expect(conflicts).not.toContain('tags')
+    }),
+  )
+})
+
+test('what either side adds to a list is in it, and what either takes away is not', () => {
+  const list = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
+  fc.assert(
+    fc.property(list, list, list, (base, mine, theirs) => {
+      const merged = merge({ tags: base }, { tags: mine }, { tags: theirs }).merged.tags as string[]
+      const added = [...mine, ...theirs].filter((each) => !base.includes(each))
+      const gone = base.filter((each) => !mine.includes(each) || !theirs.includes(each))
+      const stayed = base.filter((each) => !gone.includes(each))
+      expect(merged.toSorted()).toEqual([...new Set([...stayed, ...added])].toSorted())
     }),
   )
 })

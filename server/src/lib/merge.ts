@@ -20,6 +20,7 @@ export function changedPaths(before: Document | undefined, after: Document | und
 /**
  * Three-way merge, field by field and language by language. Where only one side changed, its change is taken;
  * where both did alike, that; where they differ, the path is a conflict and `merged` holds theirs.
+ * Lists of ids never conflict: what either side added or took away is done.
  */
 export function merge(base: Document, mine: Document, theirs: Document): Merge {
   const [from, one, two] = [leaves(base), leaves(mine), leaves(theirs)]
@@ -28,9 +29,20 @@ export function merge(base: Document, mine: Document, theirs: Document): Merge {
   for (const path of new Set([...from.keys(), ...one.keys()])) {
     if (same(one.get(path), from.get(path)) || same(one.get(path), two.get(path))) continue
     if (same(two.get(path), from.get(path))) put(merged, path, one.get(path))
-    else conflicts.push(path)
+    else {
+      const list = mergedList(from.get(path), one.get(path), two.get(path))
+      if (list) put(merged, path, list)
+      else conflicts.push(path)
+    }
   }
   return { merged, conflicts }
+}
+
+/** Theirs, with what mine added and without what mine took away; undefined unless all three are lists. */
+function mergedList(base: unknown, mine: unknown, theirs: unknown): unknown[] | undefined {
+  if (!Array.isArray(base) || !Array.isArray(mine) || !Array.isArray(theirs)) return undefined
+  const kept = theirs.filter((each) => mine.includes(each) || !base.includes(each))
+  return [...kept, ...mine.filter((each) => !base.includes(each) && !kept.includes(each))]
 }
 
 /** Language tags hold no dots, nor do field names, so a path can be taken apart again. */

@@ -1,6 +1,5 @@
 import { UserInput } from '@mokuroku/contract/users'
-import type { Transaction } from 'kysely'
-import { db } from '#lib/db.ts'
+import { db, type Transaction } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { type By, ledger } from '#lib/ledger.ts'
 import type { Tables, UserFields } from '#lib/tables.ts'
@@ -20,7 +19,7 @@ export const users = {
   ...kept,
 
   /** Adds an account. The hash of its password is kept apart from what history shows. */
-  add: async (tx: Transaction<Tables>, input: Partial<UserFields>, passwordHash: string, by: By): Promise<string> => {
+  add: async (tx: Transaction, input: Partial<UserFields>, passwordHash: string, by: By): Promise<string> => {
     const id = by.id ?? newId()
     await kept.createIn(tx, id, input, by, { passwordHash })
     return id
@@ -35,7 +34,7 @@ export const users = {
       .where('deletedAt', 'is', null)
       .executeTakeFirst(),
 
-  setPassword: async (tx: Transaction<Tables>, id: string, passwordHash: string): Promise<void> => {
+  setPassword: async (tx: Transaction, id: string, passwordHash: string): Promise<void> => {
     await tx.updateTable('users').set({ passwordHash }).where('_id', '=', id).execute()
   },
 
