@@ -46,14 +46,17 @@ const shell = createRoute({
 const screens = [
   screen('/', () => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
   screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
+  screen('/media', () => import('./media/MediaList.tsx'), 'MediaList'),
+  screen('/media/$id', () => import('./media/MediaDetail.tsx'), 'MediaDetail'),
 ]
 
 const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: SoonWithAi }),
 )
 
+const BUILT = new Set(['/', '/media'])
 /** Areas that are still to come, with every address below them. An area that gets built leaves this list. */
-const TO_COME = [...NAV.map(({ to }) => to).filter((to) => to !== '/'), '/profile']
+const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),
 )

@@ -10,31 +10,36 @@ interface Props {
   /** The language of the title, when it comes from the catalogue. */
   lang?: string | undefined
   /** Where 'back' leads, and what it says. */
-  back?: { to: string; label: string }
+  back?: { to: string; label: string; search?: Record<string, string> }
+  /** Instead of the plain title: a block that holds the h1 itself. */
+  hero?: ReactNode
   /** The buttons of the page. */
   actions?: ReactNode
   children?: ReactNode
 }
 
-export function Page({ title, subtitle, lang, back, actions, children }: Props) {
+export function Page({ title, subtitle, lang, back, hero, actions, children }: Props) {
   useTitle(title)
   return (
     <div className={css.page}>
       <header className={css.header}>
         <div className={css.heading}>
           {back && (
-            <Link to={back.to} className={css.back}>
+            <Link to={back.to} search={back.search ?? {}} className={css.back}>
               <ArrowLeft size={14} aria-hidden />
               {back.label}
             </Link>
           )}
-          <h1 className={css.title} lang={lang}>
-            {title}
-          </h1>
+          {!hero && (
+            <h1 className={css.title} lang={lang}>
+              {title}
+            </h1>
+          )}
           {subtitle && <p className={css.subtitle}>{subtitle}</p>}
         </div>
         {actions && <div className={css.actions}>{actions}</div>}
       </header>
+      {hero}
       {children}
     </div>
   )

@@ -7,11 +7,18 @@ interface Tab {
   panel: ReactNode
 }
 
+interface Props {
+  label: string
+  tabs: readonly Tab[]
+  /** The key of the tab that is shown at first. */
+  first?: string | undefined
+}
+
 /** Several views of one thing, one at a time. Arrows, Home and End move between the tabs. */
-export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+export function Tabs({ label, tabs, first }: Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const [chosen, setChosen] = useState(tabs[0]?.key)
+  const [chosen, setChosen] = useState(first)
   const at = Math.max(
     0,
     tabs.findIndex(({ key }) => key === chosen),

@@ -1,0 +1,26 @@
+import type { Me } from '@mokuroku/contract/auth'
+import type { Capability } from '@mokuroku/contract/tiers'
+
+export type Action = 'create' | 'edit' | 'delete'
+export type Kind = 'Media' | 'Character' | 'Tag'
+
+/** What a refused user lacks. */
+export type Lack = Exclude<
+  Capability,
+  'canUploadVideo' | 'canRateContent' | 'canCommentUnrestricted' | 'canAccessPremiumContent'
+>
+
+const CREATES = { Media: 'canCreateMedia', Character: 'canCreateCharacter', Tag: 'canCreateTag' } as const
+
+/**
+ * Whether a user may write an entity of the catalogue, by the server's rule (decisions 5): admins and moderators may,
+ * others as their tier grants. `owner` is the entity's `createdBy`.
+ * Returns what they lack, undefined when they may. The server decides again; this only tells before it is tried.
+ */
+export function lacks(me: Me, action: Action, kind: Kind, owner?: string): Lack | undefined {
+  if (me.role === 'admin' || me.role === 'moderator') return undefined
+  const missing = (flag: Lack) => (me.permissions[flag] ? undefined : flag)
+  if (action === 'create') return missing(CREATES[kind])
+  if (me.permissions.canEditAnyContent) return undefined
+  return missing(owner === me._id ? 'canEditOwnContent' : 'canEditAnyContent')
+}

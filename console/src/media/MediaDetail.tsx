@@ -1,0 +1,149 @@
+import { type Media, mediaApi } from '@mokuroku/contract/media'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { ArrowLeft, CircleAlert, SearchX, SquarePen, Trash2 } from 'lucide-react'
+import { isNotFound, messageOf } from '#api/errors.ts'
+import { q } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { parseSearch } from '#lib/urlState.ts'
+import { useDeleteMedia } from '#parts/deleteMedia.tsx'
+import { MediaCard } from '#parts/MediaCard.tsx'
+import { useRefusal } from '#parts/refusal.ts'
+import { useTitleOf } from '#parts/titles.ts'
+import { Button, buttonLook } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Page } from '#ui/Page.tsx'
+import css from './MediaDetail.module.css'
+import { MediaDetailAssets } from './MediaDetailAssets.tsx'
+import { MediaDetailCharacters } from './MediaDetailCharacters.tsx'
+import { MediaDetailFacts } from './MediaDetailFacts.tsx'
+import { MediaDetailHero, MediaDetailSkeleton } from './MediaDetailHero.tsx'
+import { MediaDetailRatings } from './MediaDetailRatings.tsx'
+
+export function MediaDetail() {
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  // Its failures are told by the views below, in full.
+  const media = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
+  if (media.data) return <Found key={id} media={media.data} />
+  if (media.isPending) return <Pending />
+  if (isNotFound(media.error)) return <NotFound />
+  return <Failed error={media.error} busy={media.isFetching} retry={() => void media.refetch()} />
+}
+
+function Pending() {
+  const { mediaDetail: texts } = useMessages()
+  return (
+    <Page title={texts.details} back={useBack()} hero={<MediaDetailSkeleton />}>
+      <p role="status" className="sr-only">
+        {texts.loading}
+      </p>
+    </Page>
+  )
+}
+
+function Found({ media }: { media: Media }) {
+  const { mediaDetail: texts } = useMessages()
+  const title = useTitleOf()(media)
+  const back = useBack()
+  const navigate = useNavigate()
+  const { ask, question } = useDeleteMedia(() => navigate({ to: back.to, search: back.search }))
+  return (
+    <Page
+      title={title.text}
+      back={back}
+      actions={<Actions media={media} onDelete={() => ask(media)} />}
+      hero={<MediaDetailHero media={media} />}
+    >
+      <div className={css.columns}>
+        <div className={css.column}>
+          <MediaDetailFacts media={media} />
+          <MediaDetailCharacters media={media} />
+          <MediaDetailAssets id={media._id} />
+        </div>
+        <div className={css.column}>
+          <MediaDetailRatings media={media} />
+          {media.relatedMedia.length > 0 && (
+            <Card title={texts.related} count={media.relatedMedia.length}>
+              <div className={css.related}>
+                {media.relatedMedia.map((related) => (
+                  <MediaCard key={related._id} media={related} />
+                ))}
+              </div>
+            </Card>
+          )}
+        </div>
+      </div>
+      {question}
+    </Page>
+  )
+}
+
+function Actions({ media, onDelete }: { media: Media; onDelete: () => void }) {
+  const { common } = useMessages()
+  const refusal = useRefusal()
+  const noEdit = refusal('edit', 'Media', media.createdBy)
+  return (
+    <>
+      <Button icon={Trash2} reason={refusal('delete', 'Media', media.createdBy)} onClick={onDelete}>
+        {common.delete}
+      </Button>
+      {noEdit ? (
+        <Button variant="primary" icon={SquarePen} reason={noEdit}>
+          {common.edit}
+        </Button>
+      ) : (
+        <Link to={`/media/${media._id}/edit`} className={buttonLook({ variant: 'primary' })}>
+          <SquarePen size={16} aria-hidden />
+          {common.edit}
+        </Link>
+      )}
+    </>
+  )
+}
+
+function NotFound() {
+  const { mediaDetail: texts } = useMessages()
+  return (
+    <Page title={texts.notFound}>
+      <Card>
+        <EmptyState icon={SearchX} title={texts.notFoundHint}>
+          <BackToList />
+        </EmptyState>
+      </Card>
+    </Page>
+  )
+}
+
+function Failed({ error, busy, retry }: { error: Error; busy: boolean; retry: () => void }) {
+  const { mediaDetail: texts, common } = useMessages()
+  return (
+    <Page title={common.error}>
+      <Card>
+        <EmptyState alert icon={CircleAlert} title={texts.failed} hint={messageOf(error)}>
+          <Button variant="primary" busy={busy} onClick={retry}>
+            {common.retry}
+          </Button>
+          <BackToList />
+        </EmptyState>
+      </Card>
+    </Page>
+  )
+}
+
+function BackToList() {
+  const { to, search, label } = useBack()
+  return (
+    <Link to={to} search={search} className={buttonLook()}>
+      <ArrowLeft size={16} aria-hidden />
+      {label}
+    </Link>
+  )
+}
+
+/** Back to the list, with the filters and the page it had when this was opened from it. */
+function useBack() {
+  const { mediaDetail: texts } = useMessages()
+  const list = useLocation({ select: ({ state }) => state.list ?? '' })
+  return { to: '/media', search: parseSearch(list), label: texts.back }
+}

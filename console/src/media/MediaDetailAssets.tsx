@@ -1,0 +1,80 @@
+import { type Asset, assetsApi } from '@mokuroku/contract/assets'
+import { useQuery } from '@tanstack/react-query'
+import { FileImage, FileMusic, FileVideo, Images } from 'lucide-react'
+import { useState } from 'react'
+import { fileUrl } from '#api/host.ts'
+import { q } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { fileSize } from '#lib/sizes.ts'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './MediaDetail.module.css'
+
+const ICONS = { IMAGE: FileImage, VIDEO: FileVideo, AUDIO: FileMusic }
+
+export function MediaDetailAssets({ id }: { id: string }) {
+  const { mediaDetail: texts } = useMessages()
+  const relatedTo = JSON.stringify({ model: 'MEDIA', id })
+  // Specification 7 and 9: the first 10 public ones that are ready.
+  const query = { relatedTo, limit: 10, skip: 0, isPublic: 'true', status: 'READY' } as const
+  const assets = useQuery(q(assetsApi.list, { query }))
+  const bones = (
+    <div className={css.assets}>
+      {[0, 1, 2, 3].map((bone) => (
+        <Skeleton key={bone} height={148} />
+      ))}
+    </div>
+  )
+  return (
+    <Card title={texts.assets} count={assets.data?.pagination.total}>
+      <Loaded query={assets} skeleton={bones} failed={texts.assetsFailed}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <EmptyState icon={Images} title={texts.assetsEmpty} />
+          ) : (
+            <>
+              <ul className={css.assets}>
+                {data.map((asset) => (
+                  <AssetTile key={asset._id} asset={asset} />
+                ))}
+              </ul>
+              {pagination.total > data.length && (
+                <p className={css.more}>{texts.firstOf(data.length, pagination.total)}</p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function AssetTile({ asset: { type, filename, url, thumbnail, size } }: { asset: Asset }) {
+  const [broken, setBroken] = useState(false)
+  const Icon = ICONS[type]
+  return (
+    <li>
+      <a className={css.asset} href={fileUrl(url)} target="_blank" rel="noreferrer">
+        {type === 'IMAGE' && !broken ? (
+          <img
+            className={css.picture}
+            src={fileUrl(thumbnail ?? url)}
+            alt=""
+            loading="lazy"
+            onError={() => setBroken(true)}
+          />
+        ) : (
+          <span className={css.picture}>
+            <Icon size={28} strokeWidth={1.5} aria-hidden />
+          </span>
+        )}
+        <span className={css.filename} title={filename}>
+          {filename}
+        </span>
+        <span className={css.quiet}>{fileSize(size)}</span>
+      </a>
+    </li>
+  )
+}

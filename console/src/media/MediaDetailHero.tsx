@@ -1,0 +1,64 @@
+import type { Media } from '@mokuroku/contract/media'
+import { fileUrl } from '#api/host.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDate } from '#lib/dates.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
+import { original, useTitleOf } from '#parts/titles.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './MediaDetailHero.module.css'
+
+export function MediaDetailHero({ media }: { media: Media }) {
+  const { mediaDetail: texts } = useMessages()
+  const language = useLanguage()
+  const title = useTitleOf()(media)
+  const published = original(media.originalTitle)
+  const { cover, ratingCount, releaseDate } = media
+  return (
+    <div className={css.hero}>
+      {cover && <img className={css.glow} src={fileUrl(cover.thumbnail ?? cover.url)} alt="" />}
+      <Cover cover={cover} size="hero" />
+      <div className={css.text}>
+        <div className={css.badges}>
+          <TypeBadge {...media} />
+          <StatusBadge {...media} />
+        </div>
+        <h1 className={css.title} lang={title.lang}>
+          {title.text}
+        </h1>
+        {published && published.text !== title.text && (
+          <p className={css.original} lang={published.lang}>
+            {published.text}
+          </p>
+        )}
+        <p className={css.line}>
+          <AverageRating {...media} />
+          {ratingCount > 0 && <span>{texts.ratings(ratingCount)}</span>}
+          <span>{longDate(releaseDate, language, 'UTC')}</span>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** The shape of the whole page, while the media is on its way. */
+export function MediaDetailSkeleton() {
+  return (
+    <div aria-hidden>
+      <div className={css.hero}>
+        <span className={css.coverBone}>
+          <Skeleton height="100%" />
+        </span>
+        <div className={css.text}>
+          <Skeleton width={150} height={22} />
+          <Skeleton width="min(420px, 100%)" height={32} />
+          <Skeleton width="min(240px, 70%)" height={18} />
+        </div>
+      </div>
+      <div className={css.bones}>
+        <Skeleton height={320} />
+        <Skeleton height={320} />
+      </div>
+    </div>
+  )
+}

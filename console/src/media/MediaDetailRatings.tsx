@@ -1,0 +1,72 @@
+import type { Media } from '@mokuroku/contract/media'
+import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
+import { useQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { useState } from 'react'
+import { q } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDate } from '#lib/dates.ts'
+import { Avatar } from '#parts/Avatar.tsx'
+import { ScoreBadge } from '#parts/MediaBadges.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import css from './MediaDetail.module.css'
+
+/** As many as stand beside the details; the rest unfolds. */
+const SHOWN = 6
+
+export function MediaDetailRatings({ media: { _id, ratingCount } }: { media: Pick<Media, '_id' | 'ratingCount'> }) {
+  const { mediaDetail: texts } = useMessages()
+  const ratings = useQuery(q(ratingsApi.ofMedia, { id: _id }))
+  const [all, setAll] = useState(false)
+  return (
+    <Card title={texts.reviews} count={ratingCount}>
+      <Loaded query={ratings} skeleton={<SkeletonLines lines={3} height={56} />} failed={texts.reviewsFailed}>
+        {(found) =>
+          found.length === 0 ? (
+            <EmptyState icon={Star} title={texts.reviewsEmpty} />
+          ) : (
+            <>
+              <ul className={css.reviews}>
+                {found.slice(0, all ? undefined : SHOWN).map((rating) => (
+                  <Review key={rating._id} rating={rating} />
+                ))}
+              </ul>
+              {!all && found.length > SHOWN && (
+                <Button variant="quiet" className={css.more} onClick={() => setAll(true)}>
+                  {texts.allReviews(found.length)}
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Review({ rating: { userId, score, comment, createdAt } }: { rating: Rating }) {
+  const { mediaDetail: texts } = useMessages()
+  const language = useLanguage()
+  const rater = typeof userId === 'string' ? undefined : userId
+  const name = rater?.username || texts.anonymous
+  return (
+    <li className={css.review}>
+      <Avatar name={name} url={rater?.avatar} />
+      <div className={css.said}>
+        <div className={css.rater}>
+          <span className={css.name}>{name}</span>
+          <span className="sr-only">{texts.score}</span>
+          <ScoreBadge score={score} />
+        </div>
+        <time className={css.quiet} dateTime={createdAt}>
+          {longDate(createdAt, language)}
+        </time>
+        {comment && <p className={css.comment}>{comment}</p>}
+      </div>
+    </li>
+  )
+}

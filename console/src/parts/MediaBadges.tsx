@@ -1,0 +1,38 @@
+import type { MediaRow } from '@mokuroku/contract/media'
+import { Star } from 'lucide-react'
+import { useMessages } from '#i18n/messages.ts'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import css from './MediaBadges.module.css'
+
+const TONES: Record<MediaRow['mediaType'], Tone> = { ANIME: 'accent', MANGA: 'plum', NOVEL: 'neutral' }
+
+export function TypeBadge({ mediaType }: Pick<MediaRow, 'mediaType'>) {
+  const { media } = useMessages()
+  return <Badge tone={TONES[mediaType]}>{media.types[mediaType]}</Badge>
+}
+
+export function StatusBadge({ isOngoing }: Pick<MediaRow, 'isOngoing'>) {
+  const { media } = useMessages()
+  return (
+    <Badge dot tone={isOngoing ? 'warning' : 'success'}>
+      {isOngoing ? media.ongoing : media.completed}
+    </Badge>
+  )
+}
+
+/** A star and the average to one decimal; 'No ratings' without any. */
+export function AverageRating({ averageRating, ratingCount }: Pick<MediaRow, 'averageRating' | 'ratingCount'>) {
+  const { media } = useMessages()
+  if (ratingCount === 0) return <span className={css.unrated}>{media.noRatings}</span>
+  return (
+    <span className={css.rating}>
+      <Star size={14} aria-hidden className={css.star} />
+      {averageRating.toFixed(1)}
+    </span>
+  )
+}
+
+/** The badge of one score: 8 or more is good, 5 or more fair (specification 9). */
+export function ScoreBadge({ score }: { score: number }) {
+  return <Badge tone={score >= 8 ? 'success' : score >= 5 ? 'warning' : 'danger'}>{score.toFixed(1)}</Badge>
+}

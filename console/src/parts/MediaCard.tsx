@@ -1,0 +1,31 @@
+import type { MediaRow } from '@mokuroku/contract/media'
+import { Cover } from './Cover.tsx'
+import { StatusBadge, TypeBadge } from './MediaBadges.tsx'
+import css from './MediaCard.module.css'
+import { MediaLink } from './MediaLink.tsx'
+import { original, useTitleOf } from './titles.ts'
+
+/** A media among others: cover, title, original title, badges. The whole card leads to it. */
+export function MediaCard({ media }: { media: MediaRow }) {
+  const title = useTitleOf()(media)
+  const published = original(media.originalTitle)
+  return (
+    <article className={css.card}>
+      <Cover cover={media.cover} size="card" />
+      <div className={css.text}>
+        <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
+          {title.text}
+        </MediaLink>
+        {published && published.text !== title.text && (
+          <span className={css.original} lang={published.lang}>
+            {published.text}
+          </span>
+        )}
+        <span className={css.badges}>
+          <TypeBadge {...media} />
+          <StatusBadge {...media} />
+        </span>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Hit } from '@mokuroku/contract/search'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { type Text, translated } from '#lib/text.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Cover } from './Cover.tsx'
+import css from './Suggestion.module.css'
+import { languageName, original } from './titles.ts'
+
+export type Choice = Omit<Hit, 'match'> & Partial<Pick<Hit, 'match'>>
+
+/** A suggestion: cover, title, and below it what was found when that is another text, with its language. */
+export function Suggestion({ choice }: { choice: Choice }) {
+  const { palette, media } = useMessages()
+  const language = useLanguage()
+  const { cover, match } = choice
+  const published = original(choice.originalTitle)
+  const shown =
+    translated(choice.translations, 'title', language) ?? translated(choice.translations, 'name', language) ?? published
+  const matched = match && { text: match.text, lang: match.language || published?.lang }
+  const below = matched && matched.text !== shown?.text ? matched : published
+  return (
+    <span className={css.suggestion}>
+      <Cover cover={cover} size="row" />
+      <span className={css.texts}>
+        <Line text={shown} className={css.title} />
+        {below && below.text !== shown?.text && <Line text={below} className={css.below} />}
+      </span>
+      {below === matched && match && (
+        <span className={css.language}>
+          {match.language ? media.foundIn(languageName(match.language, language)) : palette.original}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const Line = ({ text, className }: { text: Text | undefined; className: string | undefined }) => (
+  <span className={className} lang={text?.lang}>
+    {text?.text}
+  </span>
+)
+
+export function SuggestionBones() {
+  return [0, 1, 2].map((line) => (
+    <span key={line} className={`${css.suggestion} ${css.bones}`}>
+      <Skeleton width={32} height={44} />
+      <Skeleton width={`${60 - line * 10}%`} />
+    </span>
+  ))
+}

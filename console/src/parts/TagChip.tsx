@@ -1,0 +1,16 @@
+import type { TagRef } from '@mokuroku/contract/tags'
+import css from './TagChip.module.css'
+import { Translated } from './Translated.tsx'
+
+/** Specification 2, /tags: the colour of a tag that has none. */
+const COLOURLESS = '#718096'
+
+/** A tag with a dot of its colour. The name stays in ink: any colour may have been chosen. */
+export function TagChip({ tag: { color, translations } }: { tag: TagRef }) {
+  return (
+    <span className={css.chip}>
+      <span className={css.dot} style={{ background: color || COLOURLESS }} />
+      <Translated of={translations} field="name" />
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import { useLanguage } from '#i18n/messages.ts'
+import { type Text, translated, type Translations, writingOf } from '#lib/text.ts'
+
+interface Titled {
+  translations: Translations
+  originalTitle?: string | undefined
+}
+
+/** The title of a media in the console's language, else in any other, else as it was published. */
+export function useTitleOf() {
+  const language = useLanguage()
+  return ({ translations, originalTitle }: Titled): Text =>
+    translated(translations, 'title', language) ?? original(originalTitle) ?? { text: '—', lang: undefined }
+}
+
+/** An original title or name, with the language its writing tells. */
+export const original = (text: string | undefined): Text | undefined =>
+  text ? { text, lang: writingOf(text) } : undefined
+
+/** A language as its readers' words: 'ja' is 'Japanese' in English, '日语' in Chinese; the code when it has no name. */
+export function languageName(tag: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
