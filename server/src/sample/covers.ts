@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { type Letters, lettersHere } from './fonts.ts'
 import { band, centred, isVertical, plate, signsOf, verticalLabel } from './lettering.ts'
 import {
   type Brush,
@@ -76,31 +77,56 @@ export function coverSvg(work: Pick<SampleMedia, 'key' | 'mediaType' | 'original
   const brush = brushOf(PALETTES[name], work.key)
   const english = work.translations.en?.title ?? ''
   const title = work.originalTitle ?? english
-  const label = isVertical(title)
+  const low = scene === sea.island
+  const original = isVertical(title)
     ? verticalLabel(title, brush.ink, hash(work.key) % 3 === 0)
-    : plate(title.split('; ')[0] ?? title, brush.ink, scene === sea.island)
+    : plate(title.split('; ')[0] ?? title, brush.ink, low)
   const foot = work.mediaType === 'MANGA' ? band(english, brush.ink) : ''
-  return framed(WIDTH, HEIGHT, scene(brush) + label + foot + spine)
+  return framed(WIDTH, HEIGHT, scene(brush) + lettered(original + foot, plate(english, brush.ink, low)) + spine)
 }
 
 /** The portrait of a character as a square SVG of 600 × 600: a crest of petals around the first sign of the name. */
-export function portraitSvg(character: Pick<SampleCharacter, 'key' | 'originalName'>): string {
-  const random = seeded(`portrait ${character.key}`)
+export function portraitSvg(character: Pick<SampleCharacter, 'key' | 'originalName' | 'translations'>): string {
+  const { key, originalName, translations } = character
+  const english = translations.en?.name ?? ''
+  const random = seeded(`portrait ${key}`)
   const ink = PALETTES[pick(random, PALETTE_NAMES)]
   const brush = { ink, random }
   const ground = pick(random, [asanoha, scales, linked, beams, stripes])
-  return framed(600, 600, backdrop(brush) + ground(brush) + crest(brush) + initial(character, brush))
+  return framed(
+    600,
+    600,
+    backdrop(brush) +
+      ground(brush) +
+      crest(brush) +
+      lettered(initial(originalName ?? english, ink), initial(english, ink)),
+  )
 }
 
-/** The picture as a WebP of its own size, and a thumbnail 160 pixels wide. */
+/**
+ * The picture as a WebP of its own size, and a thumbnail 160 pixels wide. Where the fonts of this machine cannot draw
+ * the original letters the English ones are shown, and where they cannot draw those, the picture alone.
+ */
 export async function coverImage(svg: string): Promise<{ image: Buffer; thumbnail: Buffer }> {
-  const drawn = await sharp(Buffer.from(svg)).flatten().png().toBuffer()
+  const drawn = await sharp(Buffer.from(withLetters(svg, await lettersHere())))
+    .flatten()
+    .png()
+    .toBuffer()
   const [image, thumbnail] = await Promise.all([
     sharp(drawn).webp({ quality: 80 }).toBuffer(),
     sharp(drawn).resize({ width: 160 }).webp({ quality: 80 }).toBuffer(),
   ])
   return { image, thumbnail }
 }
+
+/** Both letterings of a picture, the original one shown. */
+const lettered = (original: string, english: string) =>
+  `<g id="original" display="inline">${original}</g><g id="english" display="none">${english}</g>`
+
+const withLetters = (svg: string, letters: Letters) =>
+  svg
+    .replace('id="original" display="inline"', `id="original" display="${letters === 'original' ? 'inline' : 'none'}"`)
+    .replace('id="english" display="none"', `id="english" display="${letters === 'english' ? 'inline' : 'none'}"`)
 
 const framed = (width: number, height: number, content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
@@ -201,11 +227,10 @@ function crest({ ink, random }: Brush): string {
   )
 }
 
-const TITLES = /^(The|Count|Capitaine|Abbé|Queen of|Vương Thúy) /
+const TITLES = /^(The|Count|Capitaine|Captain|Professor|Dr|Abbé|Queen of|Vương Thúy) /
 
-function initial({ originalName = '' }: Pick<SampleCharacter, 'originalName'>, { ink }: Brush): string {
-  const name = (originalName ?? '').replace(TITLES, '')
-  const [sign = ''] = signsOf(name)
-  const wide = isVertical(sign)
-  return centred(sign, 300, wide ? 361 : 358, wide ? 168 : 164, legible(ink.disc, ink), 'font-weight="500"')
+function initial(name: string, ink: Brush['ink']): string {
+  const [sign = ''] = signsOf(name.replace(TITLES, '').toUpperCase())
+  const [size, y] = isVertical(sign) ? [168, 361] : [164, 358]
+  return centred(sign, 300, y, size, legible(ink.disc, ink), 'font-weight="500"')
 }

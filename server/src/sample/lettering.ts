@@ -36,7 +36,7 @@ export function verticalLabel(title: string, ink: Palette, left: boolean): strin
 /** A paper plate across the cover with the title in centred lines, at the head or, when `low`, at the foot. */
 export function plate(title: string, ink: Palette, low: boolean): string {
   const lines = wrapped(title, 15)
-  const size = Math.min(58, 780 / Math.max(...lines.map((line) => line.length)))
+  const size = Math.min(56, 720 / Math.max(...lines.map((line) => line.length)))
   const tall = lines.length * size * 1.22 + 56
   const top = low ? HEIGHT - 52 - tall : 52
   const text = each(lines.length, (index) =>

@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import { animeOf, bangumiAnime, bangumiItems, type BangumiItem } from './bangumi.ts'
 import { coverImage, coverSvg, portraitSvg } from './covers.ts'
 import { sampleEdits } from './edits.ts'
+import { lettersHere } from './fonts.ts'
 import { ratingsOf, sampleTiers, sampleUsers } from './people.ts'
 import { REFERENCE_DATE } from './seed.ts'
 import { sampleTags } from './tags.ts'
@@ -164,4 +165,8 @@ test('a cover is a picture of 600 by 840 with a thumbnail, a portrait one of 600
   expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 160, height: 224 })
   const portrait = await coverImage(portraitSvg(character))
   expect(await sharp(portrait.image).metadata()).toMatchObject({ width: 600, height: 600 })
+})
+
+test('the letters of a picture are those that the fonts here can draw', async () => {
+  expect(['original', 'english', 'none']).toContain(await lettersHere())
 })
