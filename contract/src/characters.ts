@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
-import { clearable, Cover, CoverRef, LongText, page, Refs, stored, Title, translations } from './common.ts'
-import { get } from './route.ts'
+import { clearable, Cover, CoverRef, Done, Id, LongText, page, Refs, stored, Title, translations } from './common.ts'
+import { MediaRow } from './media.ts'
+import { del, get, post, put } from './route.ts'
+import { TagRef } from './tags.ts'
+import { Uses } from './uses.ts'
 
 export const CharacterInput = z.strictObject({
   translations: translations({ name: Title, description: LongText }),
@@ -8,6 +11,7 @@ export const CharacterInput = z.strictObject({
   tags: z.optional(Refs),
   assets: z.optional(Refs),
   cover: z.optional(CoverRef),
+  mediaRefs: z.optional(Refs),
 })
 export type CharacterInput = z.output<typeof CharacterInput>
 
@@ -15,12 +19,45 @@ export const Character = z.object({
   ...stored,
   translations: z.record(z.string(), z.object({ name: z.string(), description: z.string() })),
   originalName: z.optional(z.string()),
-  tags: z.array(z.string()),
+  tags: z.array(TagRef),
   assets: z.array(z.string()),
   cover: Cover,
+  mediaRefs: z.array(z.string()),
+  createdBy: z.optional(z.string()),
 })
 export type Character = z.output<typeof Character>
 
+export const CharacterQuery = z.object({
+  ...page(10),
+  /** Only what this user created or changed: the recent items of a picker. */
+  userId: z.optional(Id),
+})
+
 export const charactersApi = {
+  list: get('/api/characters', {
+    query: CharacterQuery,
+    response: z.object({
+      characters: z.array(Character),
+      pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),
+    }),
+  }),
   ofMedia: get('/api/characters/media/:id', { query: z.object(page(20)), response: z.array(Character) }),
+  find: get('/api/characters/:id', { response: Character }),
+  /** The media that a character is in, as cards. */
+  media: get('/api/characters/:id/media', { query: z.object(page(20)), response: z.array(MediaRow) }),
+  create: post('/api/characters', { body: CharacterInput, response: Character, status: 201 }),
+  update: put('/api/characters/:id', { body: CharacterInput, response: Character }),
+  remove: del('/api/characters/:id', { response: Done }),
+  restore: post('/api/characters/:id/restore', { response: Character }),
+  uses: get('/api/characters/:id/uses', { response: Uses }),
 }
+
+/** What 'Add New Character' starts from (specification 3). */
+export const newCharacter = () => ({
+  translations: { en: { name: '', description: '' }, zh: { name: '', description: '' } },
+  originalName: '',
+  tags: [] as string[],
+  assets: [] as string[],
+  cover: '',
+  mediaRefs: [] as string[],
+})

@@ -17,6 +17,7 @@ import {
 } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { TagRef } from './tags.ts'
+import { Uses } from './uses.ts'
 
 export const MEDIA_TYPES = ['ANIME', 'MANGA', 'NOVEL'] as const
 export const MEDIA_SORTS = ['createdAt', 'updatedAt', 'releaseDate', 'averageRating'] as const
@@ -82,6 +83,7 @@ export const mediaApi = {
   update: put('/api/media/:id', { body: MediaInput, response: Media }),
   remove: del('/api/media/:id', { response: Done }),
   restore: post('/api/media/:id/restore', { response: Media }),
+  uses: get('/api/media/:id/uses', { response: Uses }),
 }
 
 /** What 'Add New Media' starts from (specification 3). `now` is an ISO moment. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { LongText, Ref, stored, Title, translations, text } from './common.ts'
+import { Done, LongText, Ref, stored, text, Title, translations } from './common.ts'
+import { del, get, post, put } from './route.ts'
+import { Uses } from './uses.ts'
 
 export const TAG_TYPES = ['GENRE', 'THEME', 'CHARACTER_TRAIT', 'CONTENT_WARNING', 'CUSTOM'] as const
 export const TAG_STATUSES = ['ACTIVE', 'DEPRECATED', 'HIDDEN'] as const
@@ -32,5 +34,38 @@ export const Tag = z.object({
   usageCount: z.number(),
   mediaCount: z.number(),
   characterCount: z.number(),
+  createdBy: z.optional(z.string()),
 })
 export type Tag = z.output<typeof Tag>
+
+export const TagQuery = z.object({
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+  type: z.optional(z.enum(TAG_TYPES)),
+  search: z.optional(text(200).check(z.trim())),
+})
+
+export const tagsApi = {
+  list: get('/api/tags', { query: TagQuery, response: z.object({ tags: z.array(Tag), total: z.number() }) }),
+  find: get('/api/tags/:id', { response: Tag }),
+  create: post('/api/tags', { body: TagInput, response: Tag, status: 201 }),
+  update: put('/api/tags/:id', { body: TagInput, response: Tag }),
+  remove: del('/api/tags/:id', { response: Done }),
+  restore: post('/api/tags/:id/restore', { response: Tag }),
+  uses: get('/api/tags/:id/uses', { response: Uses }),
+  /** Puts another tag in the place of this one wherever it is used, as one batch. */
+  replace: post('/api/tags/:id/replace', {
+    body: z.strictObject({ with: Ref }),
+    response: z.object({ success: z.boolean(), count: z.number() }),
+  }),
+}
+
+/** What a new tag starts from (specification 3). */
+export const newTag = () => ({
+  type: 'GENRE' as const,
+  translations: { en: { name: '', description: '' }, zh: { name: '', description: '' } },
+  icon: null,
+  color: '#000000',
+  parentTag: null,
+  status: 'ACTIVE' as const,
+})

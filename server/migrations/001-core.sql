@@ -94,6 +94,7 @@ CREATE TABLE "characters" (
   "tags" TEXT NOT NULL,
   "assets" TEXT NOT NULL,
   "cover" TEXT NOT NULL,
+  "mediaRefs" TEXT NOT NULL,
   "version" INTEGER NOT NULL,
   "createdBy" TEXT,
   "createdAt" TEXT NOT NULL,

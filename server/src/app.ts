@@ -17,6 +17,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { ratingRoutes } from './ratings/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
 
 /** Every call of the API: one line per area. */
 export const endpoints: Endpoint[] = [
@@ -25,6 +26,7 @@ export const endpoints: Endpoint[] = [
   ...searchRoutes,
   ...mediaRoutes,
   ...characterRoutes,
+  ...tagRoutes,
   ...assetRoutes,
   ...ratingRoutes,
 ]

@@ -1,7 +1,30 @@
 import { charactersApi } from '@mokuroku/contract/characters'
+import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
 import { characters } from '#store/characters'
+import { media } from '#store/media'
+import { usesOf } from '#store/uses'
+
+const find = async (id: string) => (await characters.find(id)) ?? notFound('Character')
 
 export const characterRoutes = serve(charactersApi, {
+  list: ({ query }) => characters.list(query),
   ofMedia: ({ id, query }) => characters.ofMedia(id, query.page, query.limit),
+  find: ({ id }) => find(id),
+  media: async ({ id, query: { page, limit } }) =>
+    media.byIds((await find(id)).mediaRefs.slice((page - 1) * limit, page * limit)),
+  create: async ({ body, actor }) => find(await characters.create(body, { actor })),
+  update: async ({ id, body, actor, base }) => {
+    await characters.update(id, body, { actor }, base)
+    return find(id)
+  },
+  remove: async ({ id, actor, base }) => {
+    await characters.remove(id, { actor }, base)
+    return { success: true }
+  },
+  restore: async ({ id, actor }) => {
+    await characters.restore(id, { actor })
+    return find(id)
+  },
+  uses: ({ id }) => usesOf(id),
 })

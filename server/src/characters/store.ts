@@ -1,19 +1,46 @@
-import { type Character, CharacterInput } from '@mokuroku/contract/characters'
+import { type Character, CharacterInput, type CharacterQuery } from '@mokuroku/contract/characters'
+import type * as z from 'zod/mini'
+import { countersOf } from '#lib/counters.ts'
 import { db } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
-import { labelsOf, titleOf } from '#lib/texts.ts'
 import type { CharacterFields } from '#lib/tables.ts'
+import { labelsOf, titleOf } from '#lib/texts.ts'
 import { assets } from '#store/assets'
+import { writtenBy } from '#store/history'
+import { tags } from '#store/tags'
 
 export const characters = {
   ...ledger<CharacterFields>({
     kind: 'Character',
     fields: Object.keys(CharacterInput.shape),
-    empty: { tags: [], assets: [], cover: '' },
-    links: { tags: 'Tag', assets: 'Asset', cover: 'Asset' },
+    empty: { tags: [], assets: [], cover: '', mediaRefs: [] },
+    links: { tags: 'Tag', assets: 'Asset', cover: 'Asset', mediaRefs: 'Media' },
+    mirrors: { mediaRefs: { kind: 'Media', field: 'characters', asks: true } },
     title: ({ translations, originalName }) => titleOf(translations, 'name', originalName),
     labels: ({ translations, originalName }) => labelsOf(translations, 'name', originalName),
   }),
+
+  /** A page, newest first, and how many there are in all (kept, not counted). */
+  list: async ({ page, limit, userId }: z.output<typeof CharacterQuery>) => {
+    const among = userId ? await writtenBy(userId, 'Character') : undefined
+    if (among?.length === 0) return { characters: [], pagination: { total: 0, pages: 0, page, limit } }
+    const rows = await db
+      .selectFrom('characters')
+      .select('_id')
+      .where('deletedAt', 'is', null)
+      .$if(among !== undefined, (query) => query.where('_id', 'in', among ?? []))
+      .orderBy('createdAt', 'desc')
+      .orderBy('_id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute()
+    const { characterCount = 0 } = await countersOf(db, ['characterCount'])
+    const total = among?.length ?? characterCount
+    const pagination = { total, pages: Math.ceil(total / limit), page, limit }
+    return { characters: await byIds(rows.map(({ _id }) => _id)), pagination }
+  },
+
+  find: async (id: string): Promise<Character | undefined> => (await byIds([id]))[0],
 
   /** A page of the characters of a media, in the order that the media gives them. */
   ofMedia: async (mediaId: string, page: number, limit: number): Promise<Character[]> => {
@@ -24,7 +51,7 @@ export const characters = {
   byIds,
 }
 
-/** Characters with their covers, in the order of their ids; those in the trash are left out. */
+/** Characters with their tags and covers, in the order of their ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<Character[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -33,7 +60,16 @@ async function byIds(ids: string[]): Promise<Character[]> {
     .where('_id', 'in', ids)
     .where('deletedAt', 'is', null)
     .execute()
-  const covers = await assets.refs(rows.map(({ cover }) => cover).filter(Boolean))
-  const byId = new Map(rows.map((row) => [row._id, { ...row, cover: covers.get(row.cover) ?? ('' as const) }]))
+  const [tagOf, coverOf] = await Promise.all([
+    tags.refs([...new Set(rows.flatMap((row) => row.tags))]),
+    assets.refs(rows.map(({ cover }) => cover).filter(Boolean)),
+  ])
+  const shown = rows.map((row) => ({
+    ...row,
+    createdBy: row.createdBy ?? undefined,
+    tags: row.tags.flatMap((id) => tagOf.get(id) ?? []),
+    cover: coverOf.get(row.cover) ?? ('' as const),
+  }))
+  const byId = new Map(shown.map((row) => [row._id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

@@ -1,4 +1,8 @@
-import { type Transaction } from '#lib/db.ts'
+import { db, type Transaction } from '#lib/db.ts'
+import type { Kind } from '#lib/tables.ts'
+
+/** How many of a user's last writes the recent items are taken from. */
+const RECENT_WRITES = 500
 
 export interface Rollback {
   by: string
@@ -32,4 +36,17 @@ export const history = {
       .execute()
     return cell._id
   },
+}
+
+/** The entities of a kind that a user created or changed last, latest first. */
+export async function writtenBy(userId: string, kind: Kind): Promise<string[]> {
+  const rows = await db
+    .selectFrom('revisions')
+    .select('entityId')
+    .where('userId', '=', userId)
+    .where('entityType', '=', kind)
+    .orderBy('_id', 'desc')
+    .limit(RECENT_WRITES)
+    .execute()
+  return [...new Set(rows.map(({ entityId }) => entityId))]
 }

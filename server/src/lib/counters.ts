@@ -54,3 +54,22 @@ export async function setCounter(tx: Transaction, name: string, value: number): 
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }
+
+/** Moves the uses of a tag to where its type now counts; an absent type is a tag that is not there. */
+export async function recountTag(
+  tx: Transaction,
+  id: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<void> {
+  if (before === after) return
+  const tag = await tx.selectFrom('tags').select('usageCount').where('_id', '=', id).executeTakeFirst()
+  const uses = tag?.usageCount ?? 0
+  if (before) await bump(tx, `tagUsage.${before}`, -uses)
+  if (after) await bump(tx, `tagUsage.${after}`, uses)
+  // Coming and going is counted by countOne; here a tag only changes its type.
+  if (before && after) {
+    await bump(tx, `tagCount.${before}`, -1)
+    await bump(tx, `tagCount.${after}`, 1)
+  }
+}

@@ -22,6 +22,8 @@ export interface Keeping<Fields extends Document> {
   empty: Partial<Fields>
   /** The fields that hold ids (one, or a list) of other entities. */
   links?: { [Field in keyof Fields]?: Kind }
+  /** The links that are one relation with a list of the other entity: each side is written when the other is. */
+  mirrors?: { [Field in keyof Fields]?: Mirror }
   /** The name that people know it by. */
   title: (fields: Fields) => string
   /** The texts that search finds it by; none for what is not searched. */
@@ -31,6 +33,24 @@ export interface Keeping<Fields extends Document> {
   /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */
   activity?: (action: Action, paths: string[]) => string | undefined
 }
+
+/** `asks`: writing it from this side needs the right to edit the other. */
+interface Mirror {
+  kind: Kind
+  field: string
+  asks?: boolean
+}
+
+/** How one entity is told that another took it into its list, or out of it. */
+type Reflect = (
+  tx: Transaction,
+  id: string,
+  field: string,
+  change: { add?: string; drop?: string },
+  by: By,
+  asks: boolean,
+) => Promise<void>
+const reflections = new Map<Kind, Reflect>()
 
 /** Who writes, from where; `batch` groups writes that belong together. `at` dates imported writes. */
 export interface By {
@@ -62,6 +82,7 @@ export const indexWith = (use: Indexer): void => void (indexer = use)
 export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   const { kind } = keeping
   const table = TABLES[kind]
+  reflections.set(kind, reflect)
 
   /** The row of an entity, trashed or not, locked when `tx` is given. */
   async function row(id: string, tx?: Transaction): Promise<Row<Fields> | undefined> {
@@ -101,20 +122,38 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
    * are kept, and a change of the same text is refused with 412. Without, what is there is replaced.
    */
   async function update(id: string, input: Input<Fields>, by: By, base?: number): Promise<void> {
-    await transaction(async (tx) => {
-      const current = await present(tx, id)
-      must(by.actor, 'edit', kind, current.createdBy)
-      const theirs = fieldsOf(current)
-      const after =
-        base === undefined || base === current.version
-          ? overlay(theirs, input)
-          : await merged(tx, current, theirs, input, base)
-      const paths = changedPaths(theirs, after)
-      if (paths.length === 0) return
-      await checkLinks(tx, theirs, after)
-      const meta = await advance(tx, current, by, cleared(theirs, after))
-      await record(tx, 'update', meta, theirs, after, by, paths)
-    })
+    await transaction((tx) => updateIn(tx, id, input, by, base))
+  }
+
+  /** As `update`, inside a transaction that does more. */
+  async function updateIn(tx: Transaction, id: string, input: Input<Fields>, by: By, base?: number): Promise<void> {
+    const current = await present(tx, id)
+    must(by.actor, 'edit', kind, current.createdBy)
+    const theirs = fieldsOf(current)
+    const after =
+      base === undefined || base === current.version
+        ? overlay(theirs, input)
+        : await merged(tx, current, theirs, input, base)
+    const paths = changedPaths(theirs, after)
+    if (paths.length === 0) return
+    await checkLinks(tx, theirs, after)
+    const meta = await advance(tx, current, by, cleared(theirs, after))
+    await record(tx, 'update', meta, theirs, after, by, paths)
+  }
+
+  /** The other side of a relation changed: this one has a revision of its own, and no activity. */
+  async function reflect(...[tx, id, field, { add, drop }, by, asks]: Parameters<Reflect>): Promise<void> {
+    const current = await row(id, tx)
+    if (!current) return
+    if (asks) must(by.actor, 'edit', kind, current.createdBy)
+    const fields = fieldsOf(current)
+    const ids = idsIn(fields, field)
+    const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]
+    if (list.length === ids.length && (drop || ids.includes(add ?? ''))) return
+    const after = { ...fields, [field]: list }
+    const meta = await advance(tx, current, by, { [field]: list })
+    await keep(tx, 'update', meta, after, by, [field])
+    await moveLinks(tx, id, current.deletedAt ? undefined : fields, current.deletedAt ? undefined : after)
   }
 
   async function remove(id: string, by: By, base?: number): Promise<void> {
@@ -203,9 +242,27 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   ): Promise<void> {
     const fields = after ?? before
     if (!fields) return
-    const who = { userId: by.actor._id, username: by.actor.username }
+    const revisionId = await keep(tx, action, meta, fields, by, paths)
+    if (action === 'update')
+      await recordCells(tx, { revisionId, kind, id: meta._id, createdAt: meta.updatedAt }, paths, fields, before, by)
+    await moveLinks(tx, meta._id, before, after)
+    if (action === 'create' || action === 'update') await mirror(tx, meta._id, before, fields, by)
+    if (keeping.labels) await indexer?.index(tx, kind, meta._id, after ? labelsOf(after) : [])
+    await keeping.derive?.(tx, meta._id, before, after)
+    if (!before || !after) await countOne(tx, kind, fields, after ? 1 : -1)
+    await recordActivity(tx, action, meta, fields, by, paths)
+  }
+
+  /** Adds the revision, and answers its id. */
+  async function keep(
+    tx: Transaction,
+    action: Action,
+    meta: Meta,
+    fields: Fields,
+    by: By,
+    paths: string[],
+  ): Promise<string> {
     const revisionId = newId()
-    const createdAt = meta.updatedAt
     await tx
       .insertInto('revisions')
       .values({
@@ -217,19 +274,26 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
         origin: by.origin ?? 'person',
         batch: by.batch ?? null,
         reason: by.reason ?? null,
-        ...who,
+        userId: by.actor._id,
+        username: by.actor.username,
         paths,
         snapshot: fields,
-        createdAt,
+        createdAt: meta.updatedAt,
       })
       .execute()
-    if (action === 'update')
-      await recordCells(tx, { revisionId, kind, id: meta._id, createdAt }, paths, fields, before, by)
-    await moveLinks(tx, meta._id, before, after)
-    if (keeping.labels) await indexer?.index(tx, kind, meta._id, after ? labelsOf(after) : [])
-    await keeping.derive?.(tx, meta._id, before, after)
-    if (!before || !after) await countOne(tx, kind, fields, after ? 1 : -1)
-    await recordActivity(tx, action, meta, fields, by, paths)
+    return revisionId
+  }
+
+  async function mirror(tx: Transaction, id: string, before: Fields | undefined, after: Fields, by: By): Promise<void> {
+    for (const [field, target] of Object.entries<Mirror | undefined>(keeping.mirrors ?? {})) {
+      const [old, next] = [before ? idsIn(before, field) : [], idsIn(after, field)]
+      const tell = target && reflections.get(target.kind)
+      if (!tell) continue
+      for (const drop of old.filter((each) => !next.includes(each)))
+        await tell(tx, drop, target.field, { drop: id }, by, target.asks ?? false)
+      for (const add of next.filter((each) => !old.includes(each)))
+        await tell(tx, add, target.field, { add: id }, by, target.asks ?? false)
+    }
   }
 
   async function recordActivity(
@@ -294,7 +358,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
       keeping.fields.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]),
     ) as Fields
 
-  return { create, createIn, update, remove, restore, row, fieldsOf }
+  return { create, createIn, update, updateIn, remove, restore, row, fieldsOf }
 }
 
 /** The fields of an entity as they were at a version. */

@@ -2,6 +2,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
 import { media } from '#store/media'
+import { usesOf } from '#store/uses'
 
 const find = async (id: string) => (await media.find(id)) ?? notFound('Media')
 
@@ -21,4 +22,5 @@ export const mediaRoutes = serve(mediaApi, {
     await media.restore(id, { actor })
     return find(id)
   },
+  uses: ({ id }) => usesOf(id),
 })

@@ -6,13 +6,12 @@ import { ledger } from '#lib/ledger.ts'
 import { labelsOf, titleOf } from '#lib/texts.ts'
 import type { MediaFields, Tables } from '#lib/tables.ts'
 import { assets } from '#store/assets'
+import { writtenBy } from '#store/history'
 import { search } from '#store/search'
 import { tags } from '#store/tags'
 
 /** How many matches of a search a list can page through. */
 const MOST_MATCHES = 1000
-/** How many of a user's last writes the recent items are taken from. */
-const RECENT_WRITES = 500
 
 type List = z.output<typeof MediaQuery>
 
@@ -22,6 +21,7 @@ export const media = {
     fields: Object.keys(MediaInput.shape),
     empty: { characters: [], tags: [], cover: '', assets: [], relatedMedia: [] },
     links: { characters: 'Character', tags: 'Tag', cover: 'Asset', assets: 'Asset', relatedMedia: 'Media' },
+    mirrors: { characters: { kind: 'Character', field: 'mediaRefs' } },
     title: ({ translations, originalTitle }) => titleOf(translations, 'title', originalTitle),
     labels: ({ translations, originalTitle }) => labelsOf(translations, 'title', originalTitle),
   }),
@@ -86,19 +86,6 @@ async function idsAmong({ search: text, userId }: List): Promise<string[] | unde
   const found = text ? await search.find('Media', text, MOST_MATCHES) : undefined
   const matches = found?.matches.map(({ entityId }) => entityId)
   if (!userId) return matches
-  const recent = await writtenBy(userId)
+  const recent = await writtenBy(userId, 'Media')
   return matches ? recent.filter((id) => matches.includes(id)) : recent
-}
-
-/** The media that a user created or changed last. */
-async function writtenBy(userId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('revisions')
-    .select('entityId')
-    .where('userId', '=', userId)
-    .where('entityType', '=', 'Media')
-    .orderBy('_id', 'desc')
-    .limit(RECENT_WRITES)
-    .execute()
-  return [...new Set(rows.map(({ entityId }) => entityId))]
 }

@@ -1,0 +1,103 @@
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import { expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+const named = (name: string) => ({ en: { name, description: '' } })
+const body = (more: object = {}) => ({ translations: named('Sensei'), ...more })
+
+test('a character is created, read, changed, deleted and restored', async () => {
+  const { call } = await signedIn()
+  const [tag, media] = [await aTag(), await aMedia()]
+  const made = await call(charactersApi.create, {
+    body: body({ originalName: '先生', tags: [tag], mediaRefs: [media._id] }),
+  })
+  expect(made).toMatchObject({
+    originalName: '先生',
+    tags: [{ _id: tag }],
+    mediaRefs: [media._id],
+    cover: '',
+    version: 1,
+  })
+  const changed = await call(charactersApi.update, { id: made._id, body: body({ originalName: null }), base: 1 })
+  expect(changed).not.toHaveProperty('originalName')
+  await call(charactersApi.remove, { id: made._id })
+  await expect(call(charactersApi.find, { id: made._id })).rejects.toMatchObject({
+    status: 404,
+    message: 'Character not found',
+  })
+  expect(await call(charactersApi.restore, { id: made._id })).toMatchObject({ tags: [{ _id: tag }] })
+})
+
+test('the list says how many there are and how many pages', async () => {
+  const { call, user } = await signedIn()
+  const before = await call(charactersApi.list)
+  const own = await call(charactersApi.create, { body: body() })
+  for (let each = 0; each < 11; each++) await aCharacter()
+  const { characters, pagination } = await call(charactersApi.list, { query: { page: 2, limit: 10 } })
+  const total = before.pagination.total + 12
+  expect(pagination).toEqual({ total, pages: Math.ceil(total / 10), page: 2, limit: 10 })
+  expect(characters).toHaveLength(Math.min(10, total - 10))
+  const recent = await call(charactersApi.list, { query: { userId: user._id, limit: 20 } })
+  expect(recent.characters.map(({ _id }) => _id)).toEqual([own._id])
+})
+
+test('characters of media and media of characters are one relation, edited from both sides', async () => {
+  const { call } = await signedIn()
+  const character = await aCharacter()
+  const [first, second] = [await aMedia({ characters: [character] }), await aMedia()]
+  expect((await call(charactersApi.find, { id: character })).mediaRefs).toEqual([first._id])
+
+  await call(charactersApi.update, { id: character, body: body({ mediaRefs: [second._id] }) })
+  expect((await call(mediaApi.find, { id: first._id })).characters).toEqual([])
+  expect((await call(mediaApi.find, { id: second._id })).characters).toEqual([character])
+  expect((await call(charactersApi.ofMedia, { id: second._id })).map(({ _id }) => _id)).toEqual([character])
+  expect((await call(charactersApi.media, { id: character })).map(({ _id }) => _id)).toEqual([second._id])
+
+  await call(mediaApi.update, { id: second._id, body: mediaInput({ characters: [] }) })
+  expect((await call(charactersApi.find, { id: character })).mediaRefs).toEqual([])
+  const links = await db
+    .selectFrom('links')
+    .select('field')
+    .where('fromId', 'in', [character, first._id, second._id])
+    .execute()
+  expect(links).toEqual([])
+})
+
+test('the other side of the relation has a revision of its own, so that nobody overwrites it unseen', async () => {
+  const { call } = await signedIn()
+  const character = await aCharacter()
+  const { _id: id, version } = await aMedia()
+  await call(charactersApi.update, { id: character, body: body({ mediaRefs: [id] }) })
+  const merged = await call(mediaApi.update, {
+    id,
+    base: version,
+    body: mediaInput({ characters: [], isOngoing: true }),
+  })
+  expect(merged).toMatchObject({ characters: [character], isOngoing: true, version: version + 2 })
+})
+
+test('who may not edit a media cannot put a character into it', async () => {
+  await aTier(10, { canCreateCharacter: true, canEditOwnContent: true })
+  const { call } = await signedIn({ role: 'user', scores: 10 })
+  const { _id: media } = await aMedia()
+  await expect(call(charactersApi.create, { body: body({ mediaRefs: [media] }) })).rejects.toMatchObject({
+    status: 403,
+  })
+  expect((await call(mediaApi.find, { id: media })).characters).toEqual([])
+})
+
+test('a character says where it is used', async () => {
+  const { call } = await signedIn()
+  const character = await aCharacter()
+  const media = await aMedia({ characters: [character], translations: { en: { title: 'Kokoro', description: '' } } })
+  expect(await call(charactersApi.uses, { id: character })).toEqual({
+    total: 1,
+    by: [{ entityType: 'Media', field: 'characters', count: 1 }],
+    first: [{ entityType: 'Media', entityId: media._id, title: 'Kokoro' }],
+  })
+})

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as breath } from 'node:timers/promises'
+import { db, transaction, type Transaction } from '#lib/db.ts'
+import type { By } from '#lib/ledger.ts'
+import { type Actor, SYSTEM } from '#lib/may.ts'
+import { type Kind, TABLES } from '#lib/tables.ts'
+
+export interface Keyed {
+  key: string
+  createdAt: string
+}
+
+/** Records in one transaction: few enough that other writers wait for milliseconds. */
+const AT_ONCE = 50
+
+const ids = new Map<string, string>()
+
+/** The ids of the records with these keys, in their order; keys that were never seen are left out. */
+export const idsOf = (keys: (string | null | undefined)[] = []): string[] =>
+  keys.flatMap((key) => ids.get(key ?? '') ?? [])
+
+/** Makes the ids of records known before they are stored. */
+export function announce(records: Iterable<Keyed>): void {
+  for (const { key, createdAt } of records) ids.set(key, idOf(key, createdAt))
+}
+
+/** A write that happened in the sample's past. Whether its author may do so today is not asked again. */
+export const happened = (at: string, username?: string): By => ({ actor: actorOf(username), at, origin: 'import' })
+
+export const actorOf = (username: string | undefined): Actor =>
+  username ? { ...SYSTEM, _id: ids.get(`user:${username}`) ?? SYSTEM._id, username } : SYSTEM
+
+/**
+ * Stores those records that are not there yet, a few in each transaction. `create` gets the id that the record always
+ * has. Stops after the transaction at which `signal` is found aborted.
+ */
+export async function store<Record extends Keyed>(
+  kind: Kind,
+  records: Iterable<Record>,
+  create: (tx: Transaction, id: string, record: Record) => Promise<unknown>,
+  { signal, after }: { signal?: AbortSignal; after?: (done: number) => void } = {},
+): Promise<void> {
+  let done = 0
+  for (const chunk of chunksOf(records)) {
+    if (signal?.aborted) return
+    announce(chunk)
+    const known = await there(kind, idsOf(chunk.map(({ key }) => key)))
+    const missing = chunk.filter(({ key }) => !known.has(ids.get(key) ?? ''))
+    if (missing.length > 0)
+      await transaction(async (tx) => {
+        for (const record of missing) await create(tx, ids.get(record.key) ?? '', record)
+      })
+    done += chunk.length
+    after?.(done)
+    // Calls that came meanwhile are answered first.
+    await breath()
+  }
+}
+
+/** Those of the ids that are in the table of a kind, in the trash or not. */
+export async function there(kind: Kind, wanted: string[]): Promise<Set<string>> {
+  if (wanted.length === 0) return new Set()
+  const rows = await db.selectFrom(TABLES[kind]).select('_id').where('_id', 'in', wanted).execute()
+  return new Set(rows.map(({ _id }) => _id))
+}
+
+/** An id that is the same whenever the sample is loaded: a UUIDv7 whose random part is a hash of the key. */
+function idOf(key: string, at: string): string {
+  const time = Date.parse(at).toString(16).padStart(12, '0')
+  const hash = createHash('sha256').update(key).digest('hex')
+  const variant = '89ab'[Number.parseInt(hash.slice(3, 4), 16) % 4] ?? '8'
+  return [time.slice(0, 8), time.slice(8), `7${hash.slice(0, 3)}`, variant + hash.slice(4, 7), hash.slice(7, 19)].join(
+    '-',
+  )
+}
+
+function* chunksOf<Record>(records: Iterable<Record>): Generator<Record[]> {
+  let chunk: Record[] = []
+  for (const record of records) {
+    chunk.push(record)
+    if (chunk.length < AT_ONCE) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}

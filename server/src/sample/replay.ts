@@ -1,0 +1,53 @@
+import { transaction } from '#lib/db.ts'
+import { characters } from '#store/characters'
+import { history } from '#store/history'
+import { media } from '#store/media'
+import { sampleEdits } from './edits.ts'
+import { actorOf, happened, idsOf } from './records.ts'
+import { daysBefore } from './seed.ts'
+import type { SampleEdit } from './types.ts'
+
+/** Replays the changes of translations as the edits they were, and those that were rolled back with their rollback. */
+export async function replayEdits(): Promise<void> {
+  for (const edit of sampleEdits()) {
+    const [entityId = ''] = idsOf([edit.key])
+    const changed = await write(
+      edit,
+      entityId,
+      edit.oldValue,
+      edit.newValue,
+      happened(daysBefore(edit.daysBefore), edit.username),
+    )
+    if (!changed || !edit.rolledBack) continue
+    const { username, reason, daysBefore: days } = edit.rolledBack
+    const at = daysBefore(days)
+    const { language, field, newValue } = edit
+    await transaction((tx) =>
+      history.markRolledBack(tx, { entityId, language, field, newValue }, { by: username, reason, at }),
+    )
+    await write(edit, entityId, edit.newValue, edit.oldValue, {
+      actor: actorOf(username),
+      at,
+      origin: 'rollback',
+      reason,
+    })
+  }
+}
+
+/** Writes one text, unless it is no longer what the edit starts from. */
+async function write(
+  edit: SampleEdit,
+  id: string,
+  from: string,
+  to: string,
+  by: ReturnType<typeof happened>,
+): Promise<boolean> {
+  const store = edit.entityType === 'Media' ? media : characters
+  const row = await store.row(id)
+  const translations = row?.translations as Record<string, Record<string, string>> | undefined
+  if (!translations || (translations[edit.language]?.[edit.field] ?? '') !== from) return false
+  const blank = edit.entityType === 'Media' ? { title: '', description: '' } : { name: '', description: '' }
+  const texts = { ...blank, ...translations[edit.language], [edit.field]: to }
+  await store.update(id, { translations: { ...translations, [edit.language]: texts } } as never, by)
+  return true
+}

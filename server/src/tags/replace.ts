@@ -1,0 +1,35 @@
+import { db, transaction } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { Actor } from '#lib/may.ts'
+import { characters } from '#store/characters'
+import { media } from '#store/media'
+import { tags } from '#store/tags'
+
+/** How many entities are changed at once: what one transaction does in a moment. */
+const MOST = 2000
+
+/** Puts `next` where `id` is used, as one batch, all or nothing. Answers how many entities changed. */
+export async function replaceTag(id: string, next: string, actor: Actor): Promise<number> {
+  if (id === next) invalid([{ path: 'with', message: 'Must be another tag' }])
+  for (const each of [id, next]) if (!(await tags.find(each))) notFound('Tag')
+  const links = await db
+    .selectFrom('links')
+    .select(['fromKind', 'fromId'])
+    .where('toId', '=', id)
+    .where('field', '=', 'tags')
+    .orderBy('fromId')
+    .limit(MOST + 1)
+    .execute()
+  if (links.length > MOST) invalid([{ path: 'with', message: `More than ${MOST} entities use this tag` }])
+  const by = { actor, batch: newId(), quiet: true }
+  await transaction(async (tx) => {
+    for (const { fromKind, fromId } of links) {
+      const store = fromKind === 'Media' ? media : characters
+      const row = await store.row(fromId, tx)
+      if (row)
+        await store.updateIn(tx, fromId, { tags: [...new Set(row.tags.map((tag) => (tag === id ? next : tag)))] }, by)
+    }
+  })
+  return links.length
+}

@@ -1,0 +1,88 @@
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
+import { newTag, tagsApi } from '@mokuroku/contract/tags'
+import { expect, test } from 'vitest'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+
+withApp()
+
+const body = (name: string, more: object = {}) => ({
+  ...newTag(),
+  translations: { en: { name, description: '' } },
+  ...more,
+})
+
+test('a tag is created, read, changed, deleted and restored', async () => {
+  const { call } = await signedIn()
+  const made = await call(tagsApi.create, { body: body('Drama', { color: '#aB12cd' }) })
+  expect(made).toMatchObject({ type: 'GENRE', color: '#aB12cd', icon: null, status: 'ACTIVE', usageCount: 0 })
+  const changed = await call(tagsApi.update, { id: made._id, body: body('Tragedy', { status: 'HIDDEN' }), base: 1 })
+  expect(changed).toMatchObject({ status: 'HIDDEN', version: 2 })
+  await call(tagsApi.remove, { id: made._id })
+  await expect(call(tagsApi.find, { id: made._id })).rejects.toMatchObject({ status: 404, message: 'Tag not found' })
+  expect(await call(tagsApi.restore, { id: made._id })).toMatchObject({ translations: { en: { name: 'Tragedy' } } })
+})
+
+test('a colour is a hash and six hex digits', async () => {
+  const { call } = await signedIn()
+  for (const color of ['red', '#12345', '#12345g', '123456'])
+    await expect(call(tagsApi.create, { body: body('x', { color }) })).rejects.toMatchObject({
+      errors: [{ path: 'color' }],
+    })
+})
+
+test('the list is filtered by type and text, and says how many there are', async () => {
+  const { call } = await signedIn()
+  await call(tagsApi.create, { body: body('Unreliable narrator', { type: 'THEME' }) })
+  await call(tagsApi.create, { body: body('Sea voyage', { type: 'THEME' }) })
+  expect(await call(tagsApi.list, { query: { type: 'THEME', limit: 1 } })).toMatchObject({
+    total: 2,
+    tags: [{ type: 'THEME' }],
+  })
+  expect(await call(tagsApi.list, { query: { search: 'Unreliable narrator' } })).toMatchObject({ total: 1 })
+  expect(await call(tagsApi.list, { query: { search: 'nothing like this' } })).toEqual({ total: 0, tags: [] })
+})
+
+test('a tag cannot be above itself', async () => {
+  const { call } = await signedIn()
+  const top = await aTag()
+  const middle = await aTag({ parentTag: top })
+  const bottom = await aTag({ parentTag: middle })
+  await expect(call(tagsApi.update, { id: top, body: body('Top', { parentTag: bottom }) })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'parentTag' }],
+  })
+  expect((await call(tagsApi.find, { id: top })).parentTag).toBeNull()
+})
+
+test('uses are counted exactly, through every kind of change', async () => {
+  const { call } = await signedIn()
+  const id = await aTag({ type: 'CUSTOM' })
+  const usage = async () => (await call(dashboardApi.stats)).tagUsage
+  const media = await aMedia({ tags: [id] })
+  await aCharacter({ tags: [id] })
+  expect(await call(tagsApi.find, { id })).toMatchObject({ usageCount: 2, mediaCount: 1, characterCount: 1 })
+  await call(tagsApi.update, { id, body: body('Moved', { type: 'CONTENT_WARNING' }) })
+  expect(await usage()).toMatchObject({
+    CUSTOM: { count: 0, totalUsage: 0 },
+    CONTENT_WARNING: { count: 1, totalUsage: 2 },
+  })
+  await call(tagsApi.remove, { id })
+  expect(await usage()).toMatchObject({ CONTENT_WARNING: { count: 0, totalUsage: 0 } })
+  await call(tagsApi.restore, { id })
+  await call(mediaApi.remove, { id: media._id })
+  expect(await usage()).toMatchObject({ CONTENT_WARNING: { count: 1, totalUsage: 1 } })
+})
+
+test('a tag is replaced wherever it is used, as one batch', async () => {
+  const { call } = await signedIn()
+  const [old, next] = [await aTag(), await aTag()]
+  const [one, both] = [await aMedia({ tags: [old] }), await aMedia({ tags: [next, old] })]
+  await aCharacter({ tags: [old] })
+  expect(await call(tagsApi.replace, { id: old, body: { with: next } })).toEqual({ success: true, count: 3 })
+  expect((await call(mediaApi.find, { id: one._id })).tags.map(({ _id }) => _id)).toEqual([next])
+  expect((await call(mediaApi.find, { id: both._id })).tags.map(({ _id }) => _id)).toEqual([next])
+  expect(await call(tagsApi.find, { id: next })).toMatchObject({ usageCount: 3, mediaCount: 2, characterCount: 1 })
+  expect(await call(tagsApi.uses, { id: old })).toEqual({ total: 0, by: [], first: [] })
+})
