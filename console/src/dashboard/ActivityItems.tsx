@@ -46,8 +46,10 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
                 <Described {...activity} />
               </p>
               <p className={css.when}>
-                {activity.username}
-                <span aria-hidden> · </span>
+                <span>{activity.username}</span>
+                <span aria-hidden className={css.dot}>
+                  ·
+                </span>
                 <time dateTime={activity.createdAt} title={longDateTime(activity.createdAt, language)}>
                   {ago(activity.createdAt, language)}
                 </time>

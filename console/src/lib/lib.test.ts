@@ -95,6 +95,7 @@ describe('a token', () => {
 describe('a chart', () => {
   test('has round ticks that reach the greatest value', () => {
     expect(ticks(7)).toEqual([0, 2, 4, 6, 8])
+    expect(ticks(25_466, 3)).toEqual([0, 10_000, 20_000, 30_000])
     expect(ticks(0)).toEqual([0, 1])
     expect(ticks(8483).at(-1)).toBeGreaterThanOrEqual(8483)
   })

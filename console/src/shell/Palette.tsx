@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
+import { IconButton } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import css from './Palette.module.css'
@@ -15,7 +16,7 @@ interface Props {
 
 /** One box for the catalogue in any language, every screen, and what can be done from anywhere. */
 export function Palette({ onClose, onKeys }: Props) {
-  const { palette, common } = useMessages()
+  const { palette, common, shell } = useMessages()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
@@ -64,7 +65,10 @@ export function Palette({ onClose, onKeys }: Props) {
           }}
           onKeyDown={onKey}
         />
-        <Kbd>Esc</Kbd>
+        <span className={css.escape}>
+          <Kbd>Esc</Kbd>
+        </span>
+        <IconButton className={css.close} label={shell.close} icon={X} onClick={onClose} />
       </div>
       <div id={list} role="listbox" aria-label={palette.title} className={css.list}>
         {groups.map((group) => (

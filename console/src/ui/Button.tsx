@@ -50,7 +50,7 @@ export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelet
       {...usable(rest, busy, reason)}
       className={`${look({ variant, size }, className, busy)} ${css.icon} ${toDelete ? css.toDelete : ''}`}
     >
-      {busy ? <Spinner size={14} /> : <Icon size={size === 'small' ? 14 : 16} aria-hidden />}
+      {busy ? <Spinner size={14} /> : <Icon size={size === 'small' ? 15 : 17} strokeWidth={1.75} aria-hidden />}
     </button>
   )
 }

@@ -23,6 +23,8 @@ interface Props {
 const LEFT = 48
 const RIGHT = 20
 const TOP = 34
+/** Between panels, so that a name does not lean on the axis above it. */
+const GAP = 16
 const WIDE = 520
 const SIDES: Record<string, 1 | -1> = { ArrowRight: 1, ArrowLeft: -1 }
 
@@ -33,9 +35,9 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
   const id = useId()
   const groups = panels(series.map(({ values }) => values))
   const narrow = width < WIDE
-  const plot = groups.length > 1 ? 118 : 220
+  const plot = groups.length > 1 ? 126 : 250
   const bottom = narrow ? 92 : 32
-  const height = groups.length * (plot + TOP) + bottom
+  const height = groups.length * (plot + TOP + GAP) - GAP + bottom
   const x = (index: number) => LEFT + ((width - LEFT - RIGHT) * (index + 0.5)) / labels.length
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const share = (event.nativeEvent.offsetX - LEFT) / (width - LEFT - RIGHT)
@@ -68,7 +70,7 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
             key={group.join()}
             series={group.map((member) => ({ ...series[member], index: member }) as Member)}
             note={groups.length > 1 && index === 0 ? ownScale : ''}
-            {...{ top: index * (plot + TOP) + TOP, plot, width, x, at, locale, narrow }}
+            {...{ top: index * (plot + TOP + GAP) + TOP, plot, width, x, at, locale, narrow }}
           />
         ))}
         {labels.map((label, index) => (
@@ -102,7 +104,7 @@ interface PanelProps {
 }
 
 function Panel({ series, note, top, plot, width, x, at, locale, narrow }: PanelProps) {
-  const scale = ticks(Math.max(...series.flatMap(({ values }) => values)), plot > 150 ? 4 : 2)
+  const scale = ticks(Math.max(...series.flatMap(({ values }) => values)), plot > 150 ? 5 : 3)
   const peak = scale.at(-1) ?? 1
   const y = (value: number) => top + plot * (1 - value / peak)
   return (
