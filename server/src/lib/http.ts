@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
 import { faultsOf } from '@mokuroku/contract/common'
 import Fastify, {
@@ -57,7 +59,30 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
     if (isApi(request.url)) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  endGently(app)
   return app
+}
+
+/** How long a stop waits for the answers that are due, in milliseconds. */
+const PATIENCE = 5000
+
+/** At a stop the calls under way are answered, and new ones refused; then every connection is cut. */
+function endGently(app: FastifyInstance): void {
+  const answers = new Set<ServerResponse>()
+  app.addHook('onRequest', (_, { raw }, done) => {
+    answers.add(raw)
+    raw.once('close', () => answers.delete(raw))
+    done()
+  })
+  // A stream that has begun is not waited for: it may have no end.
+  const isDue = (answer: ServerResponse) => !answer.headersSent || (answer.writableEnded && !answer.writableFinished)
+  app.addHook('preClose', async () => {
+    const deadline = Date.now() + PATIENCE
+    while ([...answers].some(isDue) && Date.now() < deadline) await sleep(10)
+    // More than once: a connection that comes just now and sends nothing would keep the server open for ever.
+    const cut = setInterval(() => app.server.closeAllConnections(), 50).unref()
+    app.server.once('close', () => clearInterval(cut))
+  })
 }
 
 /** Adds endpoints: parses what comes in by the contract, and strips from the answer what the contract does not name. */

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mediaApi } from '@mokuroku/contract/media'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aSite, callOn, crashRound, createDatabase, type Site } from './crash.ts'
+import { mediaInput } from './factories.ts'
+import { refusedStart, startServer } from './process.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const folder = mkdtempSync(join(tmpdir(), 'mokuroku-start-'))
+let site: Site
+
+beforeAll(async () => {
+  site = await aSite(postgres)
+})
+afterAll(async () => {
+  await site.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('whatever ends the server, every acknowledged write is there, whole', async () => {
+  for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGKILL'] as const) {
+    const { faults, startedIn } = await crashRound(site, signal)
+    expect(faults).toEqual([])
+    expect(startedIn).toBeLessThan(15_000)
+  }
+  expect(site.promises.length).toBeGreaterThan(0)
+}, 60_000)
+
+test('a save that is under way at SIGTERM is answered, and one that is not answered is not stored', async () => {
+  const server = await runningServer()
+  const call = callOn(server, site.token)
+  const titles = Array.from({ length: 30 }, (_, index) => `last ${index} of ${server.port}`)
+  const saves = titles.map((title) =>
+    call(mediaApi.create, { body: mediaInput({ translations: { en: { title, description: '' } } }) }).then(() => title),
+  )
+  const answered: string[] = []
+  for (const save of saves) save.then((title) => answered.push(title)).catch(() => undefined)
+  await Promise.race(saves)
+  const asked = performance.now()
+  const { code, errors } = await server.end('SIGTERM')
+  site.server = undefined
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(performance.now() - asked).toBeLessThan(3000)
+  await Promise.allSettled(saves)
+  const stored = await site.read(`SELECT "translations" FROM "media" WHERE "translations" LIKE '%of ${server.port}"%'`)
+  const kept = stored.map((row) => (JSON.parse(String(row.translations)) as { en: { title: string } }).en.title)
+  expect(kept.toSorted()).toEqual(answered.toSorted())
+}, 30_000)
+
+test('a second server on one data folder stops with one line', async () => {
+  await runningServer()
+  const { code, errors } = await refusedStart(site.env)
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    `Mokuroku cannot start. The data folder ${site.env.DATA_DIR} is in use by another process. ` +
+      'Stop it, or set DATA_DIR to another folder.\n',
+  )
+}, 30_000)
+
+test('a port that is in use stops the start with one line', async () => {
+  const { port } = await runningServer()
+  const DATABASE_URL = postgres && (await createDatabase(postgres))
+  const env = { DATA_DIR: join(folder, 'port'), DATABASE_URL, PORT: String(port) }
+  const { code, errors } = await refusedStart(env)
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    `Mokuroku cannot start. Port ${port} is already in use. Stop the other program, or set PORT to another one.\n`,
+  )
+}, 30_000)
+
+test('a database of a newer version is refused, and left as it is', async () => {
+  const newer = await aSite(postgres)
+  try {
+    await newer.write(`INSERT INTO "migrations" VALUES ('999-future.sql', '2030-01-01T00:00:00.000Z')`)
+    const { code, errors } = await refusedStart(newer.env)
+    expect(code).toBe(1)
+    expect(errors).toBe(
+      'Mokuroku cannot start. The database was made by a newer version of Mokuroku (it has 999-future.sql). ' +
+        'Please upgrade.\n',
+    )
+    expect(await newer.read('SELECT "_id" FROM "media"')).toHaveLength(1)
+  } finally {
+    await newer.remove()
+  }
+}, 30_000)
+
+/** The server of the site; the one of the test before, if it still runs. */
+async function runningServer() {
+  site.server ??= await startServer(site.env)
+  return site.server
+}

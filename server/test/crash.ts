@@ -1,0 +1,290 @@
+// Writers that note what the server acknowledged, an end at a random moment, and a look at what is left.
+// Shared by crash.test.ts (a few rounds) and bench/crash.ts (many).
+import { randomInt, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { authApi } from '@mokuroku/contract/auth'
+import { ApiError, type Call, caller } from '@mokuroku/contract/call'
+import { type MediaInput, mediaApi } from '@mokuroku/contract/media'
+import pg from 'pg'
+import { closeDatabase, openDatabase } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { media } from '#store/media'
+import { tags } from '#store/tags'
+import { firstStart } from '../src/users/first.ts'
+import { type Environment, type Running, startServer } from './process.ts'
+
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
+
+/** A prepared database with what its writers have been promised. */
+export interface Site {
+  env: Environment
+  tags: string[]
+  /** The media that every writer changes, each in a language of its own. */
+  shared: string
+  token: string | undefined
+  promises: Promised[]
+  /** The server of the last round: it serves the next one. */
+  server: Running | undefined
+  read(query: string): Promise<Row[]>
+  /** For what only a test writes past the server, which must not run. */
+  write(statement: string): Promise<unknown>
+  remove(): Promise<void>
+}
+
+/** An acknowledged write: the version that the answer named, and what that version must hold. */
+interface Promised {
+  id: string
+  version: number
+  action: 'create' | 'update' | 'delete' | 'restore'
+  language: string
+  title: string
+}
+/** A row as it is stored: texts, numbers and null. */
+type Row = Record<string, string | number | null>
+
+export interface Round {
+  signal: NodeJS.Signals
+  acknowledged: number
+  /** Writes that were under way and got no answer: they may be stored, but wholly or not at all. */
+  unanswered: number
+  startedIn: number
+  /** What does not hold; empty is right. */
+  faults: string[]
+}
+
+const LANGUAGES = ['en', 'ja', 'zh', 'fr', 'de', 'ko']
+
+/** A fresh data folder, with tags and one media, on an own PostgreSQL database when `server` names one. */
+export async function aSite(server?: string): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-crash-'))
+  const url = server && (await createDatabase(server))
+  await openDatabase({ url, folder })
+  await firstStart(ADMIN.email, ADMIN.password)
+  const by = { actor: SYSTEM }
+  const made: string[] = []
+  for (const type of ['GENRE', 'THEME', 'CUSTOM'] as const)
+    made.push(await tags.create({ type, color: '#000000', translations: { en: { name: type, description: '' } } }, by))
+  const texts = LANGUAGES.map((language) => [language, { title: `shared ${language}`, description: '' }])
+  const shared = await media.create({ ...input(), translations: Object.fromEntries(texts) }, by)
+  await closeDatabase()
+  const site: Site = {
+    env: { DATA_DIR: folder, DATABASE_URL: url },
+    tags: made,
+    shared,
+    token: undefined,
+    promises: [],
+    server: undefined,
+    read: (query) => (url ? onPostgres(url, query) : embedded(folder, query, true)),
+    write: (statement) => (url ? onPostgres(url, statement) : embedded(folder, statement, false)),
+    remove: async () => {
+      await site.server?.end()
+      rmSync(folder, { recursive: true, force: true })
+      if (server && url) await onPostgres(server, `DROP DATABASE "${new URL(url).pathname.slice(1)}" WITH (FORCE)`)
+    },
+  }
+  return site
+}
+
+/** Lets writers work for a random while, ends the server by `signal`, starts it again, and looks for what is broken. */
+export async function crashRound(site: Site, signal: NodeJS.Signals): Promise<Round> {
+  const server = (site.server ??= await startServer(site.env))
+  const before = site.promises.length
+  const stop = new AbortController()
+  site.token ??= (await callOn(server)(authApi.login, { body: ADMIN })).token
+  const writers = LANGUAGES.map((language) => write(site, server, language, stop.signal))
+  await sleep(randomInt(50, 600))
+  const { code, errors } = await server.end(signal)
+  stop.abort()
+  const unanswered = (await Promise.all(writers)).reduce((sum, each) => sum + each, 0)
+  site.server = await startServer(site.env)
+  const { startedIn } = site.server
+  const faults = [...(await faultsOf(site)), ...(await unreadable(site, site.server, before))]
+  if (errors) faults.push(`the server complained: ${errors.slice(0, 500)}`)
+  if (signal === 'SIGTERM' && code !== 0) faults.push(`the clean end answered ${code}`)
+  return { signal, acknowledged: site.promises.length - before, unanswered, startedIn, faults }
+}
+
+const input = (): MediaInput => ({
+  mediaType: 'ANIME',
+  isOngoing: false,
+  releaseDate: '2020-04-01T00:00:00.000Z',
+  translations: {},
+})
+
+export const callOn = ({ url }: Running, token?: string): Call =>
+  caller(async ({ url: path, method, headers, body }) => {
+    const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...headers, ...authorization },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(15_000),
+    })
+    return { status: answer.status, body: await answer.json() }
+  })
+
+/** Creates, changes, deletes and restores until the server is gone; answers how many of its writes had no answer. */
+async function write(site: Site, server: Running, language: string, stop: AbortSignal): Promise<number> {
+  const call = callOn(server, site.token)
+  const titled = (title: string) => ({ ...input(), translations: { [language]: { title, description: '' } } })
+  const pick = () => site.tags.filter(() => randomInt(2) === 0)
+  const promise = (action: Promised['action'], id: string, version: number, title: string) =>
+    void site.promises.push({ action, id, version, language, title })
+  try {
+    while (!stop.aborted) {
+      const title = `${language} ${randomUUID()}`
+      const own = await call(mediaApi.create, { body: { ...titled(title), tags: pick() } })
+      promise('create', own._id, own.version, title)
+      const changed = `${title} changed`
+      const saved = await call(mediaApi.update, {
+        id: own._id,
+        base: own.version,
+        body: { ...titled(changed), tags: pick() },
+      })
+      promise('update', saved._id, saved.version, changed)
+      const shared = await call(mediaApi.find, { id: site.shared })
+      const body = { ...input(), translations: { ...shared.translations, [language]: { title, description: '' } } }
+      const merged = await call(mediaApi.update, { id: site.shared, base: shared.version, body })
+      promise('update', merged._id, merged.version, title)
+      if (randomInt(3) > 0) continue
+      await call(mediaApi.remove, { id: own._id, base: saved.version })
+      promise('delete', own._id, saved.version + 1, changed)
+      const back = await call(mediaApi.restore, { id: own._id })
+      promise('restore', own._id, back.version, changed)
+    }
+    return 0
+  } catch (error) {
+    // 503 while it stops: refused, and so not promised. Any other answer is a fault of the server.
+    if (error instanceof ApiError && error.status !== 503) throw error
+    return error instanceof ApiError ? 0 : 1
+  }
+}
+
+/** Everything in the database that breaks a promise or does not agree with the rest. */
+async function faultsOf(site: Site): Promise<string[]> {
+  const faults: string[] = []
+  const expect = (right: boolean, fault: string) => void (right || faults.push(fault))
+  const [entities, revisions, cells, links, labels, activities] = (await Promise.all(
+    [
+      'SELECT * FROM "media"',
+      `SELECT * FROM "revisions" WHERE "entityType" = 'Media' ORDER BY "entityId", "version"`,
+      `SELECT "revisionId", "newValue" FROM "history" WHERE "entityType" = 'Media' AND "field" = 'title'`,
+      `SELECT "toId" FROM "links" WHERE "fromKind" = 'Media' AND "field" = 'tags'`,
+      `SELECT "entityId", "language", "text" FROM "labels" WHERE "kind" = 'Media'`,
+      `SELECT "entityId" FROM "activities" WHERE "entityType" = 'Media'`,
+    ].map((query) => site.read(query)),
+  )) as [Row[], Row[], Row[], Row[], Row[], Row[]]
+  const [byEntity, labelsOf, activitiesOf, cellsOf] = [
+    Map.groupBy(revisions, ({ entityId }) => entityId),
+    Map.groupBy(labels, ({ entityId }) => entityId),
+    Map.groupBy(activities, ({ entityId }) => entityId),
+    Map.groupBy(cells, ({ revisionId }) => revisionId),
+  ]
+  const byVersion = new Map(revisions.map((row) => [`${row.entityId} ${row.version}`, row]))
+
+  for (const { id, version, action, language, title } of site.promises) {
+    const revision = byVersion.get(`${id} ${version}`)
+    // On what all share, a later save of another writer may be part of the answer; it holds this title as well.
+    const kept = revision && (id === site.shared || revision.action === action)
+    const text = snapshotIn(revision?.snapshot)[language]?.title
+    expect(Boolean(kept) && text === title, `lost: ${action} of ${id}, version ${version}: ${title}; there: ${text}`)
+  }
+  for (const row of entities) {
+    const [own, id] = [byEntity.get(row._id) ?? [], String(row._id)]
+    const versions = own.map(({ version }) => version)
+    expect(
+      versions.every((version, index) => version === index + 1),
+      `gap in the revisions of ${id}: ${versions.join(' ')}`,
+    )
+    expect(row.version === versions.length, `${id} has version ${row.version} but ${versions.length} revisions`)
+    const texts = textsIn(row.translations)
+    expect(same(texts, snapshotIn(own.at(-1)?.snapshot)), `${id} differs from its last revision`)
+    const titles = Object.entries(texts).map(([language, { title }]) => `${language} ${title}`)
+    const found = [...new Set((labelsOf.get(row._id) ?? []).map(({ language, text }) => `${language} ${text}`))]
+    expect(
+      same(found.toSorted(), row.deletedAt === null ? titles.toSorted() : []),
+      `labels of ${id}: ${found.join(', ')}`,
+    )
+    expect(activitiesOf.get(row._id)?.length === versions.length, `activities of ${id}`)
+  }
+  for (const { _id, action, paths, snapshot } of revisions) {
+    const changed = (JSON.parse(String(paths)) as string[]).filter((path) => /^translations\..*\.title$/.test(path))
+    const titles = changed.map((path) => snapshotIn(snapshot)[path.split('.')[1] ?? '']?.title ?? '')
+    const kept = (cellsOf.get(_id) ?? []).map(({ newValue }) => String(newValue))
+    expect(same(kept.toSorted(), action === 'update' ? titles.toSorted() : []), `history of revision ${_id}`)
+  }
+  expect(byEntity.size === entities.length, 'a revision without its entity')
+
+  const counters = new Map((await site.read('SELECT * FROM "counters"')).map(({ name, value }) => [name, value]))
+  const present = entities.filter(({ deletedAt }) => deletedAt === null).length
+  expect(counters.get('mediaCount') === present, `mediaCount is ${counters.get('mediaCount')}, there are ${present}`)
+  for (const tag of await site.read('SELECT "_id", "type", "usageCount", "mediaCount" FROM "tags"')) {
+    const uses = links.filter(({ toId }) => toId === tag._id).length
+    const kept = [tag.usageCount, tag.mediaCount, counters.get(`tagUsage.${tag.type}`) ?? 0]
+    expect(
+      kept.every((each) => each === uses),
+      `the ${tag.type} tag counts ${kept.join(' ')}, has ${uses} uses`,
+    )
+  }
+  if (!site.env.DATABASE_URL) {
+    const [check] = await site.read('PRAGMA integrity_check')
+    expect(check?.integrity_check === 'ok', `integrity check: ${String(check?.integrity_check)}`)
+  }
+  return faults
+}
+
+/** What was promised in this round must also be read over HTTP, with the sign-in of before. */
+async function unreadable(site: Site, server: Running, since: number): Promise<string[]> {
+  const call = callOn(server, site.token)
+  const last = new Map(site.promises.slice(since).map((each) => [each.id, each]))
+  const faults: string[] = []
+  for (const { id, action, version, language, title } of [...last.values()].slice(-20)) {
+    const found = await call(mediaApi.find, { id }).catch((error: Error) => error)
+    if (action === 'delete') {
+      // Its restore may have been stored without an answer.
+      if (found instanceof Error && !(found instanceof ApiError && found.status === 404)) faults.push(found.message)
+    } else if (found instanceof Error) faults.push(`${id} cannot be read: ${found.message}`)
+    else if (
+      found.version < version ||
+      (id !== site.shared && found.version === version && found.translations[language]?.title !== title)
+    )
+      faults.push(`${id} reads as version ${found.version}, promised ${version}`)
+  }
+  return faults
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+type Texts = Record<string, { title: string }>
+
+const textsIn = (json: unknown): Texts => JSON.parse(typeof json === 'string' ? json : '{}') as Texts
+const snapshotIn = (json: unknown): Texts => (textsIn(json) as { translations?: Texts }).translations ?? {}
+
+function embedded(folder: string, query: string, readOnly: boolean): Promise<Row[]> {
+  const file = new DatabaseSync(join(folder, 'catalogue.sqlite'), { readOnly })
+  const rows = file.prepare(query).all() as Row[]
+  file.close()
+  return Promise.resolve(rows)
+}
+
+async function onPostgres(url: string, query: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(query)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes an empty database on a PostgreSQL server, and answers its address. */
+export async function createDatabase(server: string): Promise<string> {
+  const url = new URL(server)
+  url.pathname = `/crash_${randomUUID().replaceAll('-', '')}`
+  await onPostgres(server, `CREATE DATABASE "${url.pathname.slice(1)}"`)
+  return url.toString()
+}

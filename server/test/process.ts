@@ -1,0 +1,97 @@
+// The real server as a process of its own, for what only a process can show: crashes, signals, refused starts.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+export type Environment = Record<string, string | undefined>
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** What it wrote to standard error. */
+  errors: string
+}
+
+export interface Running {
+  url: string
+  port: number
+  /** How long the start took, in milliseconds. */
+  startedIn: number
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** Starts the server and waits until it answers; throws what it said when it ends instead, or after 20 seconds. */
+export async function startServer(env: Environment): Promise<Running> {
+  const port = await freePort()
+  const began = performance.now()
+  const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', ...env, PORT: String(port) })
+  const url = `http://127.0.0.1:${port}`
+  await ready(child, ended, 'is ready on')
+  const end = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return { url, port, startedIn: performance.now() - began, end }
+}
+
+/** Starts the server where it is expected to refuse, and waits for its end. */
+export async function refusedStart(env: Environment): Promise<Ended> {
+  const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', PORT: String(await freePort()), ...env })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  return ended.finally(() => clearTimeout(timer))
+}
+
+/** Runs a program with Node, in a clean environment. It ends with this process at the latest. */
+export function launch(program: string, env: Environment, args: string[] = []) {
+  const own = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR }
+  const child = spawn(process.execPath, [...args, program], {
+    env: { ...own, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let errors = ''
+  child.stderr.on('data', (part: Buffer) => (errors += part.toString()))
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    children.delete(child)
+    return { code: code as Ended['code'], signal: signal as Ended['signal'], errors }
+  })
+  return { child, ended }
+}
+
+/** Waits until a program has printed `words`. */
+export async function ready(
+  child: ReturnType<typeof launch>['child'],
+  ended: Promise<Ended>,
+  words: string,
+): Promise<void> {
+  let output = ''
+  const said = new Promise<void>((resolve) => {
+    child.stdout.on('data', (part: Buffer) => {
+      output += part.toString()
+      if (output.includes(words)) resolve()
+    })
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const failed = ended.then(({ code, signal, errors }) => {
+    throw new Error(`The server did not start (${code ?? signal}): ${output}${errors}`)
+  })
+  await Promise.race([said, failed]).finally(() => clearTimeout(timer))
+  failed.catch(() => undefined)
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  await new Promise((closed) => probe.close(closed))
+  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1')
+  return address.port
+}

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { freePort, refusedStart } from './process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mokuroku-refused-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test.each([
+  ['PORT', 'ninety', /^Mokuroku cannot start\. PORT: .+\n$/],
+  ['DATABASE_URL', 'mysql://127.0.0.1/x', /^Mokuroku cannot start\. DATABASE_URL: must start with postgres:\/\/\n$/],
+  ['AUTH_SECRET', 'short', /^Mokuroku cannot start\. AUTH_SECRET: must have at least 32 characters\n$/],
+])(
+  'a bad %s stops the start with one line that names it',
+  async (name, value, line) => {
+    const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'bad'), [name]: value })
+    expect(code).toBe(1)
+    expect(errors).toMatch(line)
+  },
+  30_000,
+)
+
+test('a database that cannot be reached stops the start with one line', async () => {
+  const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`
+  const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'unreachable'), DATABASE_URL })
+  expect(code).toBe(1)
+  expect(errors).toBe('Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n')
+}, 30_000)
+
+test('a data folder that cannot be written stops the start with one line', async () => {
+  // Root may write everywhere, so a file stands where the folder should be.
+  const DATA_DIR = join(folder, 'a file')
+  writeFileSync(DATA_DIR, '')
+  const { code, errors } = await refusedStart({ DATA_DIR })
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    `Mokuroku cannot start. The data folder ${DATA_DIR} cannot be written. Set DATA_DIR to a folder that can.\n`,
+  )
+}, 30_000)
