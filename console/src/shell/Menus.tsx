@@ -26,7 +26,7 @@ export function Menus() {
 function Notifications() {
   const { shell } = useMessages()
   return (
-    <Popover position="bottom-end" width={320} trapFocus classNames={{ dropdown: css.dropdown }}>
+    <Popover position="bottom-end" width={320} withinPortal={false} trapFocus classNames={{ dropdown: css.dropdown }}>
       <Popover.Target>
         <IconButton label={shell.notifications} icon={Bell} />
       </Popover.Target>
@@ -45,7 +45,7 @@ function UserMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const language = useLanguage()
   return (
-    <Menu position="bottom-end" width={248} classNames={css}>
+    <Menu position="bottom-end" width={248} withinPortal={false} checkIcon={<Check size={16} />} classNames={css}>
       <Menu.Target>
         <button type="button" className={bar.user} aria-label={shell.userMenu}>
           <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>
@@ -65,18 +65,22 @@ function UserMenu() {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{shell.theme}</Menu.Label>
-        {(Object.keys(THEMES) as MantineColorScheme[]).map((value) => (
-          <Choice key={value} on={value === colorScheme} onChoose={() => setColorScheme(value)}>
-            {shell[THEMES[value]]}
-          </Choice>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+          {Object.entries(THEMES).map(([value, name]) => (
+            <Menu.RadioItem key={value} value={value}>
+              {shell[name]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{shell.language}</Menu.Label>
-        {(Object.keys(LANGUAGES) as Language[]).map((value) => (
-          <Choice key={value} lang={value} on={value === language} onChoose={() => void chooseLanguage(value)}>
-            {LANGUAGES[value]}
-          </Choice>
-        ))}
+        <Menu.RadioGroup value={language} onChange={(value) => void chooseLanguage(value as Language)}>
+          {Object.entries(LANGUAGES).map(([value, name]) => (
+            <Menu.RadioItem key={value} value={value} lang={value}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={16} />} onClick={signOut}>
           {shell.signOut}
@@ -85,23 +89,3 @@ function UserMenu() {
     </Menu>
   )
 }
-
-interface ChoiceProps {
-  on: boolean
-  onChoose: () => void
-  lang?: string
-  children: string
-}
-
-const Choice = ({ on, onChoose, children, ...rest }: ChoiceProps) => (
-  <Menu.Item
-    {...rest}
-    role="menuitemradio"
-    aria-checked={on}
-    closeMenuOnClick={false}
-    leftSection={on ? <Check size={16} /> : <span className={css.gap} />}
-    onClick={onChoose}
-  >
-    {children}
-  </Menu.Item>
-)

@@ -5,6 +5,11 @@ import css from './Splash.module.css'
 
 /** The whole window, before there is a screen to show. */
 export function Splash({ children }: { children?: ReactNode }) {
-  const { common } = useMessages()
-  return <main className={css.splash}>{children ?? <Spinner size={28} label={common.loading} />}</main>
+  const { app, common } = useMessages()
+  return (
+    <main className={css.splash}>
+      <h1 className="sr-only">{app}</h1>
+      {children ?? <Spinner size={28} label={common.loading} />}
+    </main>
+  )
 }
