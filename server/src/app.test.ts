@@ -1,6 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { endpoints } from './app.ts'
+import { createApp, endpoints } from './app.ts'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
 
 withApp()
@@ -48,6 +51,18 @@ test('an unknown path is a 404 in the form of every other error', async () => {
   const answer = await app.inject({ url: '/api/nothing' })
   expect(answer.statusCode).toBe(404)
   expect(answer.json()).toEqual({ message: 'Resource not found.', code: 'notFound' })
+})
+
+test('another origin may call only when it is the configured console', async () => {
+  const options = { publicUrl: 'http://127.0.0.1:3000', consoleOrigin: 'https://console.example.org' }
+  const apart = await createApp({ files: mkdtempSync(join(tmpdir(), 'mokuroku-files-')), ...options })
+  const from = (origin: string, server = apart) => server.inject({ url: '/healthz', headers: { origin } })
+  expect((await from('https://console.example.org')).headers['access-control-allow-origin']).toBe(
+    'https://console.example.org',
+  )
+  expect((await from('https://evil.example.org')).headers['access-control-allow-origin']).toBeUndefined()
+  expect((await from('https://console.example.org', app)).headers['access-control-allow-origin']).toBeUndefined()
+  await apart.close()
 })
 
 test('every answer carries the security headers', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -32,6 +33,8 @@ export const endpoints: Endpoint[] = [
 ]
 
 interface Options {
+  /** Where else the console is served from, if it is: that origin alone may call. */
+  consoleOrigin?: string | undefined
   /** Where assets are kept. */
   files: string
   publicUrl: string
@@ -41,10 +44,17 @@ interface Options {
 }
 
 /** The whole server, ready to listen or to be called in process. The database must be open. */
-export async function createApp({ files, publicUrl, logger, console }: Options): Promise<FastifyInstance> {
+export async function createApp({
+  files,
+  publicUrl,
+  logger,
+  console,
+  consoleOrigin,
+}: Options): Promise<FastifyInstance> {
   z.config(z.locales.en())
   const app = httpServer(logger)
   measure(app)
+  if (consoleOrigin) await allowOrigin(app, consoleOrigin)
   mount(app, endpoints, findActor)
   app.get('/api/openapi.json', () => openApi(endpoints, publicUrl))
   app.get('/healthz', () => ({ status: 'ok' }))
@@ -57,6 +67,18 @@ export async function createApp({ files, publicUrl, logger, console }: Options):
   if (console && existsSync(join(console, 'index.html'))) await serveConsole(app, console)
   else app.setNotFoundHandler((_, reply) => reply.code(404).send(NOT_FOUND))
   return app
+}
+
+/** Lets a console on another origin call, and show pictures. The token is a header, so no cookies are involved. */
+async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> {
+  await app.register(cors, {
+    origin: [origin],
+    methods: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
+    allowedHeaders: ['authorization', 'content-type', 'if-match', 'last-event-id'],
+    exposedHeaders: ['etag', 'retry-after'],
+    maxAge: 86_400,
+  })
+  app.addHook('onSend', async (_, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
 }
 
 const NOT_FOUND = { message: 'Resource not found.', code: 'notFound' }

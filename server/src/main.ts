@@ -31,6 +31,7 @@ async function start(): Promise<void> {
   const app = await createApp({
     files,
     publicUrl: env.PUBLIC_URL,
+    consoleOrigin: env.CONSOLE_ORIGIN,
     logger,
     console: join(import.meta.dirname, '../../console/dist'),
   })

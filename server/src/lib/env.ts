@@ -8,6 +8,9 @@ const Env = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   PORT: z._default(Port, 3000),
   PUBLIC_URL: z.optional(z.url()),
+  CONSOLE_ORIGIN: z.optional(
+    z.string().check(z.regex(/^https?:\/\/[^/]+$/, 'must be an origin, such as https://console.example.org')),
+  ),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
   ADMIN_EMAIL: z.optional(z.email()),
