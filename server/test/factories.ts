@@ -9,7 +9,7 @@ import { ratings } from '#store/ratings'
 import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
-import type { By } from '#lib/ledger.ts'
+import type { By } from '#lib/keeping.ts'
 import { newTier } from '@mokuroku/contract/tiers'
 import type { Permissions } from '@mokuroku/contract/tiers'
 

@@ -38,8 +38,8 @@ test('what either side adds to a list is in it, and what either takes away is no
     fc.property(list, list, list, (base, mine, theirs) => {
       const merged = merge({ tags: base }, { tags: mine }, { tags: theirs }).merged.tags as string[]
       const added = [...mine, ...theirs].filter((each) => !base.includes(each))
-      const gone = base.filter((each) => !mine.includes(each) || !theirs.includes(each))
-      const stayed = base.filter((each) => !gone.includes(each))
+      const gone = new Set(base.filter((each) => !mine.includes(each) || !theirs.includes(each)))
+      const stayed = base.filter((each) => !gone.has(each))
       expect(merged.toSorted()).toEqual([...new Set([...stayed, ...added])].toSorted())
     }),
   )

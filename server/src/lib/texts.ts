@@ -1,4 +1,4 @@
-import type { Label } from './ledger.ts'
+import type { Label } from './keeping.ts'
 
 type Translations<Field extends string> = Record<string, Record<Field, string>>
 

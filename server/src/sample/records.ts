@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breath } from 'node:timers/promises'
 import { db, transaction, type Transaction } from '#lib/db.ts'
-import type { By } from '#lib/ledger.ts'
+import type { By } from '#lib/keeping.ts'
 import { type Actor, SYSTEM } from '#lib/may.ts'
 import { type Kind, TABLES } from '#lib/tables.ts'
 

@@ -1,7 +1,8 @@
 import { UserInput } from '@mokuroku/contract/users'
 import { db, type Transaction } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
-import { type By, ledger } from '#lib/ledger.ts'
+import type { By } from '#lib/keeping.ts'
+import { ledger } from '#lib/ledger.ts'
 import type { Tables, UserFields } from '#lib/tables.ts'
 
 const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password')

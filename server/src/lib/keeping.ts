@@ -1,0 +1,64 @@
+import type { Transaction } from './db.ts'
+import type { Actor } from './may.ts'
+import type { Document } from './merge.ts'
+import type { Kind, Meta, Origin, Tables } from './tables.ts'
+
+/** A text by which an entity can be found; `language` is '' for the original title. */
+export interface Label {
+  language: string
+  text: string
+}
+
+/** What the ledger must know of an entity to keep it. `Fields` is what a person edits: it is compared, merged, kept. */
+export interface Keeping<Fields extends Document> {
+  kind: Kind
+  /** The names of the fields: those of the contract's input. */
+  fields: string[]
+  /** What a new one has where its input says nothing. */
+  empty: Partial<Fields>
+  /** The fields that hold ids (one, or a list) of other entities. */
+  links?: { [Field in keyof Fields]?: Kind }
+  /** The links that are one relation with a list of the other entity: each side is written when the other is. */
+  mirrors?: { [Field in keyof Fields]?: Mirror }
+  /** The name that people know it by. */
+  title: (fields: Fields) => string
+  /** The texts that search finds it by; none for what is not searched. */
+  labels?: (fields: Fields) => Label[]
+  /** Derived data of its own, in the same transaction. `before` is absent on create and restore, `after` on delete. */
+  derive?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined) => Promise<void>
+  /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */
+  activity?: (action: Action, paths: string[]) => string | undefined
+}
+
+/** `asks`: writing it from this side needs the right to edit the other. */
+export interface Mirror {
+  kind: Kind
+  field: string
+  asks?: boolean
+}
+
+/** Who writes, from where; `batch` groups writes that belong together. `at` dates imported writes. */
+export interface By {
+  actor: Actor
+  origin?: Origin
+  batch?: string
+  reason?: string
+  at?: string
+  id?: string
+  /** Too much of the same to be an activity each: a bulk import. */
+  quiet?: boolean
+}
+
+export type Action = Tables['revisions']['action']
+export type Row<Fields> = Meta & Fields
+export type Input<Fields> = { [Field in keyof Fields]?: Fields[Field] | null | undefined }
+
+/** What one write did. `before` is absent on create and restore, `after` on delete. */
+export interface Change<Fields> {
+  action: Action
+  meta: Meta
+  before: Fields | undefined
+  after: Fields | undefined
+  by: By
+  paths: string[]
+}

@@ -1,0 +1,66 @@
+import type { Fault } from '@mokuroku/contract/call'
+import { countLinks } from './counters.ts'
+import type { Transaction } from './db.ts'
+import { invalid } from './errors.ts'
+import { idsIn, pathOf } from './fields.ts'
+import type { Keeping } from './keeping.ts'
+import type { Document } from './merge.ts'
+import { type Kind, TABLES } from './tables.ts'
+
+/** Every id that is newly pointed at must be there. */
+export async function checkLinks<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  before: Fields | undefined,
+  after: Fields,
+): Promise<void> {
+  const faults: Fault[] = []
+  for (const [field, target] of linkFields(keeping)) {
+    const added = idsIn(after, field).filter((id) => !before || !idsIn(before, field).includes(id))
+    if (added.length === 0) continue
+    const rows = await tx
+      .selectFrom(TABLES[target])
+      .select('_id')
+      .where('_id', 'in', added)
+      .where('deletedAt', 'is', null)
+      .execute()
+    const known = new Set(rows.map(({ _id }) => _id))
+    for (const id of added.filter((each) => !known.has(each)))
+      faults.push({
+        path: pathOf(after, field, id),
+        message: `There is no ${target.toLowerCase()} with the id ${id}`,
+      })
+  }
+  if (faults.length > 0) invalid(faults)
+}
+
+/** Writes the links that an entity took up, takes away those it gave up, and counts the uses of tags. */
+export async function moveLinks<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  id: string,
+  before: Fields | undefined,
+  after: Fields | undefined,
+): Promise<void> {
+  for (const [field, toKind] of linkFields(keeping)) {
+    const old = before ? idsIn(before, field) : []
+    const next = after ? idsIn(after, field) : []
+    const gone = old.filter((each) => !next.includes(each))
+    const added = next.filter((each) => !old.includes(each))
+    if (gone.length > 0)
+      await tx
+        .deleteFrom('links')
+        .where('fromId', '=', id)
+        .where('field', '=', field)
+        .where('toId', 'in', gone)
+        .execute()
+    if (added.length > 0)
+      await tx
+        .insertInto('links')
+        .values(added.map((toId) => ({ fromKind: keeping.kind, fromId: id, field, toKind, toId })))
+        .execute()
+    if (toKind === 'Tag') await countLinks(tx, keeping.kind, added, gone)
+  }
+}
+
+const linkFields = (keeping: { links?: object }) => Object.entries(keeping.links ?? {}) as [string, Kind][]

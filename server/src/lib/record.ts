@@ -1,0 +1,138 @@
+import { countOne } from './counters.ts'
+import type { Transaction } from './db.ts'
+import { newId } from './ids.ts'
+import type { Action, Change, Keeping, Label } from './keeping.ts'
+import { moveLinks } from './links.ts'
+import type { Document } from './merge.ts'
+import type { Kind } from './tables.ts'
+
+/** How the ledger tells search of changed texts. Set by the search store, which is above this file. */
+export interface Indexer {
+  index(tx: Transaction, kind: Kind, id: string, labels: Label[]): Promise<void>
+}
+let indexer: Indexer | undefined
+export const indexWith = (use: Indexer): void => void (indexer = use)
+
+/** Writes what a change leaves behind: revision, history, links, search texts, derived data, counters, activity. */
+export async function record<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  change: Change<Fields>,
+): Promise<void> {
+  const { action, meta, before, after } = change
+  const fields = after ?? before
+  if (!fields) return
+  const revisionId = await recordRevision(tx, keeping.kind, change, fields)
+  if (action === 'update') await recordCells(tx, keeping.kind, change, revisionId)
+  await moveLinks(tx, keeping, meta._id, before, after)
+  if (keeping.labels)
+    await indexer?.index(
+      tx,
+      keeping.kind,
+      meta._id,
+      after ? keeping.labels(after).filter(({ text }) => text.trim()) : [],
+    )
+  await keeping.derive?.(tx, meta._id, before, after)
+  if (!before || !after) await countOne(tx, keeping.kind, fields, after ? 1 : -1)
+  await recordActivity(tx, keeping, change, fields)
+}
+
+/** Adds the revision, and answers its id. */
+export async function recordRevision(
+  tx: Transaction,
+  entityType: Kind,
+  { action, meta, by, paths }: Omit<Change<Document>, 'before' | 'after'>,
+  snapshot: Document,
+): Promise<string> {
+  const revisionId = newId()
+  await tx
+    .insertInto('revisions')
+    .values({
+      _id: revisionId,
+      entityType,
+      entityId: meta._id,
+      version: meta.version,
+      action,
+      origin: by.origin ?? 'person',
+      batch: by.batch ?? null,
+      reason: by.reason ?? null,
+      userId: by.actor._id,
+      username: by.actor.username,
+      paths,
+      snapshot,
+      createdAt: meta.updatedAt,
+    })
+    .execute()
+  return revisionId
+}
+
+async function recordCells(
+  tx: Transaction,
+  entityType: Kind,
+  { meta, before, after, by, paths }: Change<Document>,
+  revisionId: string,
+): Promise<void> {
+  const cells = paths
+    .filter((path) => path.startsWith('translations.'))
+    .map((path) => path.split('.').slice(1) as [string, string])
+  if (cells.length === 0) return
+  await tx
+    .insertInto('history')
+    .values(
+      cells.map(([language, field]) => ({
+        _id: newId(),
+        revisionId,
+        entityType,
+        entityId: meta._id,
+        language,
+        field,
+        oldValue: textAt(before, language, field),
+        newValue: textAt(after, language, field),
+        updatedById: by.actor._id,
+        updatedBy: by.actor.username,
+        isRolledBack: false,
+        rolledBackBy: null,
+        rollbackReason: null,
+        rolledBackAt: null,
+        createdAt: meta.updatedAt,
+      })),
+    )
+    .execute()
+}
+
+const textAt = (document: Document | undefined, language: string, field: string): string =>
+  (document?.translations as Record<string, Record<string, string>> | undefined)?.[language]?.[field] ?? ''
+
+async function recordActivity<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  change: Change<Fields>,
+  fields: Fields,
+): Promise<void> {
+  const { action, meta, by, paths } = change
+  if (by.quiet) return
+  const { kind } = keeping
+  const type = keeping.activity ? keeping.activity(action, paths) : activityOf(kind, action, paths)
+  if (!type) return
+  const title = keeping.title(fields)
+  await tx
+    .insertInto('activities')
+    .values({
+      _id: newId(),
+      type,
+      description: `${kind} ${PAST[action].toLowerCase()}: ${title}`,
+      username: by.actor.username,
+      entityType: kind,
+      entityId: meta._id,
+      title,
+      createdAt: meta.updatedAt,
+    })
+    .execute()
+}
+
+function activityOf(kind: Kind, action: Action, paths: string[]): string {
+  if (action === 'update' && paths.some((path) => path.startsWith('translations.'))) return 'TRANSLATION_UPDATED'
+  return `${kind.toUpperCase()}_${PAST[action]}`
+}
+
+const PAST: Record<Action, string> = { create: 'CREATED', update: 'UPDATED', delete: 'DELETED', restore: 'RESTORED' }
