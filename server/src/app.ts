@@ -104,7 +104,6 @@ async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
     root,
     prefix: '/',
     decorateReply: false,
-    wildcard: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
