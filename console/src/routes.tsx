@@ -47,6 +47,8 @@ const screens = [
   screen('/', () => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
   screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
   screen('/media', () => import('./media/MediaList.tsx'), 'MediaList'),
+  screen('/media/new', () => import('./media/MediaNew.tsx'), 'MediaNew'),
+  screen('/media/$id/edit', () => import('./media/MediaEdit.tsx'), 'MediaEdit'),
   screen('/media/$id', () => import('./media/MediaDetail.tsx'), 'MediaDetail'),
 ]
 

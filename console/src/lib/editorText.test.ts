@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { MediaInput, newMedia } from '@mokuroku/contract/media'
+import { UserInput } from '@mokuroku/contract/users'
+import en from 'zod/v4/locales/en.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bodyOf, editable, placeOf, readText, textOf, valueAt } from './editorText.ts'
+
+const started = newMedia('2026-01-05T09:30:00.000Z')
+const lines = (value: unknown) =>
+  readText(JSON.stringify(value), MediaInput).flaws.map(({ path, message }) => `${path}: ${message}`)
+
+beforeAll(() => void z.config(en()))
+
+describe('the text of an entity', () => {
+  test('holds its editable fields only, in the order of the schema, with two spaces', () => {
+    const text = textOf(
+      editable(MediaInput, { _id: 'a', version: 3, averageRating: 8, isOngoing: true, mediaType: 'NOVEL' }),
+    )
+    expect(text).toBe('{\n  "mediaType": "NOVEL",\n  "isOngoing": true\n}')
+  })
+  test('has an id where the entity has an object', () => {
+    const entity = {
+      tags: [{ _id: 't1', type: 'GENRE' }, 't2'],
+      cover: { _id: 'a1', url: '/x' },
+      relatedMedia: [{ _id: 'm' }],
+    }
+    expect(editable(MediaInput, entity)).toEqual({ tags: ['t1', 't2'], cover: 'a1', relatedMedia: ['m'] })
+  })
+})
+
+describe('reading', () => {
+  test('takes what a new media starts from', () => {
+    expect(readText(textOf(started), MediaInput)).toEqual({ state: 'read', value: started, flaws: [] })
+  })
+  test.each([
+    ['', 'empty'],
+    [' \n ', 'empty'],
+    ['{', 'syntax'],
+    ["{'a': 1}", 'syntax'],
+    ['[]', 'schema'],
+    ['null', 'schema'],
+  ])('%j is %s', (text, state) => expect(readText(text, MediaInput).state).toBe(state))
+  test('a schema that throws is another failure', () => {
+    const broken = z.pipe(
+      z.unknown(),
+      z.transform(() => {
+        throw new Error('no')
+      }),
+    )
+    expect(readText('{}', broken).state).toBe('format')
+  })
+  test('says what is wrong, value by value', () => {
+    expect(
+      lines({
+        ...started,
+        mediaType: 'OPERA',
+        translations: { en_US: { title: '', description: '' }, en: { title: 3, description: '', more: 1 } },
+        tags: [5],
+        one: 1,
+        two: 2,
+      }),
+    ).toEqual([
+      'mediaType: Invalid option: expected one of "ANIME"|"MANGA"|"NOVEL"',
+      'translations.en_US: Not a language tag, such as en or zh-Hans',
+      'translations.en.title: Invalid input: expected string, received number',
+      'translations.en: Unrecognized key: "more"',
+      'tags.0: Invalid input: expected string, received number',
+      ': Unrecognized keys: "one", "two"',
+    ])
+  })
+  test('an unknown name is marked where it stands', () => {
+    expect(readText(textOf({ ...started, more: 1 }), MediaInput).flaws[0]?.place).toEqual(['more'])
+  })
+})
+
+describe('what is sent', () => {
+  test('clears what the text no longer has', () => {
+    const before = { ...started, originalTitle: 'こころ', episodes: 3, tags: ['t'], cover: 'c' }
+    const { originalTitle: _, episodes: __, tags: ___, cover: ____, ...value } = before
+    expect(bodyOf(MediaInput, value, before)).toEqual({
+      ...value,
+      originalTitle: null,
+      episodes: null,
+      tags: [],
+      cover: null,
+    })
+  })
+  test('leaves alone what never was there, and what cannot be empty', () => {
+    expect(bodyOf(MediaInput, { isOngoing: true }, { isOngoing: true })).toEqual({ isOngoing: true })
+    expect(bodyOf(UserInput, {}, { username: 'mina', avatar: '/a.png' })).toEqual({ avatar: '', username: undefined })
+  })
+})
+
+test('a dotted path leads to its value', () => {
+  expect(placeOf('translations.en.title')).toEqual(['translations', 'en', 'title'])
+  expect(valueAt({ characters: ['a', 'b'] }, placeOf('characters.1'))).toBe('b')
+  expect(valueAt({ characters: [] }, placeOf('characters.1.x'))).toBeUndefined()
+})

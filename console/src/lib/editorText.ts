@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+
+/** The fields of an entity that a person edits. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** One wrong value. `path` is dotted, as the server's faults are; `place` leads to what is marked in the text. */
+export interface Flaw {
+  path: string
+  place: readonly PropertyKey[]
+  message: string
+}
+
+/** What an editor's text says, or why it says nothing (specification 5). */
+export type Reading =
+  | { state: 'read'; value: Fields; flaws: Flaw[] }
+  | { state: 'empty' | 'syntax' | 'schema' | 'format'; flaws: Flaw[] }
+
+/** Pretty-printed with two spaces, as the editor shows it. */
+export const textOf = (fields: Fields) => JSON.stringify(fields, null, 2)
+
+/** The fields that the schema takes, in its order. Where a field holds an object, its id is taken (specification 5). */
+export function editable(schema: z.ZodMiniObject, entity: Fields): Fields {
+  const names = Object.keys(schema.shape).filter((name) => entity[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, idsIn(entity[name])]))
+}
+
+/** Reads the text by the schema. Never throws. */
+export function readText(text: string, schema: z.ZodMiniType): Reading {
+  if (text.trim() === '') return { state: 'empty', flaws: [] }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { state: 'syntax', flaws: [] }
+  }
+  try {
+    const parsed = z.safeParse(schema, value)
+    if (parsed.success) return { state: 'read', value: parsed.data as Fields, flaws: [] }
+    return { state: 'schema', flaws: parsed.error.issues.flatMap(flawsOf) }
+  } catch {
+    return { state: 'format', flaws: [] }
+  }
+}
+
+/**
+ * What is sent: every field of the text, and the emptiest value that the schema takes (null, an empty list or text)
+ * for those that `before` had and the text no longer has; for the server, a field that is left out is unchanged.
+ */
+export function bodyOf(schema: z.ZodMiniObject, value: Fields, before: Fields): Fields {
+  const gone = Object.keys(schema.shape).filter((name) => before[name] !== undefined && value[name] === undefined)
+  return { ...value, ...Object.fromEntries(gone.map((name) => [name, emptiest(schema.shape[name])])) }
+}
+
+/** The value that `place` leads to, or undefined. */
+export const valueAt = (value: unknown, place: readonly PropertyKey[]): unknown =>
+  place.reduce<unknown>((at, step) => (isRecord(at) ? at[String(step)] : undefined), value)
+
+/** The place of a dotted path: language tags hold no dots, nor do field names. */
+export const placeOf = (path: string): PropertyKey[] =>
+  path === '' ? [] : path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+
+function flawsOf(issue: z.core.$ZodIssue): Flaw[] {
+  const { path: place } = issue
+  const path = place.map(String).join('.')
+  const message = innermost(issue)
+  if (issue.code !== 'unrecognized_keys') return [{ path, place, message }]
+  // Said once, and marked at the first of the names that are not known.
+  return [{ path, place: [...place, ...issue.keys.slice(0, 1)], message }]
+}
+
+/** 'Invalid key' and 'Invalid input' hide what is wrong: for a choice of forms, the first one is the one to write. */
+function innermost(issue: z.core.$ZodIssue): string {
+  const inner = issue.code === 'invalid_key' ? issue.issues[0] : undefined
+  const first = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined
+  return inner?.message ?? (first?.path.length === 0 ? first.message : issue.message)
+}
+
+function idsIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(idsIn)
+  return isRecord(value) && typeof value._id === 'string' ? value._id : value
+}
+
+const emptiest = (schema: z.core.$ZodType | undefined) =>
+  [null, [], ''].find((value) => schema && z.safeParse(schema as z.ZodMiniType, value).success)
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

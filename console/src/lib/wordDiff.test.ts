@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { wordDiff } from './wordDiff.ts'
+
+describe('a word diff', () => {
+  test('marks the words that changed', () => {
+    expect(wordDiff('The old heart', 'The new heart', 'en')).toEqual([
+      { text: 'The ', kind: 'same' },
+      { text: 'old', kind: 'old' },
+      { text: 'new', kind: 'new' },
+      { text: ' heart', kind: 'same' },
+    ])
+  })
+  test('cuts Japanese into words', () => {
+    const parts = wordDiff('私は東京に行きます', '私は京都に行きます', 'ja')
+    expect(parts.filter(({ kind }) => kind === 'new').map(({ text }) => text)).toEqual(['京都'])
+  })
+  test('gives both texts back', () => {
+    const words = fc.array(fc.constantFrom('a ', 'b ', '心', '。', 'ナ')).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(words, words, (before, after) => {
+        const parts = wordDiff(before, after)
+        const without = (kind: string) =>
+          parts
+            .filter((part) => part.kind !== kind)
+            .map(({ text }) => text)
+            .join('')
+        return without('new') === before && without('old') === after
+      }),
+    )
+  })
+  test('does not keep the reader waiting for texts that have nothing in common', () => {
+    const [before, after] = ['a b '.repeat(5000), 'c d '.repeat(5000)]
+    expect(wordDiff(before, after).length).toBeLessThan(10_000)
+  })
+})

@@ -1,0 +1,69 @@
+export interface Part {
+  text: string
+  /** `old` stands only in the first text, `new` only in the second. */
+  kind: 'same' | 'old' | 'new'
+}
+
+/** Beyond this many comparisons the middle counts as rewritten, rather than keep the reader waiting. */
+const MOST = 4_000_000
+
+/**
+ * How two texts differ, word by word; Chinese and Japanese are cut into words as well. `language` is the texts' tag.
+ * The parts in order give the first text without the new ones, and the second without the old ones.
+ */
+export function wordDiff(before: string, after: string, language?: string): Part[] {
+  const [one, two] = [wordsOf(before, language), wordsOf(after, language)]
+  let start = 0
+  while (start < one.length && start < two.length && one[start] === two[start]) start++
+  let end = 0
+  while (end < one.length - start && end < two.length - start && one.at(-1 - end) === two.at(-1 - end)) end++
+  const middle = changes(one.slice(start, one.length - end), two.slice(start, two.length - end))
+  return joined([...marked(one.slice(0, start), 'same'), ...middle, ...marked(one.slice(one.length - end), 'same')])
+}
+
+function wordsOf(text: string, language: string | undefined): string[] {
+  return Array.from(new Intl.Segmenter(language, { granularity: 'word' }).segment(text), ({ segment }) => segment)
+}
+
+const marked = (words: string[], kind: Part['kind']): Part[] => words.map((text) => ({ text, kind }))
+
+/** By the longest common subsequence. */
+function changes(one: string[], two: string[]): Part[] {
+  if (one.length * two.length > MOST) return [...marked(one, 'old'), ...marked(two, 'new')]
+  const width = two.length + 1
+  const lengths = new Uint32Array((one.length + 1) * width)
+  const length = (row: number, column: number) => lengths[row * width + column] ?? 0
+  for (let row = one.length - 1; row >= 0; row--)
+    for (let column = two.length - 1; column >= 0; column--)
+      lengths[row * width + column] =
+        one[row] === two[column]
+          ? length(row + 1, column + 1) + 1
+          : Math.max(length(row + 1, column), length(row, column + 1))
+  const parts: Part[] = []
+  let [row, column] = [0, 0]
+  while (row < one.length || column < two.length) {
+    const [old = '', fresh = ''] = [one[row], two[column]]
+    if (row < one.length && column < two.length && old === fresh) {
+      parts.push({ text: old, kind: 'same' })
+      row++
+      column++
+    } else if (column === two.length || (row < one.length && length(row + 1, column) >= length(row, column + 1))) {
+      parts.push({ text: old, kind: 'old' })
+      row++
+    } else {
+      parts.push({ text: fresh, kind: 'new' })
+      column++
+    }
+  }
+  return parts
+}
+
+function joined(parts: Part[]): Part[] {
+  const result: Part[] = []
+  for (const part of parts) {
+    const last = result.at(-1)
+    if (last?.kind === part.kind) last.text += part.text
+    else result.push({ ...part })
+  }
+  return result
+}

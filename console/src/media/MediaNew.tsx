@@ -1,0 +1,39 @@
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi, MediaInput, newMedia } from '@mokuroku/contract/media'
+import { searchApi } from '@mokuroku/contract/search'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
+import { useRefusal } from '#parts/refusal.ts'
+import { MEDIA_LINKS, mediaNames } from './mediaNames.ts'
+
+export function MediaNew() {
+  const texts = useMessages().editor.media
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const refused = useRefusal()
+  const [start] = useState(() => ({ ...newMedia(new Date().toISOString()), relatedMedia: [] }))
+  const [names] = useState(() => mediaNames(undefined, language))
+  return (
+    <EditorScreen
+      title={texts.new}
+      back={{ to: '/media', label: texts.back }}
+      entity="media/new"
+      schema={MediaInput}
+      start={start}
+      links={MEDIA_LINKS}
+      names={names}
+      refusal={refused('create', 'Media')}
+      saved={texts.saved}
+      failed={texts.createFailed}
+      save={(body) => call(mediaApi.create, { body: body as MediaInput })}
+      onSaved={async ({ _id }) => {
+        await navigate({ to: '/media/$id', params: { id: _id } })
+        await changed(mediaApi.list, searchApi.search, dashboardApi.stats, dashboardApi.recentActivities)
+      }}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { History } from 'lucide-react'
+import type { Draft } from '#api/drafts.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { Button } from '#ui/Button.tsx'
+import { Notice } from './Notice.tsx'
+
+interface Props {
+  draft: Draft
+  /** Of the record as it is now. */
+  version: number | undefined
+  onRestore: () => void
+  onDiscard: () => void
+}
+
+/** What was typed here earlier and never saved. */
+export function DraftOffer({ draft, version, onRestore, onDiscard }: Props) {
+  const { editor } = useMessages()
+  const language = useLanguage()
+  const { found, changed, unchanged, restore, discard } = editor.draft
+  return (
+    <Notice
+      icon={History}
+      title={found(longDateTime(draft.at, language))}
+      hint={version === undefined ? undefined : version === draft.version ? unchanged : changed}
+    >
+      <Button size="small" variant="primary" onClick={onRestore}>
+        {restore}
+      </Button>
+      <Button size="small" onClick={onDiscard}>
+        {discard}
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,42 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { Page } from '#ui/Page.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { EntityEditorProps } from './EntityEditor.tsx'
+
+// CodeMirror and the validation's language are a chunk of their own; the record loads beside it.
+const load = () => import('./EntityEditor.tsx')
+const EntityEditor = lazy(async () => ({ default: (await load()).EntityEditor })) as <Entity>(
+  props: EntityEditorProps<Entity>,
+) => ReactNode
+
+/** The page that edits an entity as JSON. */
+export function EditorScreen<Entity>(props: EntityEditorProps<Entity>) {
+  return (
+    <Suspense fallback={<EditorSkeleton {...props} />}>
+      <EntityEditor {...props} />
+    </Suspense>
+  )
+}
+
+interface SkeletonProps {
+  title: string
+  back: { to: string; label: string }
+  height?: number
+}
+
+export function EditorSkeleton({ title, back, height = 500 }: SkeletonProps) {
+  const { common } = useMessages()
+  // Fetched while the record is on its way.
+  void load()
+  return (
+    <Page title={title} back={back}>
+      <div aria-busy="true">
+        <p role="status" className="sr-only">
+          {common.loading}
+        </p>
+        <Skeleton height={height} />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,191 @@
+import { Eye, Sparkles } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { bodyOf, editable, type Fields, textOf } from '#lib/editorText.ts'
+import type { Stale } from '#lib/stale.ts'
+import { useDebounced } from '#lib/useDebounced.ts'
+import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
+import type { Links, Names } from '#parts/jsonEditor/names.ts'
+import { searchIds } from '#parts/jsonEditor/searchIds.ts'
+import { Button } from '#ui/Button.tsx'
+import { Confirm } from '#ui/Confirm.tsx'
+import { Page } from '#ui/Page.tsx'
+import { toast } from '#ui/toast.ts'
+import { useShortcut, written } from '#ui/useShortcut.ts'
+import { check, type Fault, problemsOf } from './check.ts'
+import { DraftOffer } from './DraftOffer.tsx'
+import css from './EntityEditor.module.css'
+import { LeaveGuard } from './LeaveGuard.tsx'
+import { Notice } from './Notice.tsx'
+import { Problems } from './Problems.tsx'
+import { StaleSave } from './StaleSave.tsx'
+import { type Origin, useDraft } from './useDraft.ts'
+import { type Saving, useSave } from './useSave.ts'
+
+/** The languages of the specification's history filter, and the writings of Chinese. */
+const LANGUAGES = ['en', 'zh', 'ja', 'zh-Hans', 'zh-Hant', 'ko', 'vi', 'fr', 'ru', 'es', 'th']
+
+export interface EntityEditorProps<Entity> extends Saving<Entity> {
+  title: string
+  back: { to: string; label: string }
+  /** What the drafts belong to: `media/new`, `media/0198…`. */
+  entity: string
+  schema: z.ZodMiniObject
+  /** What stands on the server, or what a new one starts from. Read once. */
+  start: Fields
+  /** The version that stands on the server; none for a new one. */
+  version?: number | undefined
+  /** Which fields hold ids, and the titles of those ids. */
+  links?: Links
+  names: Names
+  /** Why it may not be changed. */
+  refusal?: string | undefined
+  /** Pixels (specification 9: 500; 550 for users and tiers). */
+  height?: number
+}
+
+/**
+ * The JSON editor of one entity, as a page: checks by the contract's schema, saves against the version it began from,
+ * keeps drafts, asks before leaving, and settles what somebody else changed meanwhile.
+ */
+export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
+  const { title, back, entity, schema, start, version, links = {}, names, refusal, height = 500 } = props
+  const { editor: texts, common } = useMessages()
+  const language = useLanguage()
+  const [stored] = useState((): Origin => ({ text: textOf(editable(schema, start)), version }))
+  const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
+  const [faults, setFaults] = useState<Fault[]>([])
+  const [stale, setStale] = useState<Stale>()
+  const [tried, setTried] = useState({ times: 0, text: '' })
+  const [resetting, setResetting] = useState(false)
+  const editor = useRef<JsonEditorHandle<Origin>>(null)
+  const draft = useDraft(entity, text, origin)
+  const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults: setFaults })
+  const rested = useDebounced(text)
+  const checked = tried.text === text ? text : rested
+  const { title: wrong, problems } = useMemo(
+    () => problemsOf(checked, check(checked, schema, language), faults, texts),
+    [checked, schema, language, faults, texts],
+  )
+  const changed = text !== origin.text
+
+  const submit = () => {
+    if (save.busy() || stale || document.querySelector('dialog[open]')) return
+    if (refusal) return toast.info(refusal)
+    const reading = check(text, schema, language)
+    if (reading.state === 'read')
+      save.send(bodyOf(schema, reading.value, JSON.parse(origin.text) as Fields), origin.version)
+    else setTried(({ times }) => ({ times: times + 1, text }))
+  }
+  useShortcut('mod+s', submit)
+
+  return (
+    <Page
+      title={title}
+      back={back}
+      actions={
+        !stale && (
+          <>
+            {'translations' in schema.shape && (
+              <Button icon={Sparkles} reason={refusal} onClick={() => enhance(text)}>
+                {texts.enhance}
+              </Button>
+            )}
+            <Button
+              reason={refusal ?? (text === stored.text ? texts.unchanged : undefined)}
+              onClick={() => !save.busy() && setResetting(true)}
+            >
+              {common.reset}
+            </Button>
+            <Button variant="primary" busy={save.isPending} reason={refusal} onClick={submit}>
+              {save.isPending ? texts.saving : texts.save}
+            </Button>
+          </>
+        )
+      }
+    >
+      <LeaveGuard unsaved={() => changed && !save.done()} />
+      {stale && (
+        <StaleSave
+          key={`${stale.version}`}
+          {...{ stale, names }}
+          busy={save.isPending}
+          onSave={(merged) => save.send(bodyOf(schema, merged, stale.theirs), stale.version, true)}
+          onBack={() => setStale(undefined)}
+        />
+      )}
+      <div className={css.editor} hidden={Boolean(stale)}>
+        {refusal && <Notice icon={Eye} title={texts.readOnly} hint={refusal} />}
+        {draft.offered && !refusal && (
+          <DraftOffer
+            key={draft.offered.id}
+            draft={draft.offered}
+            version={version}
+            onRestore={() => draft.offered && restore(draft.offered)}
+            onDiscard={() => draft.offered && discard(draft.offered)}
+          />
+        )}
+        <JsonEditor
+          ref={editor}
+          label={texts.label(title)}
+          describedBy="problems"
+          text={stored.text}
+          origin={stored}
+          onChange={(next, from) => setNow({ text: next, origin: from })}
+          problems={checked === text ? problems : []}
+          readOnly={Boolean(refusal) || save.isPending}
+          openNames={LANGUAGES}
+          search={searchIds(language)}
+          phrases={texts.phrases}
+          {...{ schema, names, links, height }}
+        />
+        <p className={css.state}>
+          <span>{save.isPending ? texts.saving : stateOf()}</span>
+          <span className={css.keys}>{texts.keys(written('S'))}</span>
+        </p>
+        <Problems
+          id="problems"
+          title={wrong}
+          problems={problems}
+          tried={tried.text === text ? tried.times : 0}
+          onShow={(at) => editor.current?.show(at)}
+        />
+      </div>
+      {resetting && (
+        <Confirm title={texts.resetTitle} confirm={common.reset} onConfirm={reset} onClose={() => setResetting(false)}>
+          <p>{texts.resetQuestion}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+
+  function stateOf() {
+    if (!changed) return texts.unchanged
+    return { none: texts.unsaved, kept: texts.draftKept, refused: texts.draftRefused }[draft.kept]
+  }
+
+  function reset() {
+    setFaults([])
+    editor.current?.replace(stored.text, stored)
+  }
+
+  function restore(found: NonNullable<typeof draft.offered>) {
+    draft.adopt(found)
+    editor.current?.replace(found.text, { text: found.base, version: found.version })
+  }
+
+  function discard(found: NonNullable<typeof draft.offered>) {
+    draft.discard(found)
+    toast.undo(texts.draft.discarded, () => draft.offerAgain(found))
+  }
+
+  /** Nothing answers it yet; what it needs is asked for all the same. */
+  function enhance(from: string) {
+    const reading = check(from, schema, language)
+    if (reading.state !== 'read') return setTried(({ times }) => ({ times: times + 1, text: from }))
+    const translations = (reading.value.translations ?? {}) as Record<string, Record<string, string>>
+    const any = Object.values(translations).some((fields) => Object.values(fields).some(Boolean))
+    toast.info(any ? texts.notSetUp : texts.nothingToEnhance)
+  }
+}

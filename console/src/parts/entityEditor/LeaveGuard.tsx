@@ -1,0 +1,32 @@
+import { useBlocker } from '@tanstack/react-router'
+import { session } from '#api/session.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+
+/** Asks before unsaved changes are left: by a link, back, reload or closing. `unsaved` is asked at that moment. */
+export function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
+  const { editor } = useMessages()
+  // The end of a session is no choice; the draft waits until the next one.
+  const asks = () => unsaved() && session.get().state === 'in'
+  const leaving = useBlocker({ shouldBlockFn: asks, enableBeforeUnload: asks, withResolver: true })
+  if (leaving.status !== 'blocked') return null
+  return (
+    <Dialog
+      title={editor.leave.title}
+      onClose={leaving.reset}
+      footer={
+        <>
+          <Button variant="danger" onClick={leaving.proceed}>
+            {editor.leave.leave}
+          </Button>
+          <Button variant="primary" data-autofocus onClick={leaving.reset}>
+            {editor.leave.stay}
+          </Button>
+        </>
+      }
+    >
+      <p>{editor.leave.question}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import css from './Notice.module.css'
+
+interface Props {
+  icon: LucideIcon
+  title: string
+  hint?: string | undefined
+  /** What can be done about it. */
+  children?: ReactNode
+}
+
+/** A line above the editor that says something about it. */
+export function Notice({ icon: Icon, title, hint, children }: Props) {
+  return (
+    <div className={css.notice} role="status">
+      <Icon size={16} aria-hidden />
+      <div className={css.text}>
+        <p className={css.title}>{title}</p>
+        {hint && <p className={css.hint}>{hint}</p>}
+      </div>
+      {children && <div className={css.actions}>{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { CircleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Span } from '#parts/jsonEditor/place.ts'
+import css from './Problems.module.css'
+
+export interface Problem extends Span {
+  /** As it stands in the list: 'path: message'. */
+  line: string
+  /** As it stands at the wrong value. */
+  message: string
+}
+
+interface Props {
+  id: string
+  /** Empty: there is no problem. */
+  title: string
+  problems: readonly Problem[]
+  /** How often saving was tried in vain; each time it is read out again. */
+  tried: number
+  onShow: (problem: Problem) => void
+}
+
+/** What keeps the text from being saved, each line leading to its place. */
+export function Problems({ id, title, problems, tried, onShow }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (tried > 0) list.current?.scrollIntoView({ block: 'nearest' })
+  }, [tried])
+  return (
+    <div id={id} ref={list} className={css.problems} hidden={!title}>
+      <div key={tried} role={tried > 0 ? 'alert' : undefined}>
+        <p className={css.title}>
+          <CircleAlert size={16} aria-hidden />
+          {title}
+        </p>
+        <ul>
+          {problems.map((problem, index) => (
+            <li key={index}>
+              <button type="button" className={css.line} onClick={() => onShow(problem)}>
+                {problem.line}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}

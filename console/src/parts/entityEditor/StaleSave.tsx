@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import type { Fields } from '#lib/editorText.ts'
+import { at, kept, settled, type Side, type Stale } from '#lib/stale.ts'
+import type { Names } from '#parts/jsonEditor/names.ts'
+import { Button } from '#ui/Button.tsx'
+import { useShortcut } from '#ui/useShortcut.ts'
+import css from './StaleSave.module.css'
+import { Value } from './Value.tsx'
+
+interface Props {
+  stale: Stale
+  names: Names
+  busy: boolean
+  onSave: (merged: Fields) => void
+  onBack: () => void
+}
+
+const SIDES: readonly Side[] = ['mine', 'theirs']
+
+/** Both changed the same: each conflict with what stood there before, mine and theirs, to choose from. */
+export function StaleSave({ stale, names, busy, onSave, onBack }: Props) {
+  const { editor } = useMessages()
+  const language = useLanguage()
+  const [choices, setChoices] = useState<Record<string, Side>>({})
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { conflicts } = stale
+  const chosen = conflicts.filter((path) => choices[path]).length
+  const save = () => chosen === conflicts.length && !busy && onSave(settled(stale, choices))
+  useShortcut('mod+s', () => {
+    save()
+  })
+  const all = (side: Side) => setChoices(Object.fromEntries(conflicts.map((path) => [path, side])))
+  return (
+    <section className={css.stale} aria-labelledby="stale">
+      <div>
+        <h2 id="stale" ref={heading} tabIndex={-1} className={css.title}>
+          {editor.stale.title}
+        </h2>
+        <p className={css.hint}>{editor.stale.hint(longDateTime(stale.updatedAt, language))}</p>
+      </div>
+      <div className={css.tools}>
+        <Button size="small" onClick={() => all('mine')}>
+          {editor.stale.allMine}
+        </Button>
+        <Button size="small" onClick={() => all('theirs')}>
+          {editor.stale.allTheirs}
+        </Button>
+        <span className={css.count} role="status">
+          {editor.stale.chosen(chosen, conflicts.length)}
+        </span>
+      </div>
+      {conflicts.map((path) => (
+        <Conflict
+          key={path}
+          {...{ stale, path, names }}
+          choice={choices[path]}
+          onChoose={(side) => setChoices({ ...choices, [path]: side })}
+        />
+      ))}
+      <Kept title={editor.stale.alsoMine} paths={kept(stale, 'mine')} />
+      <Kept title={editor.stale.alsoTheirs} paths={kept(stale, 'theirs')} />
+      <footer className={css.footer}>
+        <Button onClick={onBack}>{editor.stale.back}</Button>
+        <Button
+          variant="primary"
+          busy={busy}
+          reason={chosen < conflicts.length ? editor.stale.choose : undefined}
+          onClick={save}
+        >
+          {busy ? editor.saving : editor.saveMerged}
+        </Button>
+      </footer>
+    </section>
+  )
+}
+
+interface ConflictProps {
+  stale: Stale
+  path: string
+  names: Names
+  choice: Side | undefined
+  onChoose: (side: Side) => void
+}
+
+function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
+  const { editor } = useMessages()
+  const lang = path.startsWith('translations.') ? path.split('.')[1] : undefined
+  const base = at(stale.base, path)
+  return (
+    <fieldset className={css.conflict}>
+      <legend className={css.path}>{path}</legend>
+      <div className={css.sides}>
+        <div className={css.side}>
+          <p className={css.name}>{editor.stale.base}</p>
+          <Value value={base} {...{ lang, names }} />
+        </div>
+        {SIDES.map((side) => (
+          <label key={side} className={css.side} data-choice>
+            <span className={css.name}>
+              <input type="radio" name={path} checked={choice === side} onChange={() => onChoose(side)} />
+              {editor.stale[side]}
+            </span>
+            <Value value={at(stale[side], path)} before={stale.base && base} {...{ lang, names }} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function Kept({ title, paths }: { title: string; paths: string[] }) {
+  if (paths.length === 0) return null
+  return (
+    <p className={css.kept}>
+      {title}: <code>{paths.join(', ')}</code>
+    </p>
+  )
+}

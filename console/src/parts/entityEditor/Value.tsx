@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { type Part, wordDiff } from '#lib/wordDiff.ts'
+import type { Names } from '#parts/jsonEditor/names.ts'
+import css from './Value.module.css'
+
+interface Props {
+  value: unknown
+  /** What it is compared with; undefined: nothing is marked. */
+  before?: unknown
+  lang: string | undefined
+  names: Names
+}
+
+/** A value of a record: a text with its changed words marked, a list of ids by their titles, anything else as JSON. */
+export function Value({ value, before, lang, names }: Props) {
+  const { editor } = useMessages()
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return <p className={css.nothing}>{editor.stale.nothing}</p>
+  if (Array.isArray(value)) return <Items items={value.map(String)} before={before} names={names} />
+  if (typeof value !== 'string') return <p className={css.text}>{JSON.stringify(value)}</p>
+  const parts: Part[] =
+    typeof before === 'string' && before !== '' ? wordDiff(before, value, lang) : [{ text: value, kind: 'same' }]
+  return (
+    <p className={css.text} lang={lang}>
+      {parts.map(({ text, kind }, index) =>
+        kind === 'same' ? text : kind === 'new' ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>,
+      )}
+    </p>
+  )
+}
+
+function Items({ items, before, names }: { items: string[]; before: unknown; names: Names }) {
+  const old = Array.isArray(before) ? before.map(String) : items
+  return (
+    <ul className={css.items}>
+      {items.map((id) => (
+        <li key={id}>
+          {old.includes(id) ? (
+            <Item {...{ id, names }} />
+          ) : (
+            <ins>
+              <Item {...{ id, names }} />
+            </ins>
+          )}
+        </li>
+      ))}
+      {old
+        .filter((id) => !items.includes(id))
+        .map((id) => (
+          <li key={id}>
+            <del>
+              <Item {...{ id, names }} />
+            </del>
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function Item({ id, names }: { id: string; names: Names }) {
+  const name = useSyncExternalStore(names.follow, () => names.get(id))
+  return name && name !== 'missing' ? <span lang={name.lang}>{name.text}</span> : <code>{id}</code>
+}

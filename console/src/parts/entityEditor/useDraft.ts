@@ -1,0 +1,75 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
+import { useMe } from '#api/session.ts'
+
+/** A change is kept this long after the last key, in milliseconds; at once when the page is hidden. */
+const RESTED = 400
+
+/** The text that an edit began from, and its version; a new entity has none. */
+export interface Origin {
+  text: string
+  version: number | undefined
+}
+
+/** Keeps the text as a draft while it differs from its origin, and knows the drafts that were left earlier. */
+export function useDraft(entity: string, text: string, origin: Origin) {
+  const { _id: user } = useMe()
+  const [id] = useState(() => `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`)
+  const [kept, setKept] = useState<'none' | 'kept' | 'refused'>('none')
+  const [offered, setOffered] = useState(() => left(user, entity, origin.text))
+  const forgotten = useRef(false)
+  const write = useEffectEvent((now: string, { text: base, version }: Origin) => {
+    if (forgotten.current) return
+    if (now === base) {
+      dropDraft(user, entity, id)
+      return setKept('none')
+    }
+    const draft = { id, text: now, base, at: new Date().toISOString(), ...(version !== undefined && { version }) }
+    setKept(keepDraft(user, entity, draft) ? 'kept' : 'refused')
+  })
+  const writeNow = useEffectEvent(() => write(text, origin))
+  useEffect(() => {
+    const timer = setTimeout(() => write(text, origin), RESTED)
+    return () => clearTimeout(timer)
+  }, [text, origin])
+  useEffect(() => {
+    const now = () => writeNow()
+    addEventListener('pagehide', now)
+    document.addEventListener('visibilitychange', now)
+    return () => {
+      removeEventListener('pagehide', now)
+      document.removeEventListener('visibilitychange', now)
+      now()
+    }
+  }, [])
+  const close = (draft: Draft) => {
+    dropDraft(user, entity, draft.id)
+    setOffered((drafts) => drafts.filter((each) => each.id !== draft.id))
+  }
+  return {
+    kept,
+    offered: offered[0],
+    /** The offered draft is now this editor's own. */
+    adopt: (draft: Draft) => {
+      keepDraft(user, entity, { ...draft, id })
+      close(draft)
+    },
+    discard: close,
+    offerAgain: (draft: Draft) => {
+      keepDraft(user, entity, draft)
+      setOffered((drafts) => [draft, ...drafts])
+    },
+    /** The text is saved. */
+    forget: () => {
+      forgotten.current = true
+      dropDraft(user, entity, id)
+    },
+  }
+}
+
+function left(user: string, entity: string, stored: string): Draft[] {
+  pruneDrafts()
+  const drafts = draftsOf(user, entity)
+  for (const { id, text } of drafts) if (text === stored) dropDraft(user, entity, id)
+  return drafts.filter(({ text }) => text !== stored)
+}

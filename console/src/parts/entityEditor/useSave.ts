@@ -1,0 +1,84 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import * as z from 'zod/mini'
+import { messageOf, saidBy } from '#api/errors.ts'
+import { messages } from '#i18n/messages.ts'
+import type { Fields } from '#lib/editorText.ts'
+import { Stale } from '#lib/stale.ts'
+import { toast } from '#ui/toast.ts'
+import { type Fault, faultOf } from './check.ts'
+
+export interface Saving<Entity> {
+  /** Sends it; `base` is the version the change was made from. */
+  save: (body: Fields, base: number | undefined) => Promise<Entity & { version: number }>
+  /** After it is saved and said so, if the editor is still there: where to go next. */
+  onSaved: (entity: Entity) => unknown
+  /** In the specification's words: 'Media updated successfully', 'Failed to update media'. */
+  saved: string
+  failed: string
+}
+
+interface Props<Entity> extends Saving<Entity> {
+  onDone: () => void
+  onStale: (stale: Stale | undefined) => void
+  onFaults: (faults: Fault[]) => void
+}
+
+interface Sent {
+  body: Fields
+  base: number | undefined
+  /** The user has just settled the conflicts, and need not be told that there were others. */
+  settled: boolean
+}
+
+/** Saves once at a time, and sorts what can come of it. */
+export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale, onFaults }: Props<Entity>) {
+  const running = useRef(false)
+  const done = useRef(false)
+  const here = useRef(true)
+  useEffect(() => {
+    here.current = true
+    return () => void (here.current = false)
+  }, [])
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ body, base }: Sent) => save(body, base),
+    meta: { quiet: true },
+    onSuccess: async (entity, { base, settled }) => {
+      done.current = true
+      onDone()
+      toast.success(saved)
+      // One version further is this save; more are those of others, which the server has kept.
+      if (!settled && base !== undefined && entity.version > base + 1) toast.info(messages().editor.merged)
+      if (here.current) await onSaved(entity)
+    },
+    onError: (error, { body }) => refused(error, body),
+    onSettled: () => void (running.current = false),
+  })
+
+  function refused(error: Error, body: Fields) {
+    if (!(error instanceof ApiError)) return toast.error(failed, messageOf(error))
+    // Said already, on the way to the sign-in; the draft waits.
+    if (error.status === 401) return
+    const stale = error.status === 412 ? z.safeParse(Stale, error.body) : undefined
+    if (stale?.success) return onStale(stale.data)
+    if (error.status === 400 && error.errors) {
+      onStale(undefined)
+      onFaults(error.errors.map((fault) => faultOf(fault, body)))
+      return toast.error(failed, error.errors.length > 1 ? saidBy(error) : error.errors[0]?.message)
+    }
+    toast.error(failed, messageOf(error))
+  }
+
+  return {
+    send: (body: Fields, base: number | undefined, settled = false) => {
+      if (running.current || done.current) return
+      running.current = true
+      onFaults([])
+      mutate({ body, base, settled })
+    },
+    isPending,
+    busy: () => running.current,
+    done: () => done.current,
+  }
+}

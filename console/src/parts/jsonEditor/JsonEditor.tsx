@@ -1,0 +1,189 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, invertedEffects } from '@codemirror/commands'
+import { json, jsonLanguage } from '@codemirror/lang-json'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  tooltips,
+} from '@codemirror/view'
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import * as z from 'zod/mini'
+import { completeBy, type JsonSchema, type Options, type TitledCompletion } from './completion.ts'
+import { look } from './look.ts'
+import type { Names } from './names.ts'
+import type { Span } from './place.ts'
+import { titles } from './titles.ts'
+
+export interface Problem extends Span {
+  message: string
+}
+
+export interface JsonEditorHandle<Origin> {
+  /** Puts another text in, as one change that can be undone; `origin` is undone with it. */
+  replace: (text: string, origin: Origin) => void
+  /** Puts the cursor there and shows it. */
+  show: (span: Span) => void
+}
+
+interface Props<Origin> extends Pick<Options, 'links' | 'search' | 'openNames'> {
+  ref: Ref<JsonEditorHandle<Origin>>
+  label: string
+  /** Ids of what describes it: the list of problems. */
+  describedBy: string
+  /** What it starts with; afterwards the editor owns its text. */
+  text: string
+  /** What the text was begun from. It goes with the text: undo brings back the one with the other. */
+  origin: Origin
+  onChange: (text: string, origin: Origin) => void
+  schema: z.ZodMiniType
+  names: Names
+  /** Of the text as it is now. */
+  problems: readonly Problem[]
+  readOnly: boolean
+  /** Pixels. */
+  height: number
+  /** The editor's own words in the console's language. */
+  phrases: Readonly<Record<string, string>>
+}
+
+export function JsonEditor<Origin>({ ref, problems, readOnly, ...props }: Props<Origin>) {
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<Editor<Origin>>(undefined)
+  const latest = useRef(props)
+  useEffect(() => void (latest.current = props))
+  useEffect(() => {
+    if (!host.current) return
+    const made = open(host.current, latest)
+    editor.current = made
+    return () => made.view.destroy()
+  }, [])
+  useEffect(() => editor.current?.lock(readOnly), [readOnly])
+  useEffect(() => editor.current?.mark(problems), [problems])
+  useImperativeHandle(ref, () => ({
+    replace: (text, origin) => editor.current?.replace(text, origin),
+    show: (span) => editor.current?.show(span),
+  }))
+  return <div ref={host} />
+}
+
+type Editor<Origin> = ReturnType<typeof open<Origin>>
+
+function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>, 'ref' | 'problems' | 'readOnly'> }) {
+  const { text, origin, label, describedBy, schema, names, links, openNames, height, phrases } = latest.current
+  const begun = StateEffect.define<Origin>()
+  const origins = StateField.define<Origin>({
+    create: () => origin,
+    update: (value, { effects }) => effects.find((effect) => effect.is(begun))?.value ?? value,
+  })
+  const locked = new Compartment()
+  const completion = completeBy({
+    schema: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
+    links,
+    openNames,
+    search: (index, words) => latest.current.search(index, words),
+    onChosen: ({ id, text: title, lang }) => names.learn(id, { text: title, lang }),
+  })
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        editing(height),
+        origins,
+        invertedEffects.of(({ startState, effects }) =>
+          effects.some((effect) => effect.is(begun)) ? [begun.of(startState.field(origins))] : [],
+        ),
+        locked.of([]),
+        titles(links, names, phrases['not found'] ?? 'not found'),
+        jsonLanguage.data.of({ autocomplete: completion }),
+        EditorState.phrases.of(phrases),
+        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy, spellcheck: 'false' }),
+        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+          const told = transactions.some(({ effects }) => effects.some((effect) => effect.is(begun)))
+          if (docChanged || told) latest.current.onChange(state.doc.toString(), state.field(origins))
+        }),
+      ],
+    }),
+  })
+  return {
+    view,
+    lock: (on: boolean) => view.dispatch({ effects: locked.reconfigure(EditorState.readOnly.of(on)) }),
+    mark: (problems: readonly Problem[]) => {
+      const end = view.state.doc.length
+      const marks = problems.map(({ from, to, message }) => ({
+        from: Math.min(from, end),
+        to: Math.min(to, end),
+        message,
+        severity: 'error' as const,
+      }))
+      view.dispatch(setDiagnostics(view.state, marks))
+    },
+    replace: (next: string, from: Origin) =>
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: next },
+        effects: begun.of(from),
+        selection: { anchor: 0 },
+        userEvent: 'input.replace',
+      }),
+    show: ({ from, to }: Span) => {
+      const end = view.state.doc.length
+      view.dispatch({
+        selection: { anchor: Math.min(from, end), head: Math.min(to, end) },
+        effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }),
+      })
+      view.focus()
+    },
+  }
+}
+
+/** Tab is not bound: the focus can leave. */
+const editing = (height: number): Extension => [
+  lineNumbers(),
+  foldGutter(),
+  lintGutter(),
+  history(),
+  drawSelection(),
+  dropCursor(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  highlightSelectionMatches(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  EditorState.tabSize.of(2),
+  indentUnit.of('  '),
+  EditorView.lineWrapping,
+  json(),
+  autocompletion({ icons: false, optionClass, addToOptions: [{ render: renderTitle, position: 50 }] }),
+  tooltips({ position: 'fixed' }),
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...defaultKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...foldKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+  ]),
+  look(height),
+]
+
+const optionClass = (completion: TitledCompletion) => (completion.titled ? 'cm-titled' : '')
+
+/** A title in its own language; the plain label beside it is hidden. */
+function renderTitle({ titled }: TitledCompletion) {
+  if (!titled) return null
+  const span = document.createElement('span')
+  span.textContent = titled.text
+  if (titled.lang) span.lang = titled.lang
+  return span
+}

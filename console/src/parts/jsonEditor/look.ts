@@ -1,0 +1,109 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent-text)' },
+  { tag: tags.string, color: 'var(--ink)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--plum-text)' },
+  { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: 'var(--ink-3)' },
+])
+
+/** The editor in our tokens: they differ by theme, so one sheet serves light and dark. `height` in pixels. */
+export const look = (height: number): Extension => [syntaxHighlighting(colours), sheet, tall(height)]
+
+const tall = (height: number) => EditorView.theme({ '&': { height: `${height}px` } })
+
+const control = {
+  height: '28px',
+  padding: '0 var(--space-2)',
+  border: '1px solid var(--line-control)',
+  borderRadius: 'var(--radius-2)',
+  background: 'var(--surface)',
+  backgroundImage: 'none',
+  color: 'var(--ink)',
+  fontFamily: 'var(--font)',
+  fontSize: 'var(--type-2)',
+}
+
+const sheet = EditorView.theme({
+  '&': {
+    border: '1px solid var(--line-control)',
+    borderRadius: 'var(--radius-3)',
+    background: 'var(--surface)',
+    color: 'var(--ink)',
+    overflow: 'hidden',
+  },
+  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono), var(--cjk-ja)', fontSize: 'var(--type-2)', lineHeight: '1.6' },
+  '.cm-content': { padding: 'var(--space-2) 0', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 var(--space-3) 0 var(--space-2)' },
+  '.cm-gutters': { border: '0', background: 'var(--sunken)', color: 'var(--ink-3)' },
+  '.cm-activeLine': { background: 'color-mix(in srgb, var(--hover) 60%, transparent)' },
+  '.cm-activeLineGutter': { background: 'var(--hover)', color: 'var(--ink)' },
+  '.cm-cursor': { borderLeft: '2px solid var(--ink)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--accent) 28%, transparent)',
+  },
+  '&.cm-focused .cm-matchingBracket': { background: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
+  '&.cm-focused .cm-nonmatchingBracket': { background: 'var(--danger-soft)' },
+  '.cm-searchMatch': { background: 'var(--warning-soft)', outline: '1px solid var(--warning)' },
+  '.cm-searchMatch-selected': { background: 'var(--warning-soft)', outline: '2px solid var(--warning)' },
+  '.cm-foldPlaceholder': { border: '1px solid var(--line)', background: 'var(--sunken)', color: 'var(--ink-2)' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--danger)',
+    textUnderlineOffset: '3px',
+    textDecorationSkipInk: 'none',
+  },
+  '.cm-lintRange-active': { background: 'var(--danger-soft)' },
+  '.cm-gutter-lint': { width: '16px' },
+  '.cm-gutter-lint .cm-gutterElement': { padding: '4px 3px' },
+  '.cm-lint-marker-error': {
+    content: '""',
+    width: '10px',
+    height: '10px',
+    borderRadius: '50%',
+    background: 'var(--danger)',
+  },
+  '.cm-title': {
+    marginLeft: 'var(--space-2)',
+    padding: '0 var(--space-1)',
+    borderRadius: 'var(--radius-1)',
+    background: 'var(--sunken)',
+    color: 'var(--ink-2)',
+    fontSize: 'var(--type-1)',
+  },
+  '.cm-title-missing': { background: 'var(--danger-soft)', color: 'var(--danger-text)' },
+  '.cm-tooltip': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius-2)',
+    background: 'var(--raised)',
+    color: 'var(--ink)',
+    boxShadow: 'var(--shadow-2)',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: '15em', fontFamily: 'var(--mono), var(--cjk-ja)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px var(--space-3)', lineHeight: '1.5' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { background: 'var(--accent-soft)', color: 'var(--ink)' },
+  '.cm-completionIcon, .cm-titled .cm-completionLabel': { display: 'none' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: 'var(--weight-title)' },
+  '.cm-completionDetail': { color: 'var(--ink-3)', fontStyle: 'normal' },
+  '.cm-diagnostic': { padding: 'var(--space-1) var(--space-3)', fontFamily: 'var(--font)', fontSize: 'var(--type-2)' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
+  '.cm-panels': { background: 'var(--raised)', color: 'var(--ink)' },
+  '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
+  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panel.cm-search': { padding: 'var(--space-2) 36px var(--space-2) var(--space-2)', fontFamily: 'var(--font)' },
+  '.cm-panel.cm-search label': { fontSize: 'var(--type-2)' },
+  '.cm-panel.cm-search [name=close]': {
+    ...control,
+    top: '8px',
+    right: '6px',
+    width: '28px',
+    fontSize: 'var(--type-4)',
+  },
+  '.cm-textfield': control,
+  '.cm-button': control,
+})

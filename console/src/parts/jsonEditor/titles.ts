@@ -1,0 +1,82 @@
+import { syntaxTree } from '@codemirror/language'
+import { type Extension, RangeSetBuilder, StateEffect } from '@codemirror/state'
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view'
+import { type Index, linkAt, type Links, type Name, type Names } from './names.ts'
+
+const learned = StateEffect.define()
+
+/** Shows behind every id the title of what it belongs to: `"0198…" “Kokoro”`. */
+export function titles(links: Links, names: Names, notFound: string): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet
+      readonly forget: () => void
+
+      constructor(view: EditorView) {
+        this.decorations = decorate(view, links, names, notFound)
+        this.forget = names.follow(() => view.dispatch({ effects: learned.of(null) }))
+      }
+      update(update: ViewUpdate) {
+        const told = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(learned)))
+        const parsed = syntaxTree(update.startState) !== syntaxTree(update.state)
+        if (told || parsed || update.docChanged || update.viewportChanged)
+          this.decorations = decorate(update.view, links, names, notFound)
+      }
+      destroy() {
+        this.forget()
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  )
+}
+
+function decorate({ state, visibleRanges }: EditorView, links: Links, names: Names, notFound: string): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>()
+  const wanted = new Map<Index, string[]>()
+  const slice = (from: number, to: number) => state.sliceDoc(from, to)
+  for (const { from, to } of visibleRanges) {
+    syntaxTree(state).iterate({
+      from,
+      to,
+      enter: ({ node }) => {
+        const index = linkAt(node, links, slice)
+        const id = index && slice(node.from + 1, node.to - 1)
+        if (!index || !id) return
+        const name = names.get(id)
+        if (name) builder.add(node.to, node.to, Decoration.widget({ widget: new Title(name, notFound), side: 1 }))
+        else wanted.set(index, [...(wanted.get(index) ?? []), id])
+      },
+    })
+  }
+  for (const [index, ids] of wanted) void names.want(index, ids)
+  return builder.finish()
+}
+
+class Title extends WidgetType {
+  readonly name: Name
+  readonly notFound: string
+
+  constructor(name: Name, notFound: string) {
+    super()
+    this.name = name
+    this.notFound = notFound
+  }
+  override eq(other: Title) {
+    return other.name === this.name
+  }
+  toDOM() {
+    const span = document.createElement('span')
+    const missing = this.name === 'missing'
+    span.className = missing ? 'cm-title cm-title-missing' : 'cm-title'
+    span.textContent = this.name === 'missing' ? this.notFound : `“${this.name.text}”`
+    if (this.name !== 'missing' && this.name.lang) span.lang = this.name.lang
+    return span
+  }
+}
