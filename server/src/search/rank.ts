@@ -1,6 +1,6 @@
 import { lengthOf } from './chars.ts'
 import { compact, fold, variants } from './fold.ts'
-import { allowedTypos, distance, distanceToPrefix } from './typo.ts'
+import { allowedTypos, distance, distanceToPart } from './typo.ts'
 
 export type MatchKind = 'exact' | 'prefix' | 'inside' | 'typo'
 
@@ -42,26 +42,33 @@ type Scored = { candidate: Candidate; score: Score }
 const KINDS: MatchKind[] = ['exact', 'prefix', 'inside', 'typo']
 
 /**
- * The best match of each entity, best first: by kind, then fewer typos, the beginning of a word before its middle, what
- * was typed before its other spellings, and texts of nearly the length asked for. Candidates that do not match are left
- * out. The order depends on nothing but the arguments.
+ * Ranks candidates as they come: the best match of each entity, best first: by kind, then fewer typos, the beginning of
+ * a word before its middle, what was typed before its other spellings, and texts of nearly the length asked for.
+ * Candidates that do not match are left out. The order does not depend on that in which they come.
  */
-export function rank(asked: Asked, candidates: Iterable<Candidate>, limit: number): Match[] {
+export function ranking(asked: Asked) {
   const best = new Map<string, Scored>()
-  for (const candidate of candidates) {
-    const score = scoreOf(asked, candidate)
-    if (!score) continue
-    const scored = { candidate, score }
-    const known = best.get(candidate.entityId)
-    if (!known || compare(scored, known) < 0) best.set(candidate.entityId, scored)
+  return {
+    add: (candidate: Candidate): void => {
+      const score = scoreOf(asked, candidate)
+      if (!score) return
+      const scored = { candidate, score }
+      const known = best.get(candidate.entityId)
+      if (!known || compare(scored, known) < 0) best.set(candidate.entityId, scored)
+    },
+    count: (): number => best.size,
+    has: (kind: MatchKind): boolean => [...best.values()].some(({ score }) => KINDS[score[0]] === kind),
+    first: (limit: number): Match[] =>
+      [...best.values()]
+        .toSorted(compare)
+        .slice(0, limit)
+        .map(({ candidate: { entityId, text, language }, score }) => ({
+          entityId,
+          text,
+          language,
+          kind: KINDS[score[0]] ?? 'typo',
+        })),
   }
-  const ranked = [...best.values()].toSorted(compare).slice(0, limit)
-  return ranked.map(({ candidate: { entityId, text, language }, score }) => ({
-    entityId,
-    text,
-    language,
-    kind: KINDS[score[0]] ?? 'typo',
-  }))
 }
 
 function compare(a: Scored, b: Scored): number {
@@ -85,8 +92,7 @@ function scoreOf({ texts, words }: Asked, candidate: Candidate): Score | undefin
   const inside = texts.findIndex((text) => lengthOf(text) > 1 && found.includes(text))
   if (inside >= 0) {
     const text = texts[inside] ?? ''
-    const atStart = wordStarts(candidate).some((start) => found.startsWith(text, start))
-    return [2, 0, atStart ? 0 : 1, inside, lengthOver(text)]
+    return [2, 0, beginsWord(text, candidate) ? 0 : 1, inside, lengthOver(text)]
   }
   // Words in another order, or with others between them.
   const apart = words.findIndex((each) => each.every((word) => found.includes(word)))
@@ -96,46 +102,51 @@ function scoreOf({ texts, words }: Asked, candidate: Candidate): Score | undefin
 
 function typoScore({ texts, words }: Asked, candidate: Candidate): Score | undefined {
   const found = candidate.compact
+  const starts = wordStarts(candidate)
   let best: Score | undefined
   const offer = (score: Score) => {
     if (!best || (score[1] - best[1] || score[2] - best[2] || score[4] - best[4]) < 0) best = score
   }
-  const starts = texts.some((text) => allowedTypos(lengthOf(text)) > 0) ? wordStarts(candidate) : []
   for (const [spelling, text] of texts.entries()) {
-    const length = lengthOf(text)
-    const max = allowedTypos(length)
+    const max = allowedTypos(lengthOf(text))
     if (max === 0) continue
-    const difference = Math.abs(lengthOf(found) - length)
+    const difference = Math.abs(lengthOf(found) - lengthOf(text))
     const whole = distance(text, found, max)
     if (whole <= max) offer([3, whole, 0, spelling, difference])
-    const part = Math.min(...starts.map((start) => distanceToPrefix(text, found.slice(start), max)))
+    const part = distanceToPart(text, found, starts, max)
     if (part <= max) offer([3, part, 1, spelling, difference])
   }
   for (const [spelling, each] of words.entries()) {
-    const typos = wordTypos(
-      each,
-      starts.map((start) => found.slice(start)),
-    )
-    if (typos !== undefined) offer([3, typos, 2, spelling, Math.abs(found.length - each.join('').length)])
+    const typos = wordTypos(each, found, starts)
+    if (typos !== undefined) offer([3, typos, 2, spelling, Math.abs(lengthOf(found) - lengthOf(each.join('')))])
   }
   return best
 }
 
 /** The typos of all words together, each found somewhere at the start of a word; undefined when one is not. */
-function wordTypos(words: string[], parts: string[]): number | undefined {
+function wordTypos(words: string[], found: string, starts: number[]): number | undefined {
   let typos = 0
   for (const word of words) {
     const max = allowedTypos(lengthOf(word))
-    const nearest = Math.min(...parts.map((part) => (part.startsWith(word) ? 0 : distanceToPrefix(word, part, max))))
-    if (!(nearest <= max)) return undefined
+    const nearest = distanceToPart(word, found, starts, max)
     typos += nearest
+    if (nearest > max || typos > 2) return undefined
   }
-  return typos > 0 && typos <= 2 ? typos : undefined
+  return typos > 0 ? typos : undefined
 }
 
-/** Where words start in the compact form, in code units. Scripts without spaces start one with every character. */
+function beginsWord(text: string, candidate: Candidate): boolean {
+  const found = candidate.compact
+  const starts = wordStarts(candidate)
+  for (let unit = found.indexOf(text); unit >= 0; unit = found.indexOf(text, unit + 1))
+    if (starts.includes(lengthOf(found.slice(0, unit)))) return true
+  return false
+}
+
+/** Where words start in the compact form, in characters. Scripts without spaces start one with every character. */
 function wordStarts({ text, compact: found }: Candidate): number[] {
-  const spaced = compact(fold(text)) === found ? fold(text) : variants(text).find((each) => compact(each) === found)
+  const folded = fold(text)
+  const spaced = compact(folded) === found ? folded : variants(text).find((each) => compact(each) === found)
   const starts: number[] = []
   let at = 0
   let fresh = true
@@ -146,7 +157,7 @@ function wordStarts({ text, compact: found }: Candidate): number[] {
     }
     if (fresh || UNSPACED.test(char)) starts.push(at)
     fresh = false
-    at += char.length
+    at++
   }
   return starts
 }

@@ -1,12 +1,13 @@
 import { sql, type Transaction } from 'kysely'
 import { db, engine, locked, transaction } from '#lib/db.ts'
-import { indexWith, type Label } from '#lib/ledger.ts'
+import type { Label } from '#lib/keeping.ts'
+import { indexWith } from '#lib/record.ts'
 import type { Kind, Tables } from '#lib/tables.ts'
 import { labelsOf } from '#lib/texts.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken, tsVector } from './grams.ts'
-import { ask, type Candidate, type Match, rank } from './rank.ts'
+import { ask, type Candidate, type Match, ranking } from './rank.ts'
 import { everyWord, ftsQuery, partButFor, tsQuery, type Wanted, wholeButFor, wholeQuery } from './wanted.ts'
 
 /** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
@@ -53,21 +54,25 @@ export const search = {
   find: async (kind: Kind, q: string, limit: number): Promise<{ status: typeof status; matches: Match[] }> => {
     const asked = ask(q)
     const most = Math.min(Math.max(limit * LABELS.each, LABELS.least), LABELS.most)
-    const found = new Map<number, Found>()
-    for (const text of asked.texts) keep(found, await beginningWith(kind, text, most))
-    let matches = rank(asked, found.values(), limit)
-    for (const wanted of [wholeQuery(asked), everyWord(asked)]) {
-      if (!wanted || matches.length >= limit) continue
-      keep(found, await answering(kind, wanted, most))
-      matches = rank(asked, found.values(), limit)
+    const ranked = ranking(asked)
+    const seen = new Set<number>()
+    const read = async (labels: Promise<Found[]>) => {
+      for (const label of await labels) {
+        if (!seen.has(label.id)) ranked.add(label)
+        seen.add(label.id)
+      }
     }
+    for (const text of asked.texts) await read(beginningWith(kind, text, most))
+    for (const wanted of [wholeQuery(asked), everyWord(asked)])
+      if (wanted && ranked.count() < limit) await read(answering(kind, wanted, most))
+    // What is a title was not mistyped.
+    const wrong = ranked.has('exact') ? 0 : Math.min(limit, FEW)
     for (const typos of [1, 2]) {
-      if (matches.length >= Math.min(limit, FEW) || matches.some((match) => match.kind === 'typo')) break
+      if (ranked.count() >= wrong || ranked.has('typo')) break
       for (const wanted of [wholeButFor(typos, asked), partButFor(typos, asked)])
-        if (wanted) keep(found, await answering(kind, wanted, LABELS.near))
-      matches = rank(asked, found.values(), limit)
+        if (wanted) await read(answering(kind, wanted, LABELS.near))
     }
-    return { status, matches }
+    return { status, matches: ranked.first(limit) }
   },
 
   /** Makes the labels of an entity those given, writing only what differs. */
@@ -113,10 +118,6 @@ export const search = {
 }
 
 indexWith(search)
-
-function keep(found: Map<number, Found>, rows: Found[]): void {
-  for (const row of rows) found.set(row.id, row)
-}
 
 /** Labels in the order of their folded text: those that are `text` come first. A range of one index. */
 const beginningWith = (kind: Kind, text: string, most: number): Promise<Found[]> =>

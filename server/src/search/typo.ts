@@ -1,5 +1,7 @@
 import { chars } from './chars.ts'
 
+type Row = Uint16Array<ArrayBuffer>
+
 /** How many typing mistakes a query of this many characters may have: short ones are too near to everything. */
 export function allowedTypos(length: number): number {
   if (length < 4) return 0
@@ -13,35 +15,56 @@ export function allowedTypos(length: number): number {
 export function distance(a: string, b: string, max: number): number {
   const [left, right] = [chars(a), chars(b)]
   if (Math.abs(left.length - right.length) > max) return max + 1
-  return Math.min(lastRow(left, right, max)?.at(-1) ?? max + 1, max + 1)
+  const row = lastRow(
+    left,
+    right,
+    Uint16Array.from({ length: right.length + 1 }, (_, at) => at),
+    max,
+  )
+  return Math.min(row?.at(-1) ?? max + 1, max + 1)
 }
 
-/** As `distance`, to the nearest beginning of `text`. */
-export function distanceToPrefix(query: string, text: string, max: number): number {
-  const left = chars(query)
-  const row = lastRow(left, chars(text).slice(0, left.length + max), max)
+/** As `distance`, from a query to the nearest part of `text` that begins at one of `starts` (places of characters). */
+export function distanceToPart(query: string, text: string, starts: Iterable<number>, max: number): number {
+  const right = chars(text)
+  const first = new Uint16Array(right.length + 1).fill(max + 1)
+  for (const start of starts) first[start] = 0
+  for (let end = 1; end < first.length; end++) first[end] = Math.min(at(first, end), at(first, end - 1) + 1)
+  const row = lastRow(chars(query), right, first, max)
   return row ? Math.min(...row, max + 1) : max + 1
 }
 
-/** The distances of `left` to every beginning of `right`; undefined when all of them are above `max`. */
-function lastRow(left: string[], right: string[], max: number): number[] | undefined {
-  let before: number[] = []
-  let above = Array.from({ length: right.length + 1 }, (_, at) => at)
+/**
+ * The distances of `left` to what of `right` ends at each place; `first` says what it costs to begin there. Undefined
+ * when all of them are above `max`.
+ */
+function lastRow(left: string[], right: string[], first: Row, max: number): Row | undefined {
+  const size = right.length + 1
+  let [before, above, row] = [new Uint16Array(size), first, new Uint16Array(size)]
+  let lowestAbove = 0
   for (let i = 1; i <= left.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= right.length; j++) {
-      const same = left[i - 1] === right[j - 1]
-      let cost = Math.min(at(above, j) + 1, at(row, j - 1) + 1, at(above, j - 1) + (same ? 0 : 1))
+    row[0] = at(above, 0) + 1
+    let lowest = at(row, 0)
+    for (let j = 1; j < size; j++) {
+      let cost = Math.min(
+        at(above, j) + 1,
+        at(row, j - 1) + 1,
+        at(above, j - 1) + (left[i - 1] === right[j - 1] ? 0 : 1),
+      )
       const swapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]
       if (swapped) cost = Math.min(cost, at(before, j - 2) + 1)
-      row.push(cost)
+      row[j] = cost
+      lowest = Math.min(lowest, cost)
     }
     // A swap reaches back two rows, so both must be beyond hope.
-    if (Math.min(...row) > max && Math.min(...above) > max) return undefined
+    if (lowest > max && lowestAbove > max) return undefined
+    lowestAbove = lowest
+    const spare = before
     before = above
     above = row
+    row = spare
   }
   return above
 }
 
-const at = (row: number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY
+const at = (row: Row, index: number): number => row[index] ?? 0

@@ -1,0 +1,298 @@
+// How much search finds, measured on the titles of the sample catalogue: `node server/src/search/recall.ts` writes
+// docs/recall.md. A search can only be blamed for what it could have shown: where more than ten titles answer equally
+// well, the query is left out, and any item of the same title will do.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Converter } from 'opencc-js'
+import { toHiragana, toKatakana, toRomaji } from 'wanakana'
+import * as z from 'zod/mini'
+import { closeDatabase, openDatabase, transaction } from '#lib/db.ts'
+import { chars, lengthOf } from './chars.ts'
+import { compact, fold, variants } from './fold.ts'
+import { search } from './store.ts'
+
+const TOP = 10
+
+interface Title {
+  id: string
+  language: string
+  text: string
+}
+
+/** A way to ask for a title. `ask` gives the query, or undefined where it does not apply; `at` is a number to vary it by. */
+interface Way {
+  name: string
+  ask: (title: Title, at: number) => string | undefined
+  /** The query is a part of the title, which others may have as well. */
+  part?: 'prefix' | 'inside'
+  /** The smallest share that must be found among the first ten. */
+  floor: number
+}
+
+export interface Recall {
+  name: string
+  queries: number
+  first: number
+  ten: number
+  /** Queries left out, because more than ten titles answer them as well. */
+  ambiguous: number
+  floor: number
+  missed: string[]
+}
+
+const only = (language: string) => (title: Title) => (title.language === language ? title.text : undefined)
+/** The converted title, where conversion changes it. */
+const changed = (convert: (text: string) => string, applies: (title: Title) => boolean) => (title: Title) => {
+  const text = applies(title) ? convert(title.text) : title.text
+  return text === title.text ? undefined : text
+}
+const anyTitle = () => true
+const isLatin = ({ text }: Title) => /^[\p{Script=Latin}\p{N}\p{P}\s]+$/u.test(text) && /[a-z]{4}/i.test(text)
+const isKana = ({ text }: Title) => /^[\p{Script=Hiragana}\p{Script=Katakana}ー・！!？?\s]+$/u.test(text)
+const isIn = (language: string) => (title: Title) => title.language === language
+
+/** The first words of a title, as people type them: up to 24 characters, four letters at least. */
+function opening(title: Title): string | undefined {
+  if (!isLatin(title)) return undefined
+  const words = fold(title.text).split(' ')
+  while (words.join(' ').length > 24 && words.length > 1) words.pop()
+  const text = words.join(' ')
+  return compact(text).length < 4 ? undefined : text
+}
+
+/** The title with a mistake at one of its letters, never the first: nobody mistypes that and does not see it. */
+const mistyped = (mistake: (letter: string, next: string) => string) => (title: Title, at: number) => {
+  const text = opening(title)
+  const places = chars(text ?? '').flatMap((letter, index) => (index > 0 && /[a-z]/.test(letter) ? [index] : []))
+  const place = places[at % places.length]
+  if (text === undefined || place === undefined) return undefined
+  const wrong = text.slice(0, place) + mistake(text.charAt(place), text.charAt(place + 1)) + text.slice(place + 2)
+  return fold(wrong) === text ? undefined : wrong
+}
+
+const fragment = (title: Title, at: number, length: number): string | undefined => {
+  const letters = chars(title.text)
+  if (letters.length <= length) return undefined
+  const from = 1 + (at % (letters.length - length))
+  const text = letters.slice(from, from + length).join('')
+  return lengthOf(compact(fold(text))) === length ? text : undefined
+}
+
+const isUnspaced = (text: string | undefined) =>
+  text !== undefined && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(text)
+
+const WAYS: Way[] = [
+  { name: 'Title, Japanese', ask: only('ja'), floor: 0.99 },
+  { name: 'Title, English', ask: only('en'), floor: 0.99 },
+  { name: 'Title, Simplified Chinese', ask: only('zh-Hans'), floor: 0.99 },
+  { name: 'Title, Traditional Chinese', ask: only('zh-Hant'), floor: 0.99 },
+  {
+    name: 'First 3 to 6 characters',
+    part: 'prefix',
+    ask: ({ text }, at) =>
+      lengthOf(text) > 3 + (at % 4)
+        ? chars(text)
+            .slice(0, 3 + (at % 4))
+            .join('')
+        : undefined,
+    floor: 0.99,
+  },
+  {
+    name: 'Inside, Latin, 5 to 8 characters',
+    part: 'inside',
+    ask: (title, at) => (isLatin(title) ? fragment(title, at, 5 + (at % 4)) : undefined),
+    floor: 0.95,
+  },
+  {
+    name: 'Inside, Chinese or Japanese, 3 or 4 characters',
+    part: 'inside',
+    ask: (title, at) => {
+      const text = fragment(title, at, 3 + (at % 2))
+      return isUnspaced(text) ? text : undefined
+    },
+    floor: 0.95,
+  },
+  {
+    name: 'Inside, Chinese or Japanese, 2 characters',
+    part: 'inside',
+    ask: (title, at) => {
+      const text = fragment(title, at, 2)
+      return isUnspaced(text) ? text : undefined
+    },
+    floor: 0.95,
+  },
+  { name: 'Latin, a wrong letter', ask: mistyped((letter, next) => (letter === 'k' ? 'j' : 'k') + next), floor: 0.92 },
+  { name: 'Latin, a letter left out', ask: mistyped((_, next) => next), floor: 0.92 },
+  { name: 'Latin, a letter twice', ask: mistyped((letter, next) => letter + letter + next), floor: 0.92 },
+  { name: 'Latin, two letters swapped', ask: mistyped((letter, next) => next + letter), floor: 0.92 },
+  {
+    name: 'Hiragana for katakana',
+    ask: changed((text) => toHiragana(text, { passRomaji: true }), isKana),
+    floor: 0.99,
+  },
+  {
+    name: 'Katakana for hiragana',
+    ask: changed((text) => toKatakana(text, { passRomaji: true }), isKana),
+    floor: 0.99,
+  },
+  { name: 'Kana titles in romaji', ask: changed((text) => toRomaji(text), isKana), floor: 0.95 },
+  {
+    name: 'Full width',
+    ask: changed(
+      (text) => text.replace(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0)),
+      anyTitle,
+    ),
+    floor: 0.99,
+  },
+  { name: 'Capitals', ask: changed((text) => text.toUpperCase(), anyTitle), floor: 0.99 },
+  {
+    name: 'Without accents',
+    ask: changed((text) => text.normalize('NFD').replace(/(?<=\p{Script=Latin})\p{Mn}/gu, ''), anyTitle),
+    floor: 0.99,
+  },
+  {
+    name: 'Simplified, typed traditional (Taiwan)',
+    ask: changed(Converter({ from: 'cn', to: 'tw' }), isIn('zh-Hans')),
+    floor: 0.98,
+  },
+  {
+    name: 'Simplified, typed traditional (Hong Kong)',
+    ask: changed(Converter({ from: 'cn', to: 'hk' }), isIn('zh-Hans')),
+    floor: 0.98,
+  },
+  {
+    name: 'Traditional, typed simplified',
+    ask: changed(Converter({ from: 'tw', to: 'cn' }), isIn('zh-Hant')),
+    floor: 0.98,
+  },
+  { name: 'Japanese, typed traditional', ask: changed(Converter({ from: 'jp', to: 't' }), isIn('ja')), floor: 0.98 },
+  { name: 'Japanese, typed simplified', ask: changed(Converter({ from: 'jp', to: 'cn' }), isIn('ja')), floor: 0.98 },
+]
+
+const LANGUAGES = ['ja', 'en', 'zh-Hans', 'zh-Hant'] as const
+const Items = z.object({
+  items: z.array(
+    z.object({
+      title: z.string(),
+      lang: z.enum(LANGUAGES),
+      titleTranslate: z.partialRecord(z.enum(LANGUAGES), z.array(z.string())),
+    }),
+  ),
+})
+
+/** The titles of the sample catalogue: of each anime its own and the first one of every other language. */
+export function sampleTitles(): Title[] {
+  const file = createRequire(import.meta.url).resolve('bangumi-data')
+  const { items } = Items.parse(JSON.parse(readFileSync(file, 'utf8')))
+  return items.flatMap(({ title, lang, titleTranslate }, at) =>
+    LANGUAGES.flatMap((language) => {
+      const text = language === lang ? title : (titleTranslate[language]?.[0] ?? '')
+      return text.trim() === '' ? [] : [{ id: `anime${at}`, language, text }]
+    }),
+  )
+}
+
+/** Puts titles into the search index of the open database. */
+export async function indexTitles(titles: Title[]): Promise<void> {
+  const byId = [...Map.groupBy(titles, ({ id }) => id)]
+  for (let at = 0; at < byId.length; at += 500)
+    await transaction(async (tx) => {
+      for (const [id, labels] of byId.slice(at, at + 500)) await search.index(tx, 'Media', id, labels)
+    })
+}
+
+/** Asks for up to `most` of the titles in every way, spread evenly over the catalogue. */
+export async function measureRecall(titles: Title[], most: number): Promise<Recall[]> {
+  const labels = titles.flatMap(({ id, text }) => variants(text).map((each) => ({ id, compact: compact(each) })))
+  const sameTitled = new Map(
+    [...Map.groupBy(labels, (label) => label.compact)].map(([text, same]) => [text, new Set(same.map(({ id }) => id))]),
+  )
+  const results: Recall[] = []
+  for (const way of WAYS) {
+    const recall: Recall = { name: way.name, queries: 0, first: 0, ten: 0, ambiguous: 0, floor: way.floor, missed: [] }
+    for (const { title, q } of queriesOf(way, titles, most)) {
+      if (way.part && isAmbiguous(way.part, labels, compact(fold(q)))) {
+        recall.ambiguous++
+        continue
+      }
+      const { matches } = await search.find('Media', q, TOP)
+      const rank = matches.findIndex(({ entityId }) => sameTitled.get(compact(fold(title.text)))?.has(entityId))
+      recall.queries++
+      if (rank === 0) recall.first++
+      if (rank >= 0) recall.ten++
+      else recall.missed.push(`${q} → ${title.text}`)
+    }
+    results.push(recall)
+  }
+  return results
+}
+
+function queriesOf({ ask }: Way, titles: Title[], most: number): { title: Title; q: string }[] {
+  const asked = titles.flatMap((title, at) => {
+    // A prime, so that places and lengths vary from title to title.
+    const q = ask(title, at * 7919)
+    return q === undefined ? [] : [{ title, q }]
+  })
+  const step = Math.max(1, asked.length / most)
+  return asked.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
+}
+
+function isAmbiguous(part: 'prefix' | 'inside', labels: { id: string; compact: string }[], text: string): boolean {
+  const answers = new Set<string>()
+  for (const label of labels) {
+    if (answersAs(part, label.compact, text)) answers.add(label.id)
+    if (answers.size > TOP) return true
+  }
+  return false
+}
+
+const answersAs = (part: 'prefix' | 'inside', label: string, text: string): boolean =>
+  part === 'prefix' ? label.startsWith(text) : label.includes(text)
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+const tableOf = (recalls: Recall[]): string =>
+  recalls
+    .map(({ name, queries, first, ten, ambiguous, floor }) =>
+      [name, queries, ambiguous, percent(first / queries), percent(ten / queries), percent(floor)].join(' | '),
+    )
+    .map((row) => `| ${row} |`)
+    .join('\n')
+
+async function write(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-recall-'))
+  await openDatabase({ folder })
+  try {
+    const titles = sampleTitles()
+    const most = Number(process.argv[2] ?? 1000)
+    const t0 = performance.now()
+    await indexTitles(titles)
+    process.stdout.write(`indexed in ${performance.now() - t0}\n`)
+    const recalls = await measureRecall(titles, most)
+    process.stdout.write(`measured in ${performance.now() - t0}\n`)
+    for (const { name, missed } of recalls) process.stdout.write(`${name}\n  ${missed.slice(0, 8).join('\n  ')}\n`)
+    const table = tableOf(recalls)
+    process.stdout.write(`${table}\n`)
+    writeFileSync(join(import.meta.dirname, '../../../docs/recall.md'), pageOf(titles, table))
+  } finally {
+    await closeDatabase()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const pageOf = (titles: Title[], table: string): string => `# What search finds
+
+Measured over the ${titles.length.toLocaleString('en')} titles of the ${new Set(titles.map(({ id }) => id)).size.toLocaleString('en')} anime of the sample catalogue, up to 1,000 queries of each way to ask. \`npm run recall\` writes this page;
+\`server/src/search/recall.test.ts\` holds both engines to the floors with a smaller sample.
+
+A query is *ambiguous*, and left out, when it is a part of more than ten titles, of which no ten can be the right ones.
+An item of the same title counts as found. How kanji are read is not in a title: romaji is tried for kana titles only.
+
+| Query | Asked | Ambiguous | First | In the first ten | Floor |
+| --- | --- | --- | --- | --- | --- |
+${table}
+`
+
+if (import.meta.main) await write()
