@@ -3,7 +3,7 @@ import '#ui/base.css'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { restoreLanguage } from '#api/preferences.ts'
-import { start } from '#api/signIn.ts'
+import { followOtherTabs, start } from '#api/signIn.ts'
 import { App } from './App.tsx'
 
 // The page's Content-Security-Policy allows no eval, which zod would otherwise try for speed.
@@ -13,4 +13,5 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 void start()
+followOtherTabs()
 void restoreLanguage().finally(() => createRoot(root).render(<App />))

@@ -21,7 +21,8 @@ export function useMe(): Me {
 
 /** The server no longer takes the token that a call was sent with. Several calls may find out; the first one acts. */
 export function expire(used: string | undefined) {
-  if (!used || token.get() !== used) return
+  const signedInAgain = token.get() !== undefined && token.get() !== used
+  if (session.get().state === 'out' || signedInAgain) return
   leave()
   toast.error(messages().errors[401])
 }

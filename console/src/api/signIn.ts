@@ -14,6 +14,7 @@ export async function start() {
   session.set({ state: 'loading' })
   try {
     const { user } = await call(authApi.verify)
+    queryClient.clear()
     session.set({ state: 'in', user })
   } catch (error) {
     // A 401 has already ended the session. Without an answer, or with a server's own fault, the token may still be good.
@@ -30,6 +31,16 @@ export async function signIn(body: Login) {
   queryClient.clear()
   token.set(answer.token)
   session.set({ state: 'in', user: answer.user })
+}
+
+/** Signing in or out in another tab counts here too. */
+export function followOtherTabs() {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== token.key) return
+    const signedIn = session.get().state === 'in'
+    if (newValue && !signedIn) void start()
+    if (!newValue && signedIn) leave()
+  })
 }
 
 /** The session ends here at once, and on the server as soon as it hears of it. */

@@ -6,6 +6,7 @@ export const kept = (key: string) => entry(() => sessionStorage, key)
 
 function entry(storage: () => Storage, key: string) {
   return {
+    key,
     get: () => attempt(() => storage().getItem(key)) ?? undefined,
     set: (value: string) => attempt(() => storage().setItem(key, value)),
     remove: () => attempt(() => storage().removeItem(key)),

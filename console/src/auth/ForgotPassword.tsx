@@ -14,7 +14,7 @@ export function ForgotPassword() {
         <p>{forgot.ask}</p>
         <p>
           {forgot.operator}
-          <code className={css.code}>npm run admin -- password</code>
+          <code className={css.code}>npm run admin -- password &lt;email&gt;</code>
         </p>
         <Link to="/login" className={buttonLook({ variant: 'default', size: 'large' })}>
           {forgot.back}

@@ -14,7 +14,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { useLanguage } from '#i18n/messages.ts'
-import { ago, longDateTime } from '#lib/dates.ts'
+import { longDateTime } from '#lib/dates.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 
@@ -50,9 +50,7 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
                 <span aria-hidden className={css.dot}>
                   ·
                 </span>
-                <time dateTime={activity.createdAt} title={longDateTime(activity.createdAt, language)}>
-                  {ago(activity.createdAt, language)}
-                </time>
+                <time dateTime={activity.createdAt}>{longDateTime(activity.createdAt, language)}</time>
               </p>
             </div>
           </li>
