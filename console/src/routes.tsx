@@ -56,10 +56,10 @@ const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: SoonWithAi }),
 )
 
+/** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
 const BUILT = new Set(['/', '/media'])
-/** Areas that are still to come, with every address below them. An area that gets built leaves this list. */
 const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
-const toCome = TO_COME.flatMap((path) => [path, `${path}/$`]).map((path) =>
+const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),
 )
 const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound })

@@ -1,0 +1,130 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
+import { session } from '#api/session.ts'
+import { start } from '#api/signIn.ts'
+import { dismiss } from '#ui/toast.ts'
+import { App } from './App.tsx'
+import { router } from './routes.tsx'
+
+// fetch is where the console ends; the answers below are those of the server's own tests.
+type Answer = [status: number, body: unknown]
+const answers = new Map<string, Answer | 'none'>()
+const asked: string[] = []
+const me = { _id: '1', username: 'mori', email: 'mori@example.org', role: 'admin' }
+const stats = { mediaCount: 8522, characterCount: 74, tagCount: 79, assetCount: 113, tagUsage: {} }
+const tokenUntil = (exp: number) => `h.${btoa(JSON.stringify({ exp }))}.s`
+const GOOD = tokenUntil(9e9)
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', (url: string, { method = 'GET' } = {}) => {
+    asked.push(`${method} ${url}`)
+    const answer = answers.get(url) ?? [404, {}]
+    if (answer === 'none') return Promise.reject(new TypeError('Failed to fetch'))
+    return Promise.resolve(new Response(JSON.stringify(answer[1]), { status: answer[0] }))
+  })
+  vi.spyOn(console, 'error').mockReturnValue(undefined)
+  answers.set('/api/auth/verify', [200, { success: true, user: me }])
+  answers.set('/api/auth/login', [200, { token: GOOD, user: me }])
+  answers.set('/admin/stats', [200, stats])
+  answers.set('/admin/recent-activities', [200, []])
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  answers.clear()
+  asked.length = 0
+  for (let id = 0; id < 100; id += 1) dismiss(id)
+  vi.unstubAllGlobals()
+})
+
+async function open(path: string, token?: string) {
+  if (token) localStorage.setItem('authToken', token)
+  session.set({ state: 'loading' })
+  router.history.replace(path)
+  render(<App />)
+  await start()
+}
+
+async function signIn(password = 'password') {
+  const user = userEvent.setup()
+  await user.type(await screen.findByLabelText('Email'), 'mori@example.org')
+  await user.type(screen.getByLabelText('Password'), password)
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+test('a visitor is sent to /login, and signing in leads to the dashboard', async () => {
+  await open('/tags')
+  await signIn()
+  expect(await screen.findByText('8,522')).toBeDefined()
+  expect(location.pathname).toBe('/')
+  expect(localStorage.getItem('authToken')).toBe(GOOD)
+})
+
+test('the form is checked on submit, then on every change', async () => {
+  await open('/login')
+  const user = userEvent.setup()
+  const email = await screen.findByLabelText('Email')
+  await user.type(email, 'mori')
+  expect(screen.queryByText('Invalid email address')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(await screen.findByText('Invalid email address')).toBeDefined()
+  expect(screen.getByText('Password is required')).toBeDefined()
+  await user.clear(email)
+  expect(await screen.findByText('Email is required')).toBeDefined()
+  expect(asked).toEqual([])
+})
+
+test.each<[string, Answer | 'none', string]>([
+  ['the server says why', [401, { message: 'This account is not active.' }], 'This account is not active.'],
+  ['the server says nothing', [401, {}], 'Login failed. Please check your credentials.'],
+  ['no answer comes', 'none', 'Network error. Please check your connection.'],
+])('a sign-in that fails shows a banner and no toast: %s', async (_, answer, message) => {
+  answers.set('/api/auth/login', answer)
+  await open('/login')
+  await signIn()
+  const alerts = await screen.findAllByRole('alert')
+  expect(alerts.map(({ textContent }) => textContent)).toEqual([message])
+})
+
+test('an expired token is removed without asking the server', async () => {
+  await open('/', tokenUntil(1000))
+  expect(await screen.findByLabelText('Email')).toBeDefined()
+  expect(localStorage.getItem('authToken')).toBeNull()
+  expect(asked).toEqual([])
+})
+
+test('a refused token is removed, and said once however many calls find out', async () => {
+  answers.set('/admin/stats', [401, {}])
+  answers.set('/admin/recent-activities', [401, {}])
+  await open('/', GOOD)
+  expect(await screen.findByLabelText('Email')).toBeDefined()
+  expect(localStorage.getItem('authToken')).toBeNull()
+  await waitFor(() => expect(screen.getAllByText('Session expired. Please login again.')).toHaveLength(1))
+})
+
+test('after a session ended, signing in leads back to where it ended', async () => {
+  answers.set('/api/auth/verify', [401, {}])
+  await open('/activities?type=RATING_ADDED', GOOD)
+  await signIn()
+  await waitFor(() => expect(location.pathname + location.search).toBe('/activities?type=RATING_ADDED'))
+})
+
+test('a server that does not answer costs nobody their sign-in', async () => {
+  answers.set('/api/auth/verify', 'none')
+  await open('/', GOOD)
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  expect(localStorage.getItem('authToken')).toBe(GOOD)
+  answers.set('/api/auth/verify', [200, { success: true, user: me }])
+  await userEvent.click(retry)
+  expect(await screen.findByText('8,522')).toBeDefined()
+})
+
+test('an address that is not there says so', async () => {
+  await open('/nowhere', GOOD)
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
+})
