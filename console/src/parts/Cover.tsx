@@ -16,7 +16,13 @@ export function Cover({ cover, size }: Props) {
   const { media } = useMessages()
   const [broken, setBroken] = useState<string>()
   const url = cover && (size === 'hero' ? cover.url : (cover.thumbnail ?? cover.url))
-  if (!url || broken === url) return <span className={`${css.cover} ${css[size]} ${css.none}`}>{media.noImage}</span>
+  if (!url || broken === url) {
+    return (
+      <span aria-hidden className={`${css.cover} ${css[size]} ${css.none}`}>
+        {media.noImage}
+      </span>
+    )
+  }
   return (
     <img
       className={`${css.cover} ${css[size]}`}

@@ -112,7 +112,7 @@ export function SearchSelect({ label, placeholder, text, onText, onChoose, onEnt
           )}
           {busy && <SuggestionBones />}
           {choices.length > 0 && (
-            <div role="listbox" id={`${id}-list`} aria-label={title ?? label}>
+            <div role="listbox" id={`${id}-list`} aria-label={title ?? label} className={css.list}>
               {choices.map((choice, position) => (
                 <div
                   key={choice._id}

@@ -1,0 +1,238 @@
+import type { MediaRow } from '@mokuroku/contract/media'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { aMedia, aWord } from './support/catalogue.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+
+const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** A novel of the sample catalogue with characters, ratings, a cover and related media. It is loaded at the start. */
+async function genji(request: APIRequestContext, token: string): Promise<string> {
+  let found: MediaRow | undefined
+  await expect
+    .poll(
+      async () => {
+        const query = 'search=The+Tale+of+Genji&type=NOVEL'
+        const answer = await request.get(`/api/media?${query}`, { headers: { authorization: `Bearer ${token}` } })
+        const media = (await answer.json()) as MediaRow[]
+        found = media.find(
+          ({ ratingCount, translations }) => ratingCount > 0 && translations.en?.title === 'The Tale of Genji',
+        )
+        return found?._id
+      },
+      { timeout: 80_000, intervals: [500, 2000] },
+    )
+    .toBeTruthy()
+  return `/media/${found?._id}`
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`shows all of a media, ${colorScheme} @phone`, async ({ signedIn: page, request, token }) => {
+    test.setTimeout(100_000)
+    await page.emulateMedia({ colorScheme })
+    await page.goto(await genji(request, token))
+    await expect(heading(page)).toHaveText('The Tale of Genji')
+    await expect(heading(page)).toHaveAttribute('lang', 'en')
+    await expect(page).toHaveTitle('The Tale of Genji · Admin Dashboard')
+
+    const details = card(page, 'Details')
+    await expect(details.getByText('源氏物語').first()).toHaveAttribute('lang', 'ja')
+    for (const fact of ['Original title', 'Type', 'Status', 'Release date', 'Average rating', 'Tags'])
+      await expect(details.getByRole('term').filter({ hasText: fact })).toBeVisible()
+    await expect(details.getByText('Novel', { exact: true })).toBeVisible()
+    await expect(details.getByText('Completed', { exact: true })).toBeVisible()
+
+    await details.getByRole('tab', { name: 'English' }).focus()
+    await page.keyboard.press('End')
+    await expect(details.getByRole('tab').last()).toBeFocused()
+    await expect(details.getByRole('tab').last()).toHaveAttribute('aria-selected', 'true')
+    await details.getByRole('tab', { name: 'Japanese' }).click()
+    await expect(details.getByRole('tabpanel').locator('[lang=ja]').first()).toContainText('源氏物語')
+
+    const characters = card(page, /^Characters/)
+    await expect(characters.getByRole('listitem').filter({ hasText: 'Hikaru Genji' })).toContainText('光源氏')
+    const count = await characters.getByRole('listitem').count()
+    await expect(characters.getByRole('heading')).toHaveText(`Characters${count}`)
+
+    const ratings = card(page, /^Ratings & Reviews/)
+    await expect(ratings.getByRole('listitem').first()).toContainText(/\d\.\d/)
+    for (const badge of await ratings.locator('[data-tone]').all()) {
+      const score = Number(await badge.innerText())
+      await expect(badge).toHaveAttribute('data-tone', score >= 8 ? 'success' : score >= 5 ? 'warning' : 'danger')
+    }
+    await expect(
+      card(page, /^Media Assets/)
+        .locator('img')
+        .first(),
+    ).toBeVisible()
+    await expect(
+      card(page, /^Related Media/)
+        .getByRole('article')
+        .first(),
+    ).toBeVisible()
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+}
+
+test('an empty media says what is missing @phone', async ({ signedIn: page, request, token }) => {
+  const title = aWord()
+  const { _id } = await aMedia(request, token, {
+    mediaType: 'MANGA',
+    translations: { en: { title, description: 'First line\nSecond line' }, th: { title: 'ปู่ที่น้ำเชี่ยว', description: '' } },
+  })
+  await page.goto(`/media/${_id}`)
+  await expect(heading(page)).toHaveText(title)
+  await expect(page.getByText('No characters associated with this media')).toBeVisible()
+  await expect(page.getByText('No ratings yet')).toBeVisible()
+  await expect(page.getByText('No assets available')).toBeVisible()
+  await expect(page.getByText('No ratings', { exact: true }).first()).toBeVisible()
+  const description = page.getByText('First line')
+  expect((await description.boundingBox())?.height).toBeGreaterThan(40)
+  await page.getByRole('tab', { name: 'Thai' }).click()
+  await expect(page.getByText('No description in this language')).toBeVisible()
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
+
+test('Back keeps the filters of the list', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  await aMedia(request, token, { title: word, mediaType: 'MANGA' })
+  await page.goto(`/media?search=${word}&type=MANGA`)
+  await page.getByRole('link', { name: word, exact: true }).click()
+  await expect(heading(page)).toHaveText(word)
+  await page.reload()
+  await page.getByRole('link', { name: 'Back to Media List' }).click()
+  await expect(page).toHaveURL(`/media?search=${word}&type=MANGA`)
+})
+
+test('Edit leads to the editor, and pointing at a media fetches it', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  const { _id } = await aMedia(request, token, { title: word })
+  await page.goto(`/media?search=${word}`)
+  const fetched = page.waitForResponse(`**/api/media/${_id}`)
+  await page.getByRole('link', { name: word, exact: true }).hover()
+  await fetched
+  await page.goto(`/media/${_id}`)
+  await expect(page.getByRole('link', { name: 'Edit' })).toHaveAttribute('href', `/media/${_id}/edit`)
+  await page.getByRole('link', { name: 'Back to Media List' }).click()
+  await expect(page).toHaveURL('/media')
+})
+
+test('delete leads back to the list, and Undo brings the media back @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const word = aWord()
+  const { _id } = await aMedia(request, token, { title: word })
+  await page.goto(`/media/${_id}`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Are you sure you want to delete this media?')
+  await noViolations(page)
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL('/media')
+  await expect(page.getByText('Media deleted')).toBeVisible()
+  await expect(page.getByRole('link', { name: word, exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Media restored')).toBeVisible()
+  await page.goto(`/media/${_id}`)
+  await expect(heading(page)).toHaveText(word)
+})
+
+test.describe('faults', () => {
+  test.use({ expectedErrors: [/./] })
+
+  test('an address of no media says so @phone', async ({ signedIn: page }) => {
+    await page.goto('/media/0196f0c0-0000-7000-8000-000000000000')
+    await expect(heading(page)).toHaveText('Media Not Found')
+    await expect(page.getByText('The requested media could not be found.')).toBeVisible()
+    await noViolations(page)
+    await noSidewaysScroll(page)
+    await page.getByRole('link', { name: 'Back to Media List' }).click()
+    await expect(page).toHaveURL('/media')
+  })
+
+  test('a failure says so, offers Retry and the way back @phone', async ({ signedIn: page, request, token }) => {
+    const { _id, translations } = await aMedia(request, token)
+    await page.route(`/api/media/${_id}`, (route) => route.abort())
+    await page.goto(`/media/${_id}`)
+    await expect(heading(page)).toHaveText('Error')
+    await expect(page.getByText('Failed to load media details')).toBeVisible()
+    await expect(page.getByText('Network error. Please check your connection.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Back to Media List' })).toBeVisible()
+    await noViolations(page)
+    await page.unroute(`/api/media/${_id}`)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(heading(page)).toHaveText(translations.en?.title ?? '')
+  })
+
+  test('a card that fails stands alone, and is retried alone', async ({ signedIn: page, request, token }) => {
+    const { _id, translations } = await aMedia(request, token)
+    const calls = [`/api/characters/media/${_id}?*`, `/api/ratings/media/${_id}`, '/api/assets?*']
+    for (const path of calls) await page.route(path, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(`/media/${_id}`)
+    await expect(heading(page)).toHaveText(translations.en?.title ?? '')
+    await expect(page.getByText('The characters could not be loaded')).toBeVisible()
+    await expect(page.getByText('The ratings could not be loaded')).toBeVisible()
+    await expect(page.getByText('The assets could not be loaded')).toBeVisible()
+    await noViolations(page)
+    for (const path of calls) await page.unroute(path)
+    await card(page, 'Characters').getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('No characters associated with this media')).toBeVisible()
+    await expect(page.getByText('The ratings could not be loaded')).toBeVisible()
+  })
+
+  test('a rating whose account is gone is Anonymous, and other assets than images have an icon', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    const { _id } = await aMedia(request, token)
+    const stored = { version: 1, createdAt: '2026-01-05T00:00:00.000Z', updatedAt: '2026-01-05T00:00:00.000Z' }
+    const rating = { ...stored, _id: 'r', userId: 'gone', mediaId: _id, score: 4.9, comment: 'Well.' }
+    const file = { url: '/files/a', mimeType: 'audio/ogg', size: 1536, status: 'READY', isPublic: true }
+    const asset = { ...stored, ...file, _id: 'a', type: 'AUDIO', filename: 'opening.ogg' }
+    await page.route(`/api/ratings/media/${_id}`, (route) => route.fulfill({ json: [rating] }))
+    await page.route('/api/assets?*', (route) =>
+      route.fulfill({ json: { data: [asset], pagination: { total: 1, limit: 10, skip: 0 } } }),
+    )
+    await page.goto(`/media/${_id}`)
+    const review = card(page, /^Ratings & Reviews/).getByRole('listitem')
+    await expect(review).toContainText('Anonymous')
+    await expect(review).toContainText('Well.')
+    await expect(review.getByText('4.9')).toHaveAttribute('data-tone', 'danger')
+    const audio = card(page, /^Media Assets/).getByRole('link', { name: 'opening.ogg 1.5 KB' })
+    await expect(audio.locator('svg')).toBeVisible()
+    await expect(audio).toHaveAttribute('target', '_blank')
+  })
+})
+
+test('asks for assets as the specification says', async ({ signedIn: page, request, token }) => {
+  const { _id } = await aMedia(request, token)
+  const asked = page.waitForRequest(/\/api\/assets\?/)
+  await page.goto(`/media/${_id}`)
+  const { searchParams } = new URL((await asked).url())
+  expect(Object.fromEntries(searchParams)).toEqual({
+    relatedTo: JSON.stringify({ model: 'MEDIA', id: _id }),
+    limit: '10',
+    skip: '0',
+    isPublic: 'true',
+    status: 'READY',
+  })
+})
+
+test('speaks Chinese', async ({ signedIn: page, request, token }) => {
+  const title = `中文 ${aWord()}`
+  const { _id } = await aMedia(request, token, {
+    translations: { en: { title: 'English', description: '' }, 'zh-Hans': { title, description: '' } },
+  })
+  await page.addInitScript(() => localStorage.setItem('language', 'zh'))
+  await page.goto(`/media/${_id}`)
+  await expect(heading(page)).toHaveText(title)
+  await expect(heading(page)).toHaveAttribute('lang', 'zh-Hans')
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('简体中文')
+  await expect(page.getByText('没有与此作品关联的角色')).toBeVisible()
+  await noViolations(page)
+})

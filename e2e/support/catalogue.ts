@@ -1,0 +1,25 @@
+import type { Media, MediaInput } from '@mokuroku/contract/media'
+import type { APIRequestContext } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+type Given = Partial<Pick<MediaInput, 'mediaType' | 'isOngoing' | 'releaseDate' | 'originalTitle' | 'translations'>> & {
+  title?: string
+}
+
+/** A word that no other title holds, so that a test finds its own media only. Letters, as a search would have them. */
+export const aWord = () =>
+  `q${Array.from({ length: 9 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('')}`
+
+/** Stores a media by the API, as the admin. */
+export async function aMedia(request: APIRequestContext, token: string, { title = aWord(), ...given }: Given = {}) {
+  const data = {
+    mediaType: 'ANIME',
+    translations: { en: { title, description: '' } },
+    isOngoing: true,
+    releaseDate: '2026-01-05T00:00:00.000Z',
+    ...given,
+  }
+  const answer = await request.post('/api/media', { data, headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as Media
+}
