@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Email, Password } from '@mokuroku/contract/users'
-import { loadSample } from './sample/load.ts'
 import { backUpDatabase, closeDatabase, engine, openDatabase, transaction } from './lib/db.ts'
 import { type Env, readEnv } from './lib/env.ts'
 import { releaseFolder, takeFolder } from './lib/folder.ts'
@@ -52,6 +51,8 @@ const COMMANDS: Record<string, (argument: string, env: Env) => Promise<string>> 
     return 'The search index is rebuilt'
   },
   sample: async (_, env) => {
+    // Loaded only here: the other commands should not wait for what draws pictures.
+    const { loadSample } = await import('./sample/load.ts')
     await firstStart(env.ADMIN_EMAIL, env.ADMIN_PASSWORD)
     await loadSample({ files: join(env.DATA_DIR, 'files'), say, signal: new AbortController().signal, always: true })
     return 'The sample catalogue is loaded'

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#lib/db.ts'
+import { fits } from '#lib/password.ts'
+import { users } from '#store/users'
+
+const run = promisify(execFile)
+
+// The commands are for the operator of the embedded database; with PostgreSQL most are the same code.
+describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_000 }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'mokuroku-admin-'))
+  const folder = join(home, 'data')
+
+  const admin = async (words: string[], into = folder) => {
+    const env = { PATH: process.env.PATH, DATA_DIR: into }
+    const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'admin.ts'), ...words], { env })
+    return stdout.trim()
+  }
+  const accountIn = async (data: string, email: string) => {
+    await openDatabase({ folder: data })
+    const user = await users.withEmail(email)
+    await closeDatabase()
+    return user
+  }
+
+  afterAll(() => rm(home, { recursive: true, force: true }))
+
+  test('is told the commands', async () => {
+    expect(await admin([])).toContain('npm run admin -- <command>')
+    expect(await admin(['backup'])).toContain('npm run admin -- <command>')
+  })
+
+  test('makes an administrator, and gives a new password', async () => {
+    const made = await admin(['admin', 'owner@example.org'])
+    const [, password = ''] = /with the password (\S+)/.exec(made) ?? []
+    const account = await accountIn(folder, 'owner@example.org')
+    expect(account).toMatchObject({ role: 'admin', isActive: true })
+    expect(await fits(password, account?.passwordHash)).toBe(true)
+
+    const changed = await admin(['password', 'owner@example.org'])
+    const [, next = ''] = /is (\S+) \(shown/.exec(changed) ?? []
+    const after = await accountIn(folder, 'owner@example.org')
+    expect(await fits(next, after?.passwordHash)).toBe(true)
+    expect(await fits(password, after?.passwordHash)).toBe(false)
+  })
+
+  test('backs up, and restores into an empty folder only', async () => {
+    const [backup, restored] = [join(home, 'backup'), join(home, 'restored')]
+    expect(await admin(['backup', backup])).toContain(backup)
+    await expect(admin(['backup', backup])).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty') })
+    expect(await admin(['restore', backup], restored)).toContain(restored)
+    expect(await accountIn(restored, 'owner@example.org')).toMatchObject({ role: 'admin' })
+    await expect(admin(['restore', backup], restored)).rejects.toMatchObject({
+      stderr: expect.stringContaining('is not empty'),
+    })
+  })
+
+  test('is told what is wrong in one line', async () => {
+    await expect(admin(['password', 'nobody@example.org'])).rejects.toMatchObject({
+      stderr: 'There is no account with the address nobody@example.org.\n',
+    })
+  })
+})
