@@ -27,7 +27,7 @@ export function TagUsage({ stats }: { stats: UseQueryResult<Stats> }) {
         )
       }
     >
-      <Loaded query={stats} loading={dashboard.chartLoading} showLoading skeleton={<Skeleton height={268} />}>
+      <Loaded query={stats} loading={dashboard.chartLoading} showLoading skeleton={<Skeleton height={352} />}>
         {({ tagUsage }) => <Usage usage={Object.entries(tagUsage)} asTable={asTable} />}
       </Loaded>
     </Card>
@@ -55,25 +55,27 @@ function Usage({ usage, asTable }: { usage: Entries; asTable: boolean }) {
           ownScale={dashboard.ownScale}
         />
       )}
-      <table className={asTable ? css.table : 'sr-only'}>
-        <caption className="sr-only">{dashboard.chart}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{dashboard.category}</th>
-            <th scope="col">{dashboard.tagsCount}</th>
-            <th scope="col">{dashboard.totalUsage}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {usage.map(([name, each]) => (
-            <tr key={name}>
-              <th scope="row">{spaced(name)}</th>
-              <td>{count(each.count, language)}</td>
-              <td>{count(each.totalUsage, language)}</td>
+      <div className={asTable ? undefined : 'sr-only'}>
+        <table className={css.table}>
+          <caption className="sr-only">{dashboard.chart}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{dashboard.category}</th>
+              <th scope="col">{dashboard.tagsCount}</th>
+              <th scope="col">{dashboard.totalUsage}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {usage.map(([name, each]) => (
+              <tr key={name}>
+                <th scope="row">{spaced(name)}</th>
+                <td>{count(each.count, language)}</td>
+                <td>{count(each.totalUsage, language)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }

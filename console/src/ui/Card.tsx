@@ -25,7 +25,7 @@ export function Card({ title, count, action, flush, children }: Props) {
           {action}
         </header>
       )}
-      <div className={flush ? undefined : css.body}>{children}</div>
+      <div className={flush ? css.flush : css.body}>{children}</div>
     </section>
   )
 }

@@ -68,8 +68,7 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
         {groups.map((group, index) => (
           <Panel
             key={group.join()}
-            series={group.map((member) => ({ ...series[member], index: member }) as Member)}
-            note={groups.length > 1 && index === 0 ? ownScale : ''}
+            series={series.flatMap((one, member) => (group.includes(member) ? { ...one, index: member } : []))}
             {...{ top: index * (plot + TOP + GAP) + TOP, plot, width, x, at, locale, narrow }}
           />
         ))}
@@ -77,6 +76,7 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
           <Category key={label} label={label} x={x(index)} y={height - bottom + 18} narrow={narrow} on={at === index} />
         ))}
       </svg>
+      {groups.length > 1 && <p className={css.note}>{ownScale}</p>}
       <p id={id} className="sr-only">
         {keys}
       </p>
@@ -93,7 +93,6 @@ interface Member extends Series {
 }
 interface PanelProps {
   series: Member[]
-  note: string
   top: number
   plot: number
   width: number
@@ -103,7 +102,7 @@ interface PanelProps {
   narrow: boolean
 }
 
-function Panel({ series, note, top, plot, width, x, at, locale, narrow }: PanelProps) {
+function Panel({ series, top, plot, width, x, at, locale, narrow }: PanelProps) {
   const scale = ticks(Math.max(...series.flatMap(({ values }) => values)), plot > 150 ? 5 : 3)
   const peak = scale.at(-1) ?? 1
   const y = (value: number) => top + plot * (1 - value / peak)
@@ -145,11 +144,6 @@ function Panel({ series, note, top, plot, width, x, at, locale, narrow }: PanelP
           ))}
         </g>
       ))}
-      {note && (
-        <text className={css.tick} x={width - RIGHT} y={top - 18} dy="0.34em" textAnchor="end">
-          {note}
-        </text>
-      )}
     </g>
   )
 }
