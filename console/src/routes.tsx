@@ -50,6 +50,13 @@ const screens = [
   screen('/media/new', () => import('./media/MediaNew.tsx'), 'MediaNew'),
   screen('/media/$id/edit', () => import('./media/MediaEdit.tsx'), 'MediaEdit'),
   screen('/media/$id', () => import('./media/MediaDetail.tsx'), 'MediaDetail'),
+  screen('/characters', () => import('./characters/CharacterList.tsx'), 'CharacterList'),
+  screen('/characters/new', () => import('./characters/CharacterNew.tsx'), 'CharacterNew'),
+  screen('/characters/$id/edit', () => import('./characters/CharacterEdit.tsx'), 'CharacterEdit'),
+  screen('/characters/$id', () => import('./characters/CharacterDetail.tsx'), 'CharacterDetail'),
+  screen('/tags', () => import('./tags/TagList.tsx'), 'TagList'),
+  screen('/tags/new', () => import('./tags/TagNew.tsx'), 'TagNew'),
+  screen('/tags/$id/edit', () => import('./tags/TagEdit.tsx'), 'TagEdit'),
 ]
 
 const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
@@ -57,7 +64,7 @@ const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
 )
 
 /** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
-const BUILT = new Set(['/', '/media'])
+const BUILT = new Set(['/', '/media', '/characters', '/tags'])
 const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),

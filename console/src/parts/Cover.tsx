@@ -7,15 +7,15 @@ import css from './Cover.module.css'
 
 interface Props {
   cover: z.output<typeof AnyCover>
-  /** `row` in a table or list, `card` in a grid, `hero` at the top of a page. */
-  size: 'row' | 'card' | 'hero'
+  /** `row` in a table or list, `card` in a grid, `hero` at the top of a page; `tile` is a square as wide as its place. */
+  size: 'row' | 'card' | 'hero' | 'tile'
 }
 
-/** A cover at a book's proportions. Its alt text is empty because the title always stands beside it. */
+/** A cover at a book's proportions, or a portrait. Its alt text is empty because the title always stands beside it. */
 export function Cover({ cover, size }: Props) {
   const { media } = useMessages()
   const [broken, setBroken] = useState<string>()
-  const url = cover && (size === 'hero' ? cover.url : (cover.thumbnail ?? cover.url))
+  const url = cover && (size === 'hero' || size === 'tile' ? cover.url : (cover.thumbnail ?? cover.url))
   if (!url || broken === url) {
     return (
       <span aria-hidden className={`${css.cover} ${css[size]} ${css.none}`}>

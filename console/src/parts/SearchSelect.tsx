@@ -15,7 +15,9 @@ const MOST = 10
 const ASK_AGAIN = 3000
 
 interface Props {
-  index: 'media' | 'characters'
+  index: 'media' | 'characters' | 'tags'
+  /** An id that is not offered: a thing is not its own replacement. */
+  without?: string
   label: string
   placeholder: string
   text: string
@@ -124,7 +126,7 @@ export function SearchSelect({ label, placeholder, text, onText, onChoose, onEnt
                   onPointerMove={() => setActive(position)}
                   onClick={() => choose(choice)}
                 >
-                  <Suggestion choice={choice} />
+                  <Suggestion choice={choice} plain={source.index === 'tags'} />
                 </div>
               ))}
             </div>
@@ -135,10 +137,10 @@ export function SearchSelect({ label, placeholder, text, onText, onChoose, onEnt
   )
 }
 
-type Source = Pick<Props, 'index' | 'recent' | 'recentTitle' | 'recentFailed'>
+type Source = Pick<Props, 'index' | 'without' | 'recent' | 'recentTitle' | 'recentFailed'>
 
 /** What the box offers now: hits for a text, recent items without one, or a sentence why there is nothing. */
-function useChoices({ index, recent, recentTitle, recentFailed }: Source, text: string, open: boolean) {
+function useChoices({ index, without, recent, recentTitle, recentFailed }: Source, text: string, open: boolean) {
   const { palette } = useMessages()
   const settled = useDebounced(text)
   const found = useQuery({
@@ -160,8 +162,9 @@ function useChoices({ index, recent, recentTitle, recentFailed }: Source, text: 
     }
   }
   const waiting = settled !== text || found.isPlaceholderData
-  const choices: Choice[] = found.isError ? [] : (found.data?.hits.slice(0, MOST) ?? [])
-  const nothing = !waiting && found.data?.hits.length === 0 ? palette.nothing(text) : undefined
+  const hits = (found.data?.hits ?? []).filter(({ _id }) => _id !== without)
+  const choices: Choice[] = found.isError ? [] : hits.slice(0, MOST)
+  const nothing = !waiting && found.data && hits.length === 0 ? palette.nothing(text) : undefined
   const note = found.isError ? palette.failed : found.data?.status === 'indexing' ? palette.indexing : nothing
   return { choices, title: undefined, note, alert: found.isError, busy: choices.length === 0 && note === undefined }
 }

@@ -8,8 +8,8 @@ import { languageName, original } from './titles.ts'
 
 export type Choice = Omit<Hit, 'match'> & Partial<Pick<Hit, 'match'>>
 
-/** A suggestion: cover, title, and below it what was found when that is another text, with its language. */
-export function Suggestion({ choice }: { choice: Choice }) {
+/** A suggestion: cover (unless `plain`), title, and below it what was found when that is another text, with its language. */
+export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean }) {
   const { palette, media } = useMessages()
   const language = useLanguage()
   const { cover, match } = choice
@@ -20,7 +20,7 @@ export function Suggestion({ choice }: { choice: Choice }) {
   const below = matched && matched.text !== shown?.text ? matched : published
   return (
     <span className={css.suggestion}>
-      <Cover cover={cover} size="row" />
+      {!plain && <Cover cover={cover} size="row" />}
       <span className={css.texts}>
         <Line text={shown} className={css.title} />
         {below && below.text !== shown?.text && <Line text={below} className={css.below} />}

@@ -3,12 +3,18 @@ import css from './TagChip.module.css'
 import { Translated } from './Translated.tsx'
 
 /** Specification 2, /tags: the colour of a tag that has none. */
-const COLOURLESS = '#718096'
+export const COLOURLESS = '#718096'
+
+interface Props {
+  tag: TagRef
+  /** On one line, however long the name is. */
+  short?: boolean
+}
 
 /** A tag with a dot of its colour. The name stays in ink: any colour may have been chosen. */
-export function TagChip({ tag: { color, translations } }: { tag: TagRef }) {
+export function TagChip({ tag: { color, translations }, short }: Props) {
   return (
-    <span className={css.chip}>
+    <span className={css.chip} data-short={short || undefined}>
       <span className={css.dot} style={{ background: color || COLOURLESS }} />
       <Translated of={translations} field="name" />
     </span>

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import css from './Table.module.css'
-import { useShortcut } from './useShortcut.ts'
+import { useRowKeys } from './useRowKeys.ts'
 
 export interface Column<Row> {
   key: string
@@ -13,6 +13,8 @@ export interface Column<Row> {
   /** The buttons of the row: last, and quiet until the row is reached. */
   actions?: boolean
   sort?: Sort
+  /** The shape of the cell while its row is on its way, when a bar is not enough. */
+  skeleton?: ReactNode
 }
 
 export interface Sort {
@@ -37,8 +39,7 @@ interface Props<Row> {
  * Roles are written out because cells that are laid out as cards lose those of the table.
  */
 export function Table<Row>({ label, columns, rows, rowKey, empty }: Props<Row>) {
-  useShortcut('j', () => step(1))
-  useShortcut('k', () => step(-1))
+  useRowKeys()
   if (rows.length === 0) return empty
   return (
     <table role="table" className={css.table} data-list aria-label={label}>
@@ -68,7 +69,8 @@ export function TableSkeleton<Row>({ columns, rows = 10 }: { columns: readonly C
           <tr key={row} role="row" className={css.row}>
             {columns.map((column, index) => (
               <td key={column.key} role="cell" className={cellLook(column)}>
-                {!column.actions && <span className={css.bone} data-first={index === 0 || undefined} />}
+                {column.skeleton ??
+                  (!column.actions && <span className={css.bone} data-first={index === 0 || undefined} />)}
               </td>
             ))}
           </tr>
@@ -110,12 +112,3 @@ function SortButton({ head, now, next }: Sort & { head: string }) {
 }
 
 const cellLook = ({ align, actions }: Column<never>) => `${align ? css.right : ''} ${actions ? css.actions : ''}`
-
-/** Focuses the main link of the next or previous row; false when there is nowhere to go. */
-function step(by: 1 | -1) {
-  const rows = [...document.querySelectorAll('[data-list-row]')]
-  const at = rows.findIndex((row) => row.contains(document.activeElement))
-  const link = rows[at < 0 && by < 0 ? rows.length - 1 : at + by]?.querySelector<HTMLElement>('a, button')
-  link?.focus()
-  return link !== undefined && link !== null
-}

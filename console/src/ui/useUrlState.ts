@@ -5,14 +5,16 @@ import { readUrl, writeUrl } from '#lib/urlState.ts'
 
 /**
  * The state of a list, kept in the address: filters, sort and page, by the contract's own query schema.
- * Setting anything but the page leads back to the first one; `reset` clears all of it.
+ * Setting anything but the page leads back to the first one; `reset` clears all of it. With `replace`, Back does not
+ * lead through what stood there before: a word half written.
  */
 export function useUrlState<S extends z.ZodMiniObject>(schema: S) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const state = useMemo(() => readUrl(schema, search), [schema, search])
-  const go = (next: Record<string, unknown>) => void navigate({ to: '.', search: next, resetScroll: false })
-  const set = (patch: Partial<z.output<S>>) =>
-    go(writeUrl(schema, { ...state, ...('page' in state && { page: 1 }), ...patch }))
+  const go = (next: Record<string, unknown>, replace = false) =>
+    void navigate({ to: '.', search: next, resetScroll: false, replace })
+  const set = (patch: Partial<z.output<S>>, { replace = false } = {}) =>
+    go(writeUrl(schema, { ...state, ...('page' in state && { page: 1 }), ...patch }), replace)
   return [state, set, () => go({})] as const
 }

@@ -1,0 +1,166 @@
+import { type Character, charactersApi } from '@mokuroku/contract/characters'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { ArrowLeft, CircleAlert, SearchX, SquarePen, Trash2 } from 'lucide-react'
+import { isNotFound, messageOf } from '#api/errors.ts'
+import { q } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { parseSearch } from '#lib/urlState.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { useRefusal } from '#parts/refusal.ts'
+import { original } from '#parts/titles.ts'
+import { Button, buttonLook } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './CharacterDetail.module.css'
+import { CharacterFacts } from './CharacterFacts.tsx'
+import { CharacterMedia } from './CharacterMedia.tsx'
+import { useDeleteCharacter } from './deleteCharacter.tsx'
+import { useNameOf } from './nameOf.ts'
+
+export function CharacterDetail() {
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  // Its failures are told by the views below, in full.
+  const character = useQuery({ ...q(charactersApi.find, { id }), meta: { quiet: true } })
+  if (character.data) return <Found key={id} character={character.data} />
+  if (character.isPending) return <Pending />
+  if (isNotFound(character.error)) return <NotFound />
+  return <Failed error={character.error} busy={character.isFetching} retry={() => void character.refetch()} />
+}
+
+function Found({ character }: { character: Character }) {
+  const name = useNameOf()(character)
+  const back = useBack()
+  const navigate = useNavigate()
+  const { ask, question } = useDeleteCharacter(() => navigate({ to: back.to, search: back.search }))
+  const published = original(character.originalName)
+  return (
+    <Page
+      title={name.text}
+      back={back}
+      actions={<Actions character={character} onDelete={() => ask(character)} />}
+      hero={
+        <div className={css.hero}>
+          <span className={css.portrait}>
+            <Cover cover={character.cover} size="tile" />
+          </span>
+          <div className={css.names}>
+            <h1 className={css.name} lang={name.lang}>
+              {name.text}
+            </h1>
+            {published && published.text !== name.text && (
+              <p className={css.original} lang={published.lang}>
+                {published.text}
+              </p>
+            )}
+          </div>
+        </div>
+      }
+    >
+      <div className={css.columns}>
+        <CharacterFacts character={character} />
+        <CharacterMedia character={character} />
+      </div>
+      {question}
+    </Page>
+  )
+}
+
+function Actions({ character, onDelete }: { character: Character; onDelete: () => void }) {
+  const { common } = useMessages()
+  const refusal = useRefusal()
+  const noEdit = refusal('edit', 'Character', character.createdBy)
+  return (
+    <>
+      <Button icon={Trash2} reason={refusal('delete', 'Character', character.createdBy)} onClick={onDelete}>
+        {common.delete}
+      </Button>
+      {noEdit ? (
+        <Button variant="primary" icon={SquarePen} reason={noEdit}>
+          {common.edit}
+        </Button>
+      ) : (
+        <Link to={`/characters/${character._id}/edit`} className={buttonLook({ variant: 'primary' })}>
+          <SquarePen size={16} aria-hidden />
+          {common.edit}
+        </Link>
+      )}
+    </>
+  )
+}
+
+function Pending() {
+  const { detail: texts } = useMessages().characters
+  return <Page title={texts.details} back={useBack()} hero={<Bones loading={texts.loading} />} />
+}
+
+/** The shape of the whole page, while the character is on its way. */
+function Bones({ loading }: { loading: string }) {
+  return (
+    <div className={css.bones} aria-busy="true">
+      <div className={css.hero}>
+        <span className={css.portrait}>
+          <Skeleton height="100%" />
+        </span>
+        <div className={css.names}>
+          <Skeleton width="min(320px, 100%)" height={32} />
+          <p role="status" className={css.quiet}>
+            {loading}
+          </p>
+        </div>
+      </div>
+      <div className={css.columns} aria-hidden>
+        <Skeleton height={320} />
+        <Skeleton height={240} />
+      </div>
+    </div>
+  )
+}
+
+function NotFound() {
+  const { detail: texts } = useMessages().characters
+  return (
+    <Page title={texts.notFound}>
+      <Card>
+        <EmptyState icon={SearchX} title={texts.notFoundHint}>
+          <BackToList />
+        </EmptyState>
+      </Card>
+    </Page>
+  )
+}
+
+function Failed({ error, busy, retry }: { error: Error; busy: boolean; retry: () => void }) {
+  const { characters, common } = useMessages()
+  return (
+    <Page title={common.error}>
+      <Card>
+        <EmptyState alert icon={CircleAlert} title={characters.detail.failed} hint={messageOf(error)}>
+          <Button variant="primary" busy={busy} onClick={retry}>
+            {common.retry}
+          </Button>
+          <BackToList />
+        </EmptyState>
+      </Card>
+    </Page>
+  )
+}
+
+function BackToList() {
+  const { to, search, label } = useBack()
+  return (
+    <Link to={to} search={search} className={buttonLook()}>
+      <ArrowLeft size={16} aria-hidden />
+      {label}
+    </Link>
+  )
+}
+
+/** Back to the list, at the page it had when this was opened from it. */
+function useBack() {
+  const { detail: texts } = useMessages().characters
+  const list = useLocation({ select: ({ state }) => state.list ?? '' })
+  return { to: '/characters', search: parseSearch(list), label: texts.back }
+}

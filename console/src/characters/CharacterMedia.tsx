@@ -1,0 +1,49 @@
+import { type Character, charactersApi } from '@mokuroku/contract/characters'
+import { useQuery } from '@tanstack/react-query'
+import { Clapperboard } from 'lucide-react'
+import { useState } from 'react'
+import { qList } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { MediaCard } from '#parts/MediaCard.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import css from './CharacterDetail.module.css'
+
+const LIMIT = 20
+
+/** The media that a character is in, as cards. */
+export function CharacterMedia({ character: { _id: id, mediaRefs } }: { character: Character }) {
+  const { detail: texts } = useMessages().characters
+  const [page, setPage] = useState(1)
+  const media = useQuery(qList(charactersApi.media, { id, query: { page, limit: LIMIT } }))
+  const total = mediaRefs.length
+  return (
+    <Card title={texts.media} count={total} flush>
+      <Loaded
+        query={media}
+        failed={texts.mediaFailed}
+        skeleton={
+          <div className={css.mediaBones}>
+            <SkeletonLines lines={Math.min(3, Math.max(1, total))} height={78} />
+          </div>
+        }
+      >
+        {(found) =>
+          found.length === 0 && page === 1 ? (
+            <EmptyState icon={Clapperboard} title={texts.mediaEmpty} />
+          ) : (
+            <div className={css.media}>
+              {found.map((each) => (
+                <MediaCard key={each._id} media={each} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+      {total > LIMIT && <Pager page={page} hasNext={page * LIMIT < total} onPage={setPage} />}
+    </Card>
+  )
+}

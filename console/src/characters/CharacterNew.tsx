@@ -1,0 +1,37 @@
+import { CharacterInput, charactersApi, newCharacter } from '@mokuroku/contract/characters'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
+import { useRefusal } from '#parts/refusal.ts'
+import { CHARACTER_LINKS, characterNames } from './characterNames.ts'
+import { SHOWN_BY } from './deleteCharacter.tsx'
+
+export function CharacterNew() {
+  const { detail, editor: texts } = useMessages().characters
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const refused = useRefusal()
+  const [names] = useState(() => characterNames(undefined, language))
+  return (
+    <EditorScreen
+      title={texts.new}
+      back={{ to: '/characters', label: detail.back }}
+      entity="characters/new"
+      schema={CharacterInput}
+      start={newCharacter()}
+      links={CHARACTER_LINKS}
+      names={names}
+      refusal={refused('create', 'Character')}
+      saved={texts.created}
+      failed={texts.createFailed}
+      save={(body) => call(charactersApi.create, { body: body as CharacterInput })}
+      onSaved={async ({ _id }) => {
+        await navigate({ to: '/characters/$id', params: { id: _id } })
+        await changed(...SHOWN_BY)
+      }}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import type { Route } from '@mokuroku/contract/route'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { changed } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import type { Text } from '#lib/text.ts'
+import { Confirm } from '#ui/Confirm.tsx'
+import { toast } from '#ui/toast.ts'
+import css from './useDelete.module.css'
+
+interface Texts {
+  deleteTitle: string
+  deleteQuestion: string
+  deleteHint: string
+  deleted: string
+  restored: string
+  deleteFailed: string
+  restoreFailed: string
+}
+
+interface Props<Entity> {
+  texts: Texts
+  nameOf: (entity: Entity) => Text
+  remove: (entity: Entity) => Promise<unknown>
+  restore: (id: string) => Promise<unknown>
+  /** What shows the entity, or counts it: asked again afterwards. */
+  shownBy: Route[]
+  /** Runs when it is deleted, before what shows it is asked again. */
+  onDone?: (() => unknown) | undefined
+  /** What else the question says: where the entity is used. */
+  more?: (entity: Entity) => ReactNode
+}
+
+/**
+ * Deleting an entity: `ask` opens the question, `question` is where it stands. Afterwards a toast offers to undo it.
+ */
+export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) {
+  const { texts, nameOf, remove, restore, shownBy, onDone, more } = props
+  const { common } = useMessages()
+  const [asked, ask] = useState<Entity>()
+  const refresh = () => changed(...shownBy)
+  const undo = useMutation({
+    mutationFn: restore,
+    meta: { failure: texts.restoreFailed },
+    onSuccess: () => toast.success(texts.restored),
+    onSettled: refresh,
+  })
+  const removal = useMutation({
+    mutationFn: remove,
+    meta: { failure: texts.deleteFailed },
+    onSuccess: async (_done, { _id }) => {
+      toast.undo(texts.deleted, () => undo.mutate(_id))
+      await onDone?.()
+    },
+    onSettled: refresh,
+  })
+  const name = asked && nameOf(asked)
+  const question = asked && (
+    <Confirm
+      title={texts.deleteTitle}
+      confirm={common.delete}
+      onConfirm={() => removal.mutateAsync(asked)}
+      onClose={() => {
+        ask(undefined)
+        requestAnimationFrame(keepPlace)
+      }}
+    >
+      <p>{texts.deleteQuestion}</p>
+      <p className={css.name} lang={name?.lang}>
+        {name?.text}
+      </p>
+      {more?.(asked)}
+      <p className={css.hint}>{texts.deleteHint}</p>
+    </Confirm>
+  )
+  return { ask, question }
+}
+
+/** The button that asked is gone with its row: the focus goes to the screen instead of nowhere. */
+function keepPlace() {
+  if (document.activeElement === document.body) document.querySelector('main')?.focus()
+}

@@ -1,0 +1,37 @@
+import { TagInput, tagsApi, newTag } from '@mokuroku/contract/tags'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
+import { useRefusal } from '#parts/refusal.ts'
+import { parentNames, TAG_LINKS } from './tagNames.ts'
+import { SHOWN_BY } from './deleteTag.tsx'
+
+export function TagNew() {
+  const { back: backTo, editor: texts } = useMessages().tags
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const refused = useRefusal()
+  const [names] = useState(() => parentNames(language))
+  return (
+    <EditorScreen
+      title={texts.new}
+      back={{ to: '/tags', label: backTo }}
+      entity="tags/new"
+      schema={TagInput}
+      start={newTag()}
+      links={TAG_LINKS}
+      names={names}
+      refusal={refused('create', 'Tag')}
+      saved={texts.created}
+      failed={texts.createFailed}
+      save={(body) => call(tagsApi.create, { body: body as TagInput })}
+      onSaved={async () => {
+        await navigate({ to: '/tags' })
+        await changed(...SHOWN_BY)
+      }}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { SearchSelect } from '#parts/SearchSelect.tsx'
+import type { Choice } from '#parts/Suggestion.tsx'
+import { Translated } from '#parts/Translated.tsx'
+import { IconButton } from '#ui/Button.tsx'
+import css from './TagReplacement.module.css'
+
+interface Props {
+  /** The tag that is to be replaced. */
+  id: string
+  chosen: Choice | undefined
+  onChoose: (tag: Choice | undefined) => void
+}
+
+const NONE = { data: [], isError: false as const, isPending: false as const }
+
+/** Chooses the tag that takes the place of one that is deleted. */
+export function TagReplacement({ id, chosen, onChoose }: Props) {
+  const { tags: texts } = useMessages()
+  const [text, setText] = useState('')
+  return (
+    <div className={css.replacement}>
+      <p className={css.title}>{texts.replace}</p>
+      {chosen ? (
+        <p className={css.chosen} role="status">
+          <span>
+            {texts.replaceWith}{' '}
+            <strong>
+              <Translated of={chosen.translations} field="name" />
+            </strong>
+          </span>
+          <IconButton size="small" icon={X} label={texts.keepWithout} onClick={() => onChoose(undefined)} />
+        </p>
+      ) : (
+        <SearchSelect
+          index="tags"
+          without={id}
+          label={texts.replaceSearch}
+          placeholder={texts.replaceSearch}
+          text={text}
+          onText={setText}
+          onChoose={(tag) => {
+            setText('')
+            onChoose(tag)
+          }}
+          recent={NONE}
+          onEnter={() => undefined}
+          recentTitle=""
+          recentFailed=""
+        />
+      )}
+      <p className={css.hint}>{texts.replaceHint}</p>
+    </div>
+  )
+}

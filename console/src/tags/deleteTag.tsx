@@ -1,0 +1,77 @@
+import { charactersApi } from '@mokuroku/contract/characters'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
+import { searchApi } from '@mokuroku/contract/search'
+import { type Tag, tagsApi } from '@mokuroku/contract/tags'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { q } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { translated } from '#lib/text.ts'
+import type { Choice } from '#parts/Suggestion.tsx'
+import { UsedIn } from '#parts/UsedIn.tsx'
+import { useDelete } from '#parts/useDelete.tsx'
+import { TagReplacement } from './TagReplacement.tsx'
+
+/** What tells of a tag, or counts it. */
+export const SHOWN_BY = [
+  tagsApi.list,
+  tagsApi.find,
+  mediaApi.list,
+  mediaApi.find,
+  charactersApi.list,
+  charactersApi.find,
+  searchApi.search,
+  dashboardApi.stats,
+  dashboardApi.recentActivities,
+]
+
+/** Deleting a tag: says where it is used, and offers to put another one in its place first. */
+export function useDeleteTag() {
+  const { tags: texts } = useMessages()
+  const nameOf = useTagName()
+  const [replacement, setReplacement] = useState<Choice>()
+  const deleted = replacement ? texts.replacedAndDeleted(nameOf(replacement).text) : texts.deleted
+  const { ask, question } = useDelete<Tag>({
+    texts: { ...texts, deleted },
+    nameOf,
+    remove: async ({ _id: id, version }) => {
+      if (replacement) await call(tagsApi.replace, { id, body: { with: replacement._id } })
+      await call(tagsApi.remove, { id, base: version })
+    },
+    restore: (id) => call(tagsApi.restore, { id }),
+    shownBy: SHOWN_BY,
+    more: ({ _id }) => <Uses id={_id} replacement={replacement} onReplacement={setReplacement} />,
+  })
+  const askAnew = (tag: Tag) => {
+    setReplacement(undefined)
+    ask(tag)
+  }
+  return { ask: askAnew, question }
+}
+
+/** The name of a tag in the console's language, else in any other. */
+export function useTagName() {
+  const language = useLanguage()
+  return ({ translations }: Pick<Choice, 'translations'>) =>
+    translated(translations, 'name', language) ?? { text: '—', lang: undefined }
+}
+
+interface UsesProps {
+  id: string
+  replacement: Choice | undefined
+  onReplacement: (tag: Choice | undefined) => void
+}
+
+function Uses({ id, replacement, onReplacement }: UsesProps) {
+  const uses = useQuery({ ...q(tagsApi.uses, { id }), staleTime: 0, meta: { quiet: true } })
+  // Only what carries the tag can carry another one instead; a tag below it keeps its parent.
+  const carried = uses.data?.by.some(({ field }) => field === 'tags')
+  return (
+    <>
+      <UsedIn uses={uses} />
+      {carried && <TagReplacement id={id} chosen={replacement} onChoose={onReplacement} />}
+    </>
+  )
+}
