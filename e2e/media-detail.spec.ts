@@ -6,6 +6,8 @@ import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
+test.describe.configure({ timeout: 60_000 })
+
 /** A novel of the sample catalogue with characters, ratings, a cover and related media. It is loaded at the start. */
 async function genji(request: APIRequestContext, token: string): Promise<string> {
   let found: MediaRow | undefined

@@ -15,15 +15,15 @@ export function MediaDetailHero({ media }: { media: Media }) {
   const published = original(media.originalTitle)
   const { cover, ratingCount, releaseDate } = media
   return (
-    <div className={css.hero}>
+    <div className={css.hero} data-bare={!cover || undefined}>
       {cover && <img className={css.glow} src={fileUrl(cover.thumbnail ?? cover.url)} alt="" />}
-      <Cover cover={cover} size="hero" />
+      <Cover cover={cover} size={cover ? 'hero' : 'card'} />
       <div className={css.text}>
         <div className={css.badges}>
           <TypeBadge {...media} />
           <StatusBadge {...media} />
         </div>
-        <h1 className={css.title} lang={title.lang}>
+        <h1 className={css.title} lang={title.lang} title={title.text}>
           {title.text}
         </h1>
         {published && published.text !== title.text && (

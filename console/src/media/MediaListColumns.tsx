@@ -10,6 +10,7 @@ import { MediaLink } from '#parts/MediaLink.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { original, useTitleOf } from '#parts/titles.ts'
 import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import css from './MediaList.module.css'
 
@@ -35,7 +36,20 @@ export function useMediaColumns<S extends string>({ sort, onSort, onDelete }: Pr
   }
   const { columns } = texts
   return [
-    { key: 'title', head: columns.title, cell: (media) => <TitleCell media={media} /> },
+    {
+      key: 'title',
+      head: columns.title,
+      cell: (media) => <TitleCell media={media} />,
+      skeleton: (
+        <span className={css.titleCell}>
+          <Skeleton width={32} height={44} />
+          <span className={css.titleBones}>
+            <Skeleton width="55%" />
+            <Skeleton width="35%" height={10} />
+          </span>
+        </span>
+      ),
+    },
     { key: 'type', head: columns.type, width: '96px', cell: (media) => <TypeBadge {...media} /> },
     {
       key: 'releaseDate',
@@ -75,7 +89,7 @@ function TitleCell({ media }: { media: MediaRow }) {
           {title.text}
         </MediaLink>
         <div className={css.below}>
-          {published && (
+          {published && published.text !== title.text && (
             <span className={css.original} lang={published.lang} title={published.text}>
               {published.text}
             </span>
