@@ -132,7 +132,7 @@ test('a query for grams is written for both engines', () => {
     '((mab<->mbzz)&((mab<->mbzz)|(mab<->mbzz)))',
   )
   expect(tsVector(['ab', 'bzz'])).toBe('ab:1 bzz:2')
-  expect(nearly('ab', 1)).toBeUndefined()
+  expect(nearly('a')).toBeUndefined()
 })
 
 test('compact drops the spaces and cuts what no title is', () => {
@@ -151,7 +151,7 @@ test('one mistake leaves a query that the text as it should be answers', () => {
       const letters = chars(text)
       const at = where % (letters.length - 1)
       letters.splice(at, 2, ...(swap ? letters.slice(at, at + 2).toReversed() : [letter, letters[at + 1] ?? '']))
-      const wanted = nearly(letters.join(''), 1)
+      const wanted = nearly(letters.join(''))
       expect(letters.length < 5 || (wanted && answers(wanted, grams(text)))).toBe(true)
     }),
   )

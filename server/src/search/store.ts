@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { db, engine, locked, transaction } from '#lib/db.ts'
 import type { Label } from '#lib/keeping.ts'
 import { indexWith } from '#lib/record.ts'
@@ -8,14 +8,24 @@ import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken, tsVector } from './grams.ts'
 import { ask, type Candidate, type Match, ranking } from './rank.ts'
-import { everyWord, ftsQuery, partButFor, tsQuery, type Wanted, wholeButFor, wholeQuery } from './wanted.ts'
+import { neighbours } from './typo.ts'
+import {
+  everyWord,
+  ftsQuery,
+  partButForTypos,
+  tsQuery,
+  type Wanted,
+  wholeButForTypos,
+  wholeQuery,
+  wordsButForTypos,
+} from './wanted.ts'
 
 /** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
 const VERSION = 1
 /** With fewer matches than this, the query may have been mistyped. */
 const FEW = 10
 /** How many labels a stage reads for a match it may give, at least and at most; and for typos, which must be proven. */
-const LABELS = { each: 4, least: 200, most: 2000, near: 500 }
+const LABELS = { each: 4, least: 200, most: 2000, near: 500, neighbour: 20 }
 const CHUNK = 200
 
 type Tx = Transaction<Tables>
@@ -57,21 +67,24 @@ export const search = {
     const ranked = ranking(asked)
     const seen = new Set<number>()
     const read = async (labels: Promise<Found[]>) => {
-      for (const label of await labels) {
-        if (!seen.has(label.id)) ranked.add(label)
-        seen.add(label.id)
-      }
+      const rows = await labels
+      for (const label of rows) if (!seen.has(label.id)) ranked.add(label)
+      for (const { id } of rows) seen.add(id)
+      return rows.length
+    }
+    const readTypos = async () => {
+      const near = neighbours(asked.texts[0] ?? '')
+      if (near.length > 0) await read(beginningWithAny(kind, near))
+      const [part, whole, words] = [partButForTypos(asked), wholeButForTypos(asked), wordsButForTypos(asked)]
+      const isCut = part && (await read(answering(kind, part, LABELS.near))) === LABELS.near
+      if (isCut && whole) await read(answering(kind, whole, LABELS.near))
+      if (words && !ranked.has('typo')) await read(answering(kind, words, LABELS.near))
     }
     for (const text of asked.texts) await read(beginningWith(kind, text, most))
     for (const wanted of [wholeQuery(asked), everyWord(asked)])
       if (wanted && ranked.count() < limit) await read(answering(kind, wanted, most))
     // What is a title was not mistyped.
-    const wrong = ranked.has('exact') ? 0 : Math.min(limit, FEW)
-    for (const typos of [1, 2]) {
-      if (ranked.count() >= wrong || ranked.has('typo')) break
-      for (const wanted of [wholeButFor(typos, asked), partButFor(typos, asked)])
-        if (wanted) await read(answering(kind, wanted, LABELS.near))
-    }
+    if (ranked.count() < Math.min(limit, FEW) && !ranked.has('exact')) await readTypos()
     return { status, matches: ranked.first(limit) }
   },
 
@@ -131,6 +144,28 @@ const beginningWith = (kind: Kind, text: string, most: number): Promise<Found[]>
     .orderBy('entityId')
     .limit(most)
     .execute()
+
+/** Labels that begin with one of many texts, some for each of them. */
+async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
+  const list = JSON.stringify(texts)
+  const some = (text: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
+    SELECT "id" FROM "labels" WHERE "kind" = ${kind} AND "compact" >= ${text} AND "compact" < ${text} || ${end}
+    ORDER BY "compact", "entityId" LIMIT ${LABELS.neighbour}`
+  const given = sql.raw('"given"."value"')
+  const { rows } = await (
+    engine === 'postgres'
+      ? sql<Found>`
+        SELECT "labels"."id", "entityId", "language", "text", "compact"
+        FROM json_array_elements_text(${list}::json) AS "given"("value")
+        CROSS JOIN LATERAL (${some(sql`${given} COLLATE "C"`, sql`chr(1114111)`)}) AS "some"
+        JOIN "labels" ON "labels"."id" = "some"."id" LIMIT ${LABELS.near}`
+      : sql<Found>`
+        SELECT "labels"."id", "entityId", "language", "text", "compact"
+        FROM json_each(${list}) AS "given"
+        CROSS JOIN "labels" ON "labels"."id" IN (${some(given, sql`char(1114111)`)}) LIMIT ${LABELS.near}`
+  ).execute(db)
+  return rows
+}
 
 /** Labels whose grams answer, the oldest first, as far as `most`. */
 async function answering(kind: Kind, wanted: Wanted, most: number): Promise<Found[]> {

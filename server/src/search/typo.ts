@@ -8,6 +8,31 @@ export function allowedTypos(length: number): number {
   return length < 8 ? 1 : 2
 }
 
+const LATIN = chars('abcdefghijklmnopqrstuvwxyz')
+const KANA = chars(
+  'あいうえおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろわをん',
+)
+
+/**
+ * Every text that is one mistake away from `text`, if it is Latin or kana and not long: some hundreds, to be looked up
+ * one by one, which costs the same among thousands of titles as among millions.
+ */
+export function neighbours(text: string): string[] {
+  const letters = chars(text)
+  const alphabet = [LATIN, KANA].find((each) => letters.every((letter) => each.includes(letter)))
+  if (!alphabet || allowedTypos(letters.length) === 0 || letters.length > 11) return []
+  const found = new Set<string>()
+  for (const at of [...letters, ''].keys()) {
+    const [before, letter = '', next = ''] = [letters.slice(0, at).join(''), letters[at], letters[at + 1]]
+    const [rest, after] = [letters.slice(at).join(''), letters.slice(at + 1).join('')]
+    found.add(before + after)
+    found.add(before + next + letter + letters.slice(at + 2).join(''))
+    for (const other of alphabet) found.add(before + other + after).add(before + other + rest)
+  }
+  found.delete(text)
+  return [...found].toSorted()
+}
+
 /**
  * The Damerau-Levenshtein distance (optimal string alignment) between two texts in characters: insertions, deletions,
  * substitutions, and swaps of neighbours. Anything above `max` is given as `max + 1`.

@@ -13,30 +13,24 @@ export const wholeQuery = ({ texts }: Asked): Wanted | undefined => anyOf(texts.
 export const everyWord = ({ words }: Asked): Wanted | undefined =>
   anyOf(words.map((each) => allOf(each.flatMap((word) => holding(word) ?? []))))
 
-/** Texts that are the query but for some mistakes, the whole text: the few of nearly its length. */
-export function wholeButFor(typos: number, { texts }: Asked): Wanted | undefined {
-  return anyOf(
-    texts.map((text) => {
-      const rest = typos > allowedTypos(lengthOf(text)) ? undefined : nearly(text, typos)
-      return rest && { all: [ofLength(lengthOf(text), typos), rest] }
-    }),
-  )
+/** Texts that may hold the query as it was typed, but for some mistakes. */
+export function partButForTypos({ texts: [text = ''] }: Asked): Wanted | undefined {
+  return allowedTypos(lengthOf(text)) === 0 ? undefined : nearly(text)
 }
 
-/** Texts that begin with the query, or hold it or all its words, but for some mistakes. */
-export function partButFor(typos: number, { texts, words }: Asked): Wanted | undefined {
-  const part = (text: string) => {
-    const most = Math.min(typos, allowedTypos(lengthOf(text)))
-    return most === 0 ? holding(text) : nearly(text, most)
-  }
-  const long = texts.filter((text) => typos <= allowedTypos(lengthOf(text)))
-  const apart = words.map((each) => allOf(each.flatMap((word) => part(word) ?? [])))
-  return anyOf([...long.map(part), ...apart])
+/** As `partButForTypos`, of those texts that are nearly as long as the query. */
+export function wholeButForTypos(asked: Asked): Wanted | undefined {
+  const part = partButForTypos(asked)
+  const length = lengthOf(asked.texts[0] ?? '')
+  const give = allowedTypos(length)
+  const lengths = Array.from({ length: 2 * give + 1 }, (_, at) => ({ run: [lengthToken(length - give + at)] }))
+  return part && { all: [{ any: lengths }, part] }
 }
 
-const ofLength = (length: number, give: number): Wanted => ({
-  any: Array.from({ length: 2 * give + 1 }, (_, at) => ({ run: [lengthToken(length - give + at)] })),
-})
+/** Texts that hold all the words that were typed, those that are long enough but for some mistakes. */
+export function wordsButForTypos({ words: [words = []] }: Asked): Wanted | undefined {
+  return allOf(words.flatMap((word) => (allowedTypos(lengthOf(word)) === 0 ? holding(word) : nearly(word)) ?? []))
+}
 
 function anyOf(wants: (Wanted | undefined)[]): Wanted | undefined {
   const any = wants.filter((want) => want !== undefined)
@@ -48,28 +42,38 @@ const allOf = (all: Wanted[]): Wanted | undefined => (all.length > 0 ? { all } :
 /** Texts that hold `text`: all its grams in a row. Undefined for less than two characters. */
 export const holding = (text: string): Wanted | undefined => (lengthOf(text) < 2 ? undefined : { run: grams(text) })
 
+/** From this length on, a text is asked for in quarters. */
+const LONG = 12
+
 /**
- * Texts that may hold `text` with up to `typos` mistakes. A mistake touches one character or two neighbours, so the
- * text is asked for with gaps, placed so that every pair of neighbours lies in one: the mistakes are then in one gap,
- * or in a pair of gaps, and what is left must be there. Undefined when nothing would be left.
+ * Texts that may hold `text` but for some mistakes; undefined when nothing would be left to ask for. Every gram that is
+ * named costs a walk through all the texts that have it, so the fewer the better, at the price of a mistake missed:
+ *
+ * - a long text in quarters, of which two must be there. Two mistakes touch two of them, or a third when letters were
+ *   swapped across a border;
+ * - a short one with a gap of three, placed so that every pair of neighbours lies in one, for one mistake.
  */
-export function nearly(text: string, typos: number): Wanted | undefined {
+export function nearly(text: string): Wanted | undefined {
   const letters = chars(text)
+  if (letters.length >= LONG) return twoOf([0, 1, 2, 3].map((quarter) => quarterOf(letters, quarter)))
   // Around a gap of three, four letters would leave no two together.
-  const width = letters.length < 5 ? 2 : Math.max(3, Math.ceil(letters.length / 6))
-  const step = letters.length < 5 ? 2 : width - 1
-  const gaps = Array.from(letters.keys()).filter((at) => at % step === 0)
-  const any = choose(gaps, typos).flatMap((open) => {
-    const isOpen = (at: number) => open.some((gap) => at >= gap && at < gap + width)
-    const left = letters.map((letter, at) => (isOpen(at) ? ' ' : letter)).join('')
-    const all = left.split(/ +/).flatMap((part) => holding(part) ?? [])
-    return all.length > 0 ? [{ all }] : []
-  })
-  return any.length > 0 ? { any } : undefined
+  const width = letters.length < 5 ? 2 : 3
+  const gaps = Array.from(letters.keys()).filter((at) => at % 2 === 0)
+  return anyOf(
+    gaps.map((gap) =>
+      allOf([letters.slice(0, gap), letters.slice(gap + width)].flatMap((part) => holding(part.join('')) ?? [])),
+    ),
+  )
 }
 
-const choose = (gaps: number[], typos: number): number[][] =>
-  typos < 2 ? gaps.map((gap) => [gap]) : gaps.flatMap((a) => gaps.filter((b) => b > a).map((b) => [a, b]))
+const quarterOf = (letters: string[], quarter: number): Wanted => {
+  const border = (at: number) => Math.floor((at * letters.length) / 4)
+  return { run: grams(letters.slice(border(quarter), border(quarter + 1)).join('')) }
+}
+
+const twoOf = (wants: Wanted[]): Wanted => ({
+  any: wants.slice(0, -1).map((want, at) => ({ all: [want, { any: wants.slice(at + 1) }] })),
+})
 
 /** The query in the language of FTS5; every token of a kind of entity begins with its letter. */
 export function ftsQuery(wanted: Wanted, letter: string): string {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { withApp } from '#test/app.ts'
+import { indexTitles, measureRecall, sampleTitles } from './recall.ts'
+
+withApp()
+
+test('search finds what it promises to find', { timeout: 240_000 }, async () => {
+  // Whole items, so that their languages stay together; docs/recall.md is measured over all of them.
+  const titles = sampleTitles().filter(({ id }) => Number(id.replace('anime', '')) % 12 === 0)
+  await indexTitles(titles)
+  const recalls = await measureRecall(titles, 30)
+  const below = recalls.filter(({ queries, ten, floor }) => queries - ten > Math.ceil((1 - floor) * queries))
+  expect(below).toEqual([])
+  expect(recalls.reduce((sum, { queries }) => sum + queries, 0)).toBeGreaterThan(500)
+})
