@@ -30,6 +30,13 @@ const ICONS: Record<string, LucideIcon> = {
   CATALOGUE_IMPORTED: FileDown,
 }
 
+/** Where it is looked at; a tag has no screen but its editor. */
+const SCREENS: Record<string, (id: string) => string> = {
+  media: (id) => `/media/${id}`,
+  character: (id) => `/characters/${id}`,
+  tag: (id) => `/tags/${id}/edit`,
+}
+
 export function ActivityItems({ activities }: { activities: readonly Activity[] }) {
   const language = useLanguage()
   return (
@@ -62,8 +69,8 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
 
 /** A link when there is a screen for what it happened to; what was deleted has none. */
 function Described({ type, description, entityType, entityId }: Activity) {
-  const isMedia = entityType.toLowerCase() === 'media' && type !== 'MEDIA_DELETED' && entityId
-  return isMedia ? <Link to={`/media/${entityId}`}>{description}</Link> : description
+  const screen = type.endsWith('_DELETED') || !entityId ? undefined : SCREENS[entityType.toLowerCase()]?.(entityId)
+  return screen ? <Link to={screen}>{description}</Link> : description
 }
 
 export function ActivityItemsSkeleton({ rows }: { rows: number }) {

@@ -24,7 +24,7 @@ export interface Group {
 
 /** The screens and actions whose name holds the text, in the console's language or in English. */
 export function useCommands(text: string, onKeys: () => void): Group[] {
-  const { nav, palette, shell } = useMessages()
+  const { characters, nav, palette, shell, tags } = useMessages()
   const { setColorScheme } = useMantineColorScheme()
   const wanted = text.trim().toLowerCase()
   const fits = (...names: string[]) => names.some((name) => name.toLowerCase().includes(wanted))
@@ -36,6 +36,8 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
   }))
   const actions: (Choice & { english: string })[] = [
     { key: 'add', icon: Plus, name: palette.addMedia, english: en.palette.addMedia, to: '/media/new' },
+    { key: 'addCharacter', icon: Plus, name: characters.add, english: en.characters.add, to: '/characters/new' },
+    { key: 'addTag', icon: Plus, name: tags.add, english: en.tags.add, to: '/tags/new' },
     ...(
       [
         ['light', 'light', Sun],

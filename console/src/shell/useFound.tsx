@@ -48,7 +48,8 @@ function asChoice(hit: Hit, index: (typeof INDEXES)[number], language: string, o
     icon: NAV.find(({ to }) => to === `/${index}`)?.icon ?? NAV[0].icon,
     name: name?.text ?? hit.originalTitle ?? hit._id,
     lang: name?.lang,
-    to: `/${index}/${hit._id}`,
+    // A tag has no screen but its editor.
+    to: index === 'tags' ? `/tags/${hit._id}/edit` : `/${index}/${hit._id}`,
     hint:
       text && text !== name?.text ? (
         <>
