@@ -322,7 +322,7 @@ export const en = {
   },
   tags: {
     title: 'Tags',
-    subtitle: 'Manage what media and characters are described by',
+    subtitle: 'Manage genres, themes and other descriptors',
     add: 'Add New Tag',
     filters: 'Search and filters',
     search: 'Search tags',

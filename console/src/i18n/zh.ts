@@ -318,7 +318,7 @@ export const zh: Messages = {
   },
   tags: {
     title: '标签',
-    subtitle: '管理用来描述作品与角色的标签',
+    subtitle: '管理体裁、主题和其他标签',
     add: '新建标签',
     filters: '搜索与筛选',
     search: '搜索标签',

@@ -9,7 +9,7 @@ import { COLOURLESS } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { buttonLook, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { useTagName } from './deleteTag.tsx'
+import { useNameOf } from './nameOf.ts'
 import css from './TagCard.module.css'
 
 const TONES: Record<Tag['type'], Tone> = {
@@ -29,7 +29,7 @@ interface Props {
 export function TagCard({ tag, onDelete }: Props) {
   const { tags: texts } = useMessages()
   const language = useLanguage()
-  const name = useTagName()(tag)
+  const name = useNameOf()(tag)
   const description = translated(tag.translations, 'description', language)
   const { _id, type, color, status } = tag
   return (
@@ -39,14 +39,7 @@ export function TagCard({ tag, onDelete }: Props) {
         <Link to={`/tags/${_id}/edit`} className={css.name} lang={name.lang} title={name.text}>
           {name.text}
         </Link>
-        <span className={css.badges}>
-          <Badge tone={TONES[type]}>{texts.types[type]}</Badge>
-          {status !== 'ACTIVE' && (
-            <Badge dot tone={status === 'DEPRECATED' ? 'warning' : 'neutral'}>
-              {texts.statuses[status]}
-            </Badge>
-          )}
-        </span>
+        <Badge tone={TONES[type]}>{texts.types[type]}</Badge>
       </div>
       {description ? (
         <p className={css.description} lang={description.lang} title={description.text}>
@@ -58,6 +51,11 @@ export function TagCard({ tag, onDelete }: Props) {
       <Counts {...tag} />
       <div className={css.foot}>
         <Codes {...tag} />
+        {status !== 'ACTIVE' && (
+          <Badge dot tone={status === 'DEPRECATED' ? 'warning' : 'neutral'}>
+            {texts.statuses[status]}
+          </Badge>
+        )}
         <span className={css.actions}>
           <Actions tag={tag} name={name.text} onDelete={onDelete} />
         </span>

@@ -7,11 +7,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { translated } from '#lib/text.ts'
+import { useMessages } from '#i18n/messages.ts'
 import type { Choice } from '#parts/Suggestion.tsx'
 import { UsedIn } from '#parts/UsedIn.tsx'
 import { useDelete } from '#parts/useDelete.tsx'
+import { useNameOf } from './nameOf.ts'
 import { TagReplacement } from './TagReplacement.tsx'
 
 /** What tells of a tag, or counts it. */
@@ -30,7 +30,7 @@ export const SHOWN_BY = [
 /** Deleting a tag: says where it is used, and offers to put another one in its place first. */
 export function useDeleteTag() {
   const { tags: texts } = useMessages()
-  const nameOf = useTagName()
+  const nameOf = useNameOf()
   const [replacement, setReplacement] = useState<Choice>()
   const deleted = replacement ? texts.replacedAndDeleted(nameOf(replacement).text) : texts.deleted
   const { ask, question } = useDelete<Tag>({
@@ -49,13 +49,6 @@ export function useDeleteTag() {
     ask(tag)
   }
   return { ask: askAnew, question }
-}
-
-/** The name of a tag in the console's language, else in any other. */
-export function useTagName() {
-  const language = useLanguage()
-  return ({ translations }: Pick<Choice, 'translations'>) =>
-    translated(translations, 'name', language) ?? { text: '—', lang: undefined }
 }
 
 interface UsesProps {
