@@ -1,6 +1,7 @@
 import { type Media, MediaInput, type MediaQuery, type MediaRow } from '@mokuroku/contract/media'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
+import { countersOf } from '#lib/counters.ts'
 import { db } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
 import { labelsOf, titleOf } from '#lib/texts.ts'
@@ -12,6 +13,8 @@ import { tags } from '#store/tags'
 
 /** How many matches of a search a list can page through. */
 const MOST_MATCHES = 1000
+/** From this row on, it pays to see whether a page lies nearer to the end of the list than to its start. */
+const DEEP = 1000
 
 type List = z.output<typeof MediaQuery>
 
@@ -30,25 +33,27 @@ export const media = {
   list: async (query: List): Promise<MediaRow[]> => {
     const among = await idsAmong(query)
     if (among?.length === 0) return []
+    const { offset, limit, fromEnd } = await stretchOf(query, among)
     const sortedBy = query.sort.replace('-', '') as 'createdAt'
-    const direction = query.sort.startsWith('-') ? 'desc' : 'asc'
-    const ids = await db
+    const direction = query.sort.startsWith('-') === fromEnd ? 'asc' : 'desc'
+    const rows = await db
       .selectFrom('media')
       .select('_id')
       .where((column) => matching(column, query, among))
       .orderBy(sortedBy, direction)
       .orderBy('_id', direction)
-      .limit(query.limit)
-      .offset((query.page - 1) * query.limit)
+      .limit(limit)
+      .offset(offset)
       .execute()
-    return byIds(ids.map(({ _id }) => _id))
+    const ids = rows.map(({ _id }) => _id)
+    return byIds(fromEnd ? ids.toReversed() : ids)
   },
 
   find: async (id: string): Promise<Media | undefined> => {
-    const [found] = await byIds([id])
-    if (!found) return undefined
-    const row = await db.selectFrom('media').select('relatedMedia').where('_id', '=', id).executeTakeFirstOrThrow()
-    return { ...found, relatedMedia: await byIds(row.relatedMedia) }
+    const [row] = await rowsOf([id])
+    if (!row) return undefined
+    const [[found], relatedMedia] = await Promise.all([shown([row]), byIds(row.relatedMedia)])
+    return found && { ...found, relatedMedia }
   },
 
   byIds,
@@ -56,20 +61,38 @@ export const media = {
 
 /** Media as lists show them, in the order of their ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<MediaRow[]> {
+  return shown(await rowsOf(ids))
+}
+
+async function rowsOf(ids: string[]): Promise<Tables['media'][]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('media').selectAll().where('_id', 'in', ids).where('deletedAt', 'is', null).execute()
+  const byId = new Map(rows.map((row) => [row._id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+async function shown(rows: Tables['media'][]): Promise<MediaRow[]> {
   const [tagOf, coverOf] = await Promise.all([
     tags.refs([...new Set(rows.flatMap((row) => row.tags))]),
     assets.refs(rows.map(({ cover }) => cover).filter(Boolean)),
   ])
-  const shown = (row: Tables['media']): MediaRow => ({
+  return rows.map((row) => ({
     ...row,
     createdBy: row.createdBy ?? undefined,
     tags: row.tags.flatMap((id) => tagOf.get(id) ?? []),
     cover: coverOf.get(row.cover) ?? '',
-  })
-  const byId = new Map(rows.map((row) => [row._id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? []).map(shown)
+  }))
+}
+
+/** Which rows make the page, and counted from which end: walking past half a million of them would take a while. */
+async function stretchOf({ page, limit, type, isOngoing }: List, among: string[] | undefined) {
+  const offset = (page - 1) * limit
+  const fromStart = { offset, limit, fromEnd: false }
+  if (offset < DEEP || among || type !== undefined || isOngoing !== undefined) return fromStart
+  const { mediaCount = 0 } = await countersOf(db, ['mediaCount'])
+  const left = Math.max(0, mediaCount - offset)
+  if (left > offset) return fromStart
+  return { offset: Math.max(0, left - limit), limit: Math.min(limit, left), fromEnd: true }
 }
 
 function matching(where: ExpressionBuilder<Tables, 'media'>, query: List, among: string[] | undefined) {

@@ -1,0 +1,74 @@
+// The queries that a piece of work asks, and how the database means to answer them.
+import { CompiledQuery, DefaultQueryExecutor, type Kysely, sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import { db, engine } from '#lib/db.ts'
+import type { Tables } from '#lib/tables.ts'
+
+/**
+ * Expects that no query of `work` walks through a table, sorts one, or counts one; shows its plan when one does.
+ * With `sorted`, the reason why what is sorted is few rows, a sort is let pass.
+ */
+export async function expectIndexed(work: () => Promise<unknown>, { sorted }: { sorted?: string } = {}): Promise<void> {
+  const queries = await queriesOf(work)
+  expect(queries.length).toBeGreaterThan(0)
+  const faults = await explained(queries, (plan, query) => {
+    const bad = plan.filter((line) => isWalk(line) || (isSort(line) && !sorted))
+    const counts = /\bcount\(/i.test(query.sql) && !sorted
+    return bad.length > 0 || counts ? `${query.sql}\n${plan.map((line) => `    ${line}`).join('\n')}` : undefined
+  })
+  if (faults.length > 0) throw new Error(`Not read by index:\n${faults.join('\n\n')}`)
+}
+
+async function queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+  const queries: CompiledQuery[] = []
+  const { executeQuery } = DefaultQueryExecutor.prototype
+  const spy = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery').mockImplementation(function record(
+    this: DefaultQueryExecutor,
+    query,
+    ...rest
+  ) {
+    queries.push(query)
+    return executeQuery.call(this, query, ...rest)
+  })
+  try {
+    await work()
+  } finally {
+    spy.mockRestore()
+  }
+  return queries
+}
+
+/** Explains on one connection, and gathers what `judge` has to say. */
+const explained = (queries: CompiledQuery[], judge: (plan: string[], query: CompiledQuery) => string | undefined) =>
+  db.connection().execute(async (connection) => {
+    // A few thousand rows are read faster by walking and sorting them. The question here is whether an index would
+    // serve when they are a million, so that walks and sorts are left only where nothing else can be done.
+    if (engine === 'postgres') await sql`SET enable_seqscan = off; SET enable_sort = off`.execute(connection)
+    try {
+      const faults: string[] = []
+      for (const query of queries) faults.push(judge(await planOf(connection, query), query) ?? '')
+      return faults.filter(Boolean)
+    } finally {
+      if (engine === 'postgres') await sql`RESET enable_seqscan; RESET enable_sort`.execute(connection)
+    }
+  })
+
+async function planOf(connection: Kysely<Tables>, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  const explain = engine === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'
+  const { rows } = await connection.executeQuery<Record<string, string>>(
+    CompiledQuery.raw(`${explain} ${text}`, [...parameters]),
+  )
+  return rows.map((row) => row['QUERY PLAN'] ?? row.detail ?? '')
+}
+
+/** A whole table, or a whole index without a limit in sight; a search's own index is none. */
+const isWalk = (line: string): boolean => /Seq Scan/.test(line) || /^SCAN (?!.*(USING|VIRTUAL|CONSTANT))/.test(line)
+const isSort = (line: string): boolean => /\bSort\b/.test(line) || /TEMP B-TREE FOR.*ORDER BY/.test(line)
+
+/**
+ * Tells PostgreSQL's planner what is in the tables, as it does itself after a while. The product never tells SQLite's,
+ * which then takes every table for a large one.
+ */
+export async function analyze(): Promise<void> {
+  if (engine === 'postgres') await sql`ANALYZE`.execute(db)
+}
