@@ -27,8 +27,8 @@ interface SkeletonProps {
 
 export function EditorSkeleton({ title, back, height = 500 }: SkeletonProps) {
   const { common } = useMessages()
-  // Fetched while the record is on its way.
-  void load()
+  // Fetched while the record is on its way. A failure shows when it is needed.
+  void load().catch(() => undefined)
   return (
     <Page title={title} back={back}>
       <div aria-busy="true">

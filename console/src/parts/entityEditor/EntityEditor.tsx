@@ -78,7 +78,8 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
       save.send(bodyOf(schema, reading.value, JSON.parse(origin.text) as Fields), origin.version)
     else setTried(({ times }) => ({ times: times + 1, text }))
   }
-  useShortcut('mod+s', submit)
+  // While conflicts are being settled the key is theirs.
+  useShortcut('mod+s', () => (stale ? false : submit()))
 
   return (
     <Page

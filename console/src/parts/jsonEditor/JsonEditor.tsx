@@ -106,7 +106,12 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
         titles(links, names, phrases['not found'] ?? 'not found'),
         jsonLanguage.data.of({ autocomplete: completion }),
         EditorState.phrases.of(phrases),
-        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy, spellcheck: 'false' }),
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          'aria-describedby': describedBy,
+          spellcheck: 'false',
+          tabindex: '0',
+        }),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
           const told = transactions.some(({ effects }) => effects.some((effect) => effect.is(begun)))
           if (docChanged || told) latest.current.onChange(state.doc.toString(), state.field(origins))

@@ -9,7 +9,7 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorView } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import type { Text } from '#lib/text.ts'
-import { type Index, linkAt, type Links } from './names.ts'
+import { type Index, isId, linkAt, type Links } from './names.ts'
 import { nameOf, placeOfNode } from './place.ts'
 
 /** What is used of a JSON schema. */
@@ -63,7 +63,7 @@ async function ids(context: CompletionContext, node: SyntaxNode, index: Index, {
   const closed = node.to - node.from > 1 && context.state.sliceDoc(node.to - 1, node.to) === '"'
   const to = Math.max(context.pos, closed ? node.to - 1 : node.to)
   const text = context.state.sliceDoc(from, context.pos).trim()
-  if (!text || /^[\da-f-]{30,}$/.test(text)) return null
+  if (!text || isId(text)) return null
   await new Promise((resolve) => setTimeout(resolve, SETTLED))
   if (context.aborted) return null
   const found = await search(index, text)

@@ -50,6 +50,9 @@ export function names(known: ReadonlyMap<string, Name>, lookUps: Partial<Record<
 }
 export type Names = ReturnType<typeof names>
 
+/** Whether a text has the form of an id. */
+export const isId = (text: string) => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
+
 /** The kind of thing whose id a String node holds: a linking field's own value, or an item of its list. */
 export function linkAt(node: SyntaxNode, links: Links, slice: (from: number, to: number) => string): Index | undefined {
   if (node.name !== 'String') return undefined

@@ -8,7 +8,7 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view'
-import { type Index, linkAt, type Links, type Name, type Names } from './names.ts'
+import { type Index, isId, linkAt, type Links, type Name, type Names } from './names.ts'
 
 const learned = StateEffect.define()
 
@@ -26,7 +26,7 @@ export function titles(links: Links, names: Names, notFound: string): Extension 
       update(update: ViewUpdate) {
         const told = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(learned)))
         const parsed = syntaxTree(update.startState) !== syntaxTree(update.state)
-        if (told || parsed || update.docChanged || update.viewportChanged)
+        if (told || parsed || update.docChanged || update.selectionSet || update.viewportChanged)
           this.decorations = decorate(update.view, links, names, notFound)
       }
       destroy() {
@@ -41,6 +41,8 @@ function decorate({ state, visibleRanges }: EditorView, links: Links, names: Nam
   const builder = new RangeSetBuilder<Decoration>()
   const wanted = new Map<Index, string[]>()
   const slice = (from: number, to: number) => state.sliceDoc(from, to)
+  // What is being written there is a search, not yet an id.
+  const { selection } = state
   for (const { from, to } of visibleRanges) {
     syntaxTree(state).iterate({
       from,
@@ -49,9 +51,11 @@ function decorate({ state, visibleRanges }: EditorView, links: Links, names: Nam
         const index = linkAt(node, links, slice)
         const id = index && slice(node.from + 1, node.to - 1)
         if (!index || !id) return
-        const name = names.get(id)
+        const shaped = isId(id)
+        const written = selection.main.from >= node.from && selection.main.to <= node.to
+        const name = shaped ? names.get(id) : written ? undefined : 'missing'
         if (name) builder.add(node.to, node.to, Decoration.widget({ widget: new Title(name, notFound), side: 1 }))
-        else wanted.set(index, [...(wanted.get(index) ?? []), id])
+        else if (shaped) wanted.set(index, [...(wanted.get(index) ?? []), id])
       },
     })
   }

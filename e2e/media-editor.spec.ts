@@ -1,0 +1,545 @@
+import type { Me } from '@mokuroku/contract/auth'
+import type { Media } from '@mokuroku/contract/media'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { aMedia, aWord } from './support/catalogue.ts'
+import { expect, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+
+// A refused call shows in the browser's console: its own line about the answer, and ours with the server's sentence.
+const REFUSED = [
+  /Failed to load resource: .* (40[014]|412|500)|Somebody else changed|Some values|not found|HTTP 500|Please sign in/,
+]
+
+test.describe.configure({ timeout: 60_000 })
+
+const content = (page: Page) => page.locator('.cm-content')
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+const problems = (page: Page) => page.locator('#problems')
+const edit = (media: Media) => `/media/${media._id}/edit`
+
+/** Opens an editor and waits until it can be typed in. */
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  // The editor is a chunk of its own, and the largest there is.
+  await expect(content(page)).toBeVisible({ timeout: 20_000 })
+}
+
+/** Replaces the whole text, as pasting it does. */
+async function write(page: Page, value: unknown) {
+  await content(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+}
+
+const fields = (media: Media) => {
+  const { mediaType, translations, originalTitle, isOngoing, releaseDate, duration, episodes } = media
+  return { mediaType, translations, originalTitle, isOngoing, releaseDate, duration, episodes }
+}
+const titled = (media: Media, en: object, more: object = {}) => ({
+  ...fields(media),
+  translations: { ...media.translations, en: { ...media.translations.en, ...en } },
+  ...more,
+})
+
+async function stored(request: APIRequestContext, token: string, { _id }: { _id: string }): Promise<Media> {
+  const answer = await request.get(`/api/media/${_id}`, { headers: { authorization: `Bearer ${token}` } })
+  return (await answer.json()) as Media
+}
+
+/** The second writer. */
+async function put(request: APIRequestContext, token: string, { _id, version }: Media, data: object) {
+  const headers = { authorization: `Bearer ${token}`, 'if-match': `"${version}"` }
+  const answer = await request.put(`/api/media/${_id}`, { data, headers })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return (await answer.json()) as Media
+}
+
+/** A media that tells its writers' words apart. */
+const novel = (request: APIRequestContext, token: string) =>
+  aMedia(request, token, {
+    mediaType: 'NOVEL',
+    originalTitle: 'こゝろ',
+    translations: {
+      en: { title: aWord(), description: 'A student meets Sensei on a beach.' },
+      ja: { title: 'こころ', description: '先生と私の出会いを描く長編小説。' },
+    },
+  })
+
+test('a new media starts from the defaults, and is saved', async ({ signedIn: page }) => {
+  await open(page, '/media/new')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create New Media')
+  await expect(content(page)).toHaveAttribute('aria-label', /Create New Media/)
+  await expect(content(page)).toContainText('"mediaType": "ANIME"')
+  expect((await page.locator('.cm-editor').boundingBox())?.height).toBe(500)
+  const title = aWord()
+  await write(page, {
+    mediaType: 'NOVEL',
+    translations: { en: { title, description: '' } },
+    isOngoing: false,
+    releaseDate: '1914-04-20T00:00:00Z',
+  })
+  await save(page).click()
+  await expect(page.getByText('Media saved successfully!')).toBeVisible()
+  await expect(page).toHaveURL(/\/media\/[\da-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+})
+
+test('an edit is saved with the keyboard, and clears what was removed', async ({ signedIn: page, request, token }) => {
+  const media = await novel(request, token)
+  await open(page, edit(media))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit Media')
+  await expect(page.getByText('No changes', { exact: true })).toBeVisible()
+  const title = aWord()
+  await write(page, titled(media, { title }, { originalTitle: undefined, episodes: 3 }))
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByText('Media updated successfully')).toBeVisible()
+  await expect(page).toHaveURL('/media')
+  const now = await stored(request, token, media)
+  expect(now).toMatchObject({ translations: { en: { title } }, episodes: 3, version: media.version + 1 })
+  expect(now).not.toHaveProperty('originalTitle')
+  await open(page, edit(media))
+  await expect(content(page)).toContainText(title)
+  await expect(page.getByText('unsaved draft')).toHaveCount(0)
+})
+
+test('saves once, however often it is asked to', async ({ signedIn: page, request, token }) => {
+  const media = await novel(request, token)
+  let sent = 0
+  await page.route(`**/api/media/${media._id}`, async (route) => {
+    if (route.request().method() === 'PUT') {
+      sent++
+      await new Promise((resolve) => setTimeout(resolve, 400))
+    }
+    await route.continue()
+  })
+  await open(page, edit(media))
+  await write(page, titled(media, { title: aWord() }))
+  for (let times = 0; times < 3; times++) await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByRole('button', { name: 'Saving…' })).toBeVisible()
+  await page.keyboard.type('lost?')
+  await expect(content(page)).not.toContainText('lost?')
+  await expect(page).toHaveURL('/media')
+  expect(sent).toBe(1)
+})
+
+test.describe('what cannot be saved', () => {
+  for (const [text, message] of [
+    ['', 'Please provide valid JSON data.'],
+    ['{ "mediaType": }', 'Invalid JSON format'],
+  ] as const)
+    test(`says: ${message}`, async ({ signedIn: page }) => {
+      await open(page, '/media/new')
+      await content(page).click()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.press('Delete')
+      await page.keyboard.insertText(text)
+      await save(page).click()
+      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
+      await expect(page).toHaveURL('/media/new')
+    })
+
+  test('is marked at the wrong value, in the words of the list below', async ({ signedIn: page, request, token }) => {
+    const media = await novel(request, token)
+    await open(page, edit(media))
+    await write(page, titled(media, { title: 3 }, { mediaType: 'OPERA', more: 1 }))
+    await expect(page.locator('.cm-lintRange-error')).toHaveText(['"OPERA"', '3', /1|"more"/])
+    await expect(page.locator('.cm-lint-marker-error')).toHaveCount(3)
+    await save(page).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Validation errors:' })).toBeVisible()
+    await expect(problems(page).getByRole('button')).toHaveText([
+      'mediaType: Invalid option: expected one of "ANIME"|"MANGA"|"NOVEL"',
+      'translations.en.title: Invalid input: expected string, received number',
+      'Unrecognized key: "more"',
+    ])
+    await problems(page).getByRole('button', { name: 'translations.en.title' }).click()
+    await expect(content(page)).toBeFocused()
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('3')
+    await page.keyboard.insertText('"mended"')
+    await expect(problems(page).getByRole('button')).toHaveCount(2)
+    expect((await stored(request, token, media)).version).toBe(media.version)
+  })
+
+  test.describe('because the server refuses it', () => {
+    test.use({ expectedErrors: REFUSED })
+    test('is marked as well, and nothing is lost', async ({ signedIn: page, request, token }) => {
+      const media = await novel(request, token)
+      await open(page, edit(media))
+      await write(page, titled(media, { title: 'Mine' }, { tags: ['0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000'] }))
+      await save(page).click()
+      await expect(page.getByRole('alert').filter({ hasText: 'Failed to update media' })).toBeVisible()
+      await expect(problems(page)).toContainText('tags.0: There is no tag with the id')
+      await expect(page.locator('.cm-lintRange-error')).toContainText('0198aaaa')
+      await expect(content(page)).toContainText('Mine')
+      await write(page, titled(media, { title: 'Mine' }, { tags: [] }))
+      await expect(problems(page)).toBeHidden()
+    })
+
+    test('for a fault of its own, it says so and lets it be tried again', async ({
+      signedIn: page,
+      request,
+      token,
+    }) => {
+      const media = await novel(request, token)
+      await page.route(`**/api/media/${media._id}`, (route) =>
+        route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+      )
+      await open(page, edit(media))
+      await write(page, titled(media, { title: 'Mine' }))
+      await save(page).click()
+      const alert = page.getByRole('alert').filter({ hasText: 'Failed to update media' })
+      await expect(alert).toContainText('Server error. Please try again later.')
+      await expect(save(page)).toBeEnabled()
+      await page.unroute(`**/api/media/${media._id}`)
+      await page.keyboard.press('ControlOrMeta+s')
+      await expect(page).toHaveURL('/media')
+    })
+  })
+})
+
+test.describe('what cannot be loaded', () => {
+  test.use({ expectedErrors: REFUSED })
+  test('says so, with Retry', async ({ signedIn: page, request, token }) => {
+    const media = await novel(request, token)
+    await page.route(`**/api/media/${media._id}`, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(edit(media))
+    await expect(page.getByText('Failed to load media data')).toBeVisible()
+    await page.unroute(`**/api/media/${media._id}`)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(content(page)).toContainText('こゝろ')
+  })
+  test('and is not there, is not found', async ({ signedIn: page }) => {
+    await page.goto('/media/0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000/edit')
+    await expect(page.getByText('Media Not Found')).toBeVisible()
+    await expect(page.getByText('The requested media could not be found.')).toBeVisible()
+  })
+})
+
+test('completes names, choices and ids, and shows what an id means', async ({ signedIn: page, request, token }) => {
+  const related = await novel(request, token)
+  const word = related.translations.en?.title ?? ''
+  const options = page.locator('.cm-tooltip-autocomplete').getByRole('option')
+  await open(page, '/media/new')
+  await write(page, '{\n  \n}')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('"med')
+  await expect(options.first()).toContainText('"mediaType"')
+  await page.waitForTimeout(150)
+  await page.keyboard.press('Enter')
+  await expect(content(page)).toContainText('"mediaType": "ANIME"')
+  await page.keyboard.type(',\n"rel')
+  await expect(options.first()).toContainText('"relatedMedia"')
+  await page.waitForTimeout(150)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(`"${word.slice(0, 6)}`)
+  await expect(options.filter({ hasText: word })).toBeVisible()
+  await page.waitForTimeout(150)
+  await page.keyboard.press('Enter')
+  await expect(content(page)).toContainText(`"relatedMedia": ["${related._id}"“${word}”]`)
+})
+
+test.describe('an id of nothing', () => {
+  test.use({ expectedErrors: REFUSED })
+  test('is shown as not found', async ({ signedIn: page, request, token }) => {
+    const media = await novel(request, token)
+    await open(page, edit(media))
+    await write(page, titled(media, {}, { relatedMedia: ['0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000'] }))
+    await expect(page.locator('.cm-title-missing')).toHaveText('not found')
+  })
+})
+
+test('the focus can leave the editor with Tab', async ({ signedIn: page }) => {
+  await open(page, '/media/new')
+  await content(page).click()
+  await page.keyboard.press('Tab')
+  await expect(content(page)).not.toBeFocused()
+})
+
+test('asks before unsaved changes are left, and only then', async ({ signedIn: page, request, token }) => {
+  const media = await novel(request, token)
+  const back = page.getByRole('link', { name: 'Back to Media List' })
+  await open(page, edit(media))
+  await back.click()
+  await expect(page).toHaveURL('/media')
+  await page.getByRole('link', { name: `Edit ${media.translations.en?.title}` }).click()
+  await expect(content(page)).toBeVisible()
+  await write(page, titled(media, { title: 'Mine' }))
+  await back.click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(page).toHaveURL(edit(media))
+  await expect(content(page)).toContainText('Mine')
+  await page.goBack()
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(edit(media))
+  await back.click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page).toHaveURL('/media')
+})
+
+test('a reload asks too, and what was typed is offered again', async ({ signedIn: page, request, token }) => {
+  const media = await novel(request, token)
+  await open(page, edit(media))
+  const mine = aWord()
+  await write(page, titled(media, { title: mine }))
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  // At once: the draft is kept when the page goes, not only when the text has rested.
+  await page.reload()
+  expect(asked).toEqual(['beforeunload'])
+  await expect(page.getByText('You have an unsaved draft from')).toBeVisible()
+  await expect(page.getByText('The record has not changed since.')).toBeVisible()
+  await expect(content(page)).not.toContainText(mine)
+  await page.getByRole('button', { name: 'Restore draft' }).click()
+  await expect(content(page)).toContainText(mine)
+  await content(page).click()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(content(page)).not.toContainText(mine)
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(content(page)).toContainText(mine)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
+  await expect(content(page)).not.toContainText(mine)
+  await page.reload()
+  await expect(content(page)).toBeVisible()
+  await expect(page.getByText('You have an unsaved draft from')).toHaveCount(0)
+})
+
+test('a discarded draft can be had back', async ({ signedIn: page, request, token }) => {
+  const media = await novel(request, token)
+  await open(page, edit(media))
+  const mine = aWord()
+  await write(page, titled(media, { title: mine }))
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText('You have an unsaved draft from')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Restore draft' }).click()
+  await expect(content(page)).toContainText(mine)
+})
+
+test.describe('when the session ends while somebody types', () => {
+  test.use({ expectedErrors: REFUSED })
+  test('nothing is lost, and signing in leads back', async ({ page, request, token }) => {
+    const media = await novel(request, token)
+    await signIn(page)
+    const own = await page.evaluate(() => localStorage.getItem('authToken'))
+    await open(page, edit(media))
+    const mine = aWord()
+    await write(page, titled(media, { title: mine }))
+    await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${own}` } })
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText('Session expired. Please login again.')).toBeVisible()
+    await page.getByLabel('Email').fill('admin@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(edit(media))
+    await page.getByRole('button', { name: 'Restore draft' }).click()
+    await expect(content(page)).toContainText(mine)
+    await save(page).click()
+    await expect(page).toHaveURL('/media')
+    expect((await stored(request, token, media)).translations.en?.title).toBe(mine)
+  })
+})
+
+test("somebody else's draft is not shown", async ({ signedIn: page, request, token }) => {
+  const media = await novel(request, token)
+  await page.goto('/media')
+  await page.evaluate((entity) => {
+    const draft = { id: 'd', text: 'theirs', base: '', version: 1, at: new Date().toISOString() }
+    localStorage.setItem(`draft:somebody-else:${entity}:d`, JSON.stringify(draft))
+  }, `media/${media._id}`)
+  await open(page, edit(media))
+  await expect(page.getByText('No changes', { exact: true })).toBeVisible()
+  await expect(page.getByText('unsaved draft')).toHaveCount(0)
+})
+
+test('changes that do not clash are both kept, and that is said', async ({ signedIn: page, request, token }) => {
+  const media = await novel(request, token)
+  await open(page, edit(media))
+  const [mine, theirs] = [aWord(), aWord()]
+  await write(page, titled(media, { title: mine }))
+  await put(request, token, media, titled(media, { description: theirs }))
+  await save(page).click()
+  await expect(page.getByText('Media updated successfully')).toBeVisible()
+  await expect(page.getByText('Their changes and yours are both kept.')).toBeVisible()
+  expect((await stored(request, token, media)).translations.en).toEqual({ title: mine, description: theirs })
+})
+
+test.describe('changes that clash', () => {
+  test.use({ expectedErrors: REFUSED })
+
+  test('are chosen one by one, and everything else of both is kept', async ({ signedIn: page, request, token }) => {
+    const media = await novel(request, token)
+    await open(page, edit(media))
+    await write(page, {
+      ...titled(media, { title: 'Mine', description: 'A student meets Sensei on a warm beach.' }),
+      originalTitle: undefined,
+      episodes: 7,
+    })
+    const theirs = titled(
+      media,
+      { title: 'Theirs', description: 'A student meets Sensei near a beach.' },
+      { duration: 9 },
+    )
+    await put(request, token, media, theirs)
+    await page.keyboard.press('ControlOrMeta+s')
+    const panel = page.getByRole('region', { name: 'Somebody else changed this' })
+    await expect(panel.getByRole('heading')).toBeFocused()
+    await expect(panel.getByRole('group')).toHaveCount(2)
+    await expect(panel).toContainText('Also kept of mine: originalTitle, episodes')
+    await expect(panel).toContainText('Also kept of theirs: duration')
+    const description = panel.getByRole('group', { name: 'translations.en.description' })
+    await expect(description.locator('ins')).toHaveText(['warm ', 'near'])
+    await expect(description.locator('[lang=en]').first()).toBeVisible()
+    // Not all are chosen yet.
+    await panel.getByRole('button', { name: 'Save merged' }).click({ force: true })
+    await expect(page.getByText('Choose mine or theirs for each of them first.')).toBeVisible()
+    const title = panel.getByRole('group', { name: 'translations.en.title' })
+    await title.getByRole('radio', { name: /^Mine/ }).focus()
+    await page.keyboard.press('Space')
+    await description.getByRole('radio', { name: /^Mine/ }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await expect(description.getByRole('radio', { name: /^Theirs/ })).toBeChecked()
+    await expect(panel).toContainText('2 of 2 chosen')
+    await panel.getByRole('button', { name: 'Save merged' }).click()
+    await expect(page).toHaveURL('/media')
+    const now = await stored(request, token, media)
+    expect(now).toMatchObject({
+      translations: { en: { title: 'Mine', description: 'A student meets Sensei near a beach.' } },
+      episodes: 7,
+      duration: 9,
+    })
+    expect(now).not.toHaveProperty('originalTitle')
+  })
+
+  test('can be left for the text, which is intact; and clash again when saved again', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    const media = await novel(request, token)
+    await open(page, edit(media))
+    await write(page, titled(media, { title: 'Mine' }))
+    const second = await put(request, token, media, titled(media, { title: 'Theirs' }))
+    await save(page).click()
+    await page.getByRole('button', { name: 'Back to editing' }).click()
+    await expect(content(page)).toContainText('Mine')
+    await save(page).click()
+    await page.getByRole('button', { name: 'All mine' }).click()
+    // A third version comes in between: the choice is asked again, against it.
+    await put(request, token, second, titled(media, { title: 'Third' }))
+    await page.getByRole('button', { name: 'Save merged' }).click()
+    await expect(page.getByRole('group', { name: 'translations.en.title' })).toContainText('Third')
+    await expect(page.getByText('0 of 1 chosen')).toBeVisible()
+    await page.getByRole('button', { name: 'All theirs' }).click()
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(page).toHaveURL('/media')
+    expect((await stored(request, token, media)).translations.en?.title).toBe('Third')
+  })
+
+  test('are found for a draft that was begun from an older version', async ({ signedIn: page, request, token }) => {
+    const media = await novel(request, token)
+    await open(page, edit(media))
+    await write(page, titled(media, { title: 'Mine' }))
+    await put(request, token, media, titled(media, { title: 'Theirs' }))
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await expect(page.getByText('The record has changed since.')).toBeVisible()
+    await page.getByRole('button', { name: 'Restore draft' }).click()
+    await expect(content(page)).toContainText('Mine')
+    await save(page).click()
+    await expect(page.getByRole('group', { name: 'translations.en.title' })).toContainText('Theirs')
+    expect((await stored(request, token, media)).translations.en?.title).toBe('Theirs')
+  })
+})
+
+test('who may not change it can read it, and is told why', async ({ signedIn: page, request, token }) => {
+  const media = await novel(request, token)
+  await page.route('**/api/auth/verify', async (route) => {
+    const answer = await route.fetch()
+    const { user } = (await answer.json()) as { user: Me }
+    const permissions = { ...user.permissions, canEditAnyContent: false }
+    await route.fulfill({ json: { success: true, user: { ...user, role: 'user', tier: 'Reader', permissions } } })
+  })
+  await page.route(`**/api/media/${media._id}`, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...((await answer.json()) as Media), createdBy: 'somebody-else' } })
+  })
+  await open(page, edit(media))
+  await expect(page.getByText('You can read this, but not change it.')).toBeVisible()
+  await expect(page.getByText('Your tier “Reader”').first()).toBeVisible()
+  await expect(save(page)).toHaveAttribute('aria-disabled', 'true')
+  await content(page).click()
+  await page.keyboard.type('mine')
+  await expect(content(page)).not.toContainText('mine')
+})
+
+test('AI enhancement says what it needs', async ({ signedIn: page }) => {
+  const enhance = page.getByRole('button', { name: 'AI Enhance Translations' })
+  await open(page, '/media/new')
+  await enhance.click()
+  await expect(page.getByText('No translations to enhance')).toBeVisible()
+  await write(page, {
+    mediaType: 'NOVEL',
+    translations: { en: { title: 'Kokoro', description: '' } },
+    isOngoing: false,
+    releaseDate: '1914-04-20T00:00:00Z',
+  })
+  await enhance.click()
+  await expect(page.getByText('No AI provider is set up yet.')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`is accessible and fits, ${colorScheme} @phone`, async ({ signedIn: page, request, token }) => {
+    const media = await novel(request, token)
+    await page.emulateMedia({ colorScheme })
+    await open(page, edit(media))
+    await write(page, titled(media, { title: 3 }, { relatedMedia: [media._id], mediaType: 'OPERA' }))
+    await expect(page.locator('.cm-title')).toHaveText(`“${media.translations.en?.title}”`)
+    await save(page).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Validation errors:' })).toBeVisible()
+    await noSidewaysScroll(page)
+    await noViolations(page)
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Restore draft' })).toBeVisible()
+    await content(page).click()
+    await page.keyboard.press('ControlOrMeta+f')
+    await expect(page.locator('.cm-search')).toBeVisible()
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+
+  test.describe(() => {
+    test.use({ expectedErrors: REFUSED })
+    test(`so is the choice between two changes, ${colorScheme} @phone`, async ({ signedIn: page, request, token }) => {
+      const media = await novel(request, token)
+      await page.emulateMedia({ colorScheme })
+      await open(page, edit(media))
+      await write(page, titled(media, { title: 'Mine', description: '長い文章'.repeat(60) }))
+      await put(request, token, media, titled(media, { title: 'Theirs', description: '長い文書'.repeat(60) }))
+      await save(page).click()
+      await expect(page.getByText('0 of 2 chosen')).toBeVisible()
+      await page.getByRole('button', { name: 'All mine' }).click()
+      await noSidewaysScroll(page)
+      await noViolations(page)
+    })
+  })
+}
+
+test('speaks Chinese, the reasons included', async ({ signedIn: page }) => {
+  await page.addInitScript(() => localStorage.setItem('language', 'zh'))
+  await open(page, '/media/new')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('新建作品')
+  await write(page, '{ "mediaType": "OPERA" }')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByRole('alert')).toContainText('验证错误：')
+  await expect(problems(page)).toContainText('mediaType: 无效选项')
+})
