@@ -151,7 +151,14 @@ const WAYS: Way[] = [
   { name: 'Capitals', ask: changed((text) => text.toUpperCase(), anyTitle), floor: 0.99 },
   {
     name: 'Without accents',
-    ask: changed((text) => text.normalize('NFD').replace(/(?<=\p{Script=Latin})\p{Mn}/gu, ''), anyTitle),
+    ask: changed(
+      (text) =>
+        text
+          .normalize('NFD')
+          .replace(/(?<=\p{Script=Latin})\p{Mn}/gu, '')
+          .normalize('NFC'),
+      anyTitle,
+    ),
     floor: 0.99,
   },
   {

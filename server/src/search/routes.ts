@@ -1,6 +1,7 @@
 import { type Hit, type INDEXES, searchApi } from '@mokuroku/contract/search'
 import { serve } from '#lib/http.ts'
 import type { Kind } from '#lib/tables.ts'
+import { assets } from '#store/assets'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'
@@ -29,7 +30,13 @@ const READ: Record<Index, (ids: string[]) => Promise<Shown[]>> = {
     const found = await tags.refs(ids)
     return ids.flatMap((id) => found.get(id) ?? []).map((tag) => ({ ...tag, cover: '' as const }))
   },
-  assets: async () => [],
+  assets: async (ids) =>
+    (await assets.byIds(ids)).map(({ _id, filename, type, url, thumbnail }) => ({
+      _id,
+      translations: {},
+      originalTitle: filename,
+      cover: type === 'IMAGE' ? { _id, url, thumbnail } : ('' as const),
+    })),
   users: async () => [],
 }
 

@@ -51,6 +51,7 @@ const SEARCHED = {
     labels: (row: Tables['characters']) => labelsOf(row.translations, 'name', row.originalName),
   },
   Tag: { table: 'tags', labels: (row: Tables['tags']) => labelsOf(row.translations, 'name') },
+  Asset: { table: 'assets', labels: (row: Tables['assets']) => [{ language: '', text: row.filename }] },
 } as const
 
 /** Whether the index is known to lack something: while it is rebuilt, and after a rebuild that did not come to its end. */
