@@ -7,13 +7,15 @@ interface Spec {
   query?: Schema
   body?: Schema
   response: Schema
+  /** The multipart field in which a file is sent; 'part': the body itself, from the header Upload-Offset on. */
+  upload?: string
   status?: 201
   access?: 'public'
 }
 
 /** One call of the API: a line of the specification's section 7. */
 export type Route<Path extends string = string, S extends Spec = Spec> = S & {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
 }
 
@@ -34,6 +36,7 @@ export type Response<R extends Route> = z.output<R['response']>
 export const get = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('GET', path, spec)
 export const post = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('POST', path, spec)
 export const put = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('PUT', path, spec)
+export const patch = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('PATCH', path, spec)
 export const del = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('DELETE', path, spec)
 
 function route<Path extends string, S extends Spec>(method: Route['method'], path: Path, spec: S): Route<Path, S> {

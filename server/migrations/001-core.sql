@@ -134,6 +134,7 @@ CREATE TABLE "assets" (
   "isPublic" INTEGER NOT NULL,
   "contentHash" TEXT NOT NULL,
   "storageKey" TEXT NOT NULL,
+  "failure" TEXT,
   "version" INTEGER NOT NULL,
   "createdBy" TEXT,
   "createdAt" TEXT NOT NULL,
@@ -144,8 +145,26 @@ CREATE INDEX "assets_created" ON "assets" ("createdAt", "_id") WHERE "deletedAt"
 CREATE UNIQUE INDEX "assets_storage" ON "assets" ("storageKey");
 
 CREATE TABLE "ratings" (
+CREATE INDEX "assets_type" ON "assets" ("type", "createdAt", "_id") WHERE "deletedAt" IS NULL;
+CREATE INDEX "assets_status" ON "assets" ("status", "createdAt", "_id") WHERE "deletedAt" IS NULL;
+CREATE INDEX "assets_public" ON "assets" ("isPublic", "createdAt", "_id") WHERE "deletedAt" IS NULL;
+CREATE INDEX "assets_content" ON "assets" ("contentHash", "_id") WHERE "deletedAt" IS NULL;
+CREATE INDEX "assets_waiting" ON "assets" ("_id") WHERE "status" IN ('PENDING', 'PROCESSING');
   "_id" TEXT PRIMARY KEY,
   "userId" TEXT NOT NULL,
+-- Files that are sent in parts and not all here yet. How far each is, its file knows.
+CREATE TABLE "uploads" (
+  "_id" TEXT PRIMARY KEY,
+  "userId" TEXT NOT NULL,
+  "filename" TEXT NOT NULL,
+  "size" DOUBLE PRECISION NOT NULL,
+  "isPublic" INTEGER NOT NULL,
+  "createdAt" TEXT NOT NULL,
+  "expiresAt" TEXT NOT NULL
+);
+CREATE INDEX "uploads_user" ON "uploads" ("userId");
+CREATE INDEX "uploads_expiry" ON "uploads" ("expiresAt");
+
   "mediaId" TEXT NOT NULL,
   "score" DOUBLE PRECISION NOT NULL,
   "comment" TEXT NOT NULL,

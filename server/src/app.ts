@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -11,7 +10,10 @@ import { type Endpoint, httpServer, isApi, mount } from './lib/http.ts'
 import { openApi } from './lib/openapi.ts'
 import { findActor } from './lib/session.ts'
 import { assetRoutes } from './assets/routes.ts'
-import { assets } from './assets/store.ts'
+import { servedFile } from './assets/files.ts'
+import { processing } from './assets/processing.ts'
+import { openStorage, storage } from './assets/storage.ts'
+import { sweep } from './assets/sweep.ts'
 import { authRoutes } from './auth/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -61,9 +63,7 @@ export async function createApp({
   app.get('/readyz', async (_, reply) =>
     (await isReachable()) ? { status: 'ok' } : reply.code(503).send({ status: 'database unreachable' }),
   )
-  await mkdir(files, { recursive: true, mode: 0o700 })
-  await app.register(fastifyStatic, { root: files, serve: false })
-  serveAssets(app, files)
+  await keepAssets(app, files)
   if (console && existsSync(join(console, 'index.html'))) await serveConsole(app, console)
   else app.setNotFoundHandler((_, reply) => reply.code(404).send(NOT_FOUND))
   return app
@@ -84,16 +84,21 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
 const NOT_FOUND = { message: 'Resource not found.', code: 'notFound' }
 const YEAR = 'public, max-age=31536000, immutable'
 
-/** Public assets, by their storage key; nothing in them may run, whatever they hold. */
-function serveAssets(app: FastifyInstance, root: string): void {
-  app.get<{ Params: { key: string }; Querystring: { size?: string } }>(
+/** Opens the folder of the assets, takes up what the last run left there, and serves what may be seen. */
+async function keepAssets(app: FastifyInstance, files: string): Promise<void> {
+  await openStorage(files)
+  await app.register(fastifyStatic, { root: files, serve: false })
+  await sweep(async () => false)
+  await processing.resume()
+  app.addHook('onClose', processing.stop)
+  app.get<{ Params: { key: string }; Querystring: Record<string, unknown> }>(
     '/files/:key',
     async ({ params, query }, reply) => {
-      const asset = await assets.publicFile(params.key)
-      if (!asset) return reply.code(404).send(NOT_FOUND)
-      const name = query.size === 'small' ? `small-${asset.storageKey}` : asset.storageKey
-      reply.header('content-security-policy', "default-src 'none'; sandbox").type(asset.mimeType)
-      return reply.sendFile(name, root, { cacheControl: false, contentType: false })
+      const served = await servedFile(params.key, query)
+      if (!served) return reply.code(404).send(NOT_FOUND)
+      const file = storage.fileOf(served.key)
+      const options = { cacheControl: false, contentType: false }
+      return reply.headers(served.headers).sendFile(basename(file), dirname(file), options)
     },
   )
 }

@@ -1,79 +1,228 @@
-import type { Asset } from '@mokuroku/contract/assets'
-import { db } from '#lib/db.ts'
+import type { Asset, AssetQuery } from '@mokuroku/contract/assets'
+import type { ExpressionBuilder } from 'kysely'
+import type * as z from 'zod/mini'
+import { countersOf } from '#lib/counters.ts'
+import { db, type Transaction } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
-import type { AssetFields, Tables } from '#lib/tables.ts'
+import type { AssetFields, AssetFindings, Tables } from '#lib/tables.ts'
+import { search } from '#store/search'
+import { firstUses } from '#store/uses'
+import { type Addresses, addressesOf } from './addresses.ts'
 
-interface AssetFilter {
-  limit: number
-  skip: number
-  type?: Asset['type'] | undefined
-  status?: Asset['status'] | undefined
-  isPublic?: boolean | undefined
-  relatedTo: { id: string }
-}
+/** How many matches of a search a list can page through. */
+const MOST_MATCHES = 1000
+/** Beyond this, how many assets the filters leave is not counted: it would be read through at every page. */
+const MOST_COUNTED = 10_001
+
+type Row = Tables['assets']
+type List = z.output<typeof AssetQuery>
 
 export const assets = {
   ...ledger<AssetFields & Record<string, unknown>>({
     kind: 'Asset',
-    fields: ['type', 'filename', 'mimeType', 'size', 'dimensions', 'status', 'isPublic', 'contentHash', 'storageKey'],
-    empty: { isPublic: true, status: 'PENDING' },
+    fields: ['type', 'filename', 'mimeType', 'size', 'isPublic', 'contentHash', 'storageKey'],
+    empty: { isPublic: true },
     title: ({ filename }) => filename,
+    labels: ({ filename }) => [{ language: '', text: filename }],
   }),
 
+  /** A part of the list, newest first, and how many there are. */
+  list: async (
+    query: List,
+  ): Promise<{ data: Asset[]; pagination: object & { total: number; limit: number; skip: number } }> => {
+    const { limit, skip } = query
+    const among = await idsAmong(query)
+    const page = among ? await pageAmong(among, query) : await pageOfAll(query)
+    const { ids, ...totals } = page
+    return { data: await byIds(ids), pagination: { ...totals, limit, skip } }
+  },
+
+  find: async (id: string): Promise<Asset | undefined> => (await byIds([id]))[0],
+
+  byIds,
+
   /** Those of the assets that are there, by id, as covers show them. */
-  refs: async (ids: string[]): Promise<Map<string, { _id: string; url: string; thumbnail?: string }>> => {
+  refs: async (ids: string[]): Promise<Map<string, { _id: string } & Addresses>> => {
     if (ids.length === 0) return new Map()
     const rows = await db
       .selectFrom('assets')
-      .select(['_id', 'type', 'storageKey'])
+      .select(['_id', 'type', 'storageKey', 'isPublic', 'status', 'dimensions'])
       .where('_id', 'in', ids)
       .where('deletedAt', 'is', null)
       .execute()
     return new Map(rows.map((row) => [row._id, { _id: row._id, ...addressesOf(row) }]))
   },
 
-  /** The assets that a media points at, newest first; `total` is how many there are. */
-  ofMedia: async ({ relatedTo, limit, skip, type, status, isPublic }: AssetFilter) => {
-    const matching = db
-      .selectFrom('links')
-      .innerJoin('assets', 'assets._id', 'links.toId')
-      .where('links.fromId', '=', relatedTo.id)
-      .where('links.field', '=', 'assets')
-      .where('assets.deletedAt', 'is', null)
-      .$if(type !== undefined, (query) => query.where('assets.type', '=', type ?? 'IMAGE'))
-      .$if(status !== undefined, (query) => query.where('assets.status', '=', status ?? 'READY'))
-      .$if(isPublic !== undefined, (query) => query.where('assets.isPublic', '=', isPublic ?? true))
-    const rows = await matching
-      .selectAll('assets')
-      .orderBy('assets.createdAt', 'desc')
-      .orderBy('assets._id', 'desc')
-      .limit(limit)
-      .offset(skip)
-      .execute()
-    // A media has at most a thousand assets (contract), so this count is bounded.
-    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    return { data: rows.map(assetOf), pagination: { total, limit, skip } }
-  },
-
-  /** The asset behind a stored file, when anybody may see it. */
-  publicFile: (storageKey: string) =>
+  /** The asset whose file has this key, when it can be served. */
+  withFile: (storageKey: string) =>
     db
       .selectFrom('assets')
-      .select(['mimeType', 'storageKey'])
+      .select(['filename', 'mimeType', 'isPublic'])
       .where('storageKey', '=', storageKey)
-      .where('isPublic', '=', true)
       .where('status', '=', 'READY')
       .where('deletedAt', 'is', null)
       .executeTakeFirst(),
+
+  /** Whether any asset, in the trash or not, names this file. */
+  names: async (storageKey: string): Promise<boolean> =>
+    (await db.selectFrom('assets').select('_id').where('storageKey', '=', storageKey).executeTakeFirst()) !== undefined,
+
+  /** Another asset with the same bytes, the oldest. */
+  twinOf: async (id: string): Promise<string | undefined> => {
+    const twin = await db
+      .selectFrom('assets as one')
+      .innerJoin('assets as twin', 'twin.contentHash', 'one.contentHash')
+      .select('twin._id')
+      .where('one._id', '=', id)
+      .where('twin._id', '!=', id)
+      .where('twin.deletedAt', 'is', null)
+      .orderBy('twin._id')
+      .limit(1)
+      .executeTakeFirst()
+    return twin?._id
+  },
+
+  /** The assets whose files are still to be processed, oldest first. */
+  waiting: async (): Promise<string[]> => {
+    const rows = await db
+      .selectFrom('assets')
+      .select('_id')
+      .where('status', 'in', ['PENDING', 'PROCESSING'])
+      .orderBy('_id')
+      .execute()
+    return rows.map(({ _id }) => _id)
+  },
+
+  /** A file is to be processed from the beginning. */
+  begin: async (tx: Transaction, id: string): Promise<void> => {
+    await tx
+      .updateTable('assets')
+      .set(columns({ status: 'PENDING' }))
+      .where('_id', '=', id)
+      .execute()
+  },
+
+  /** Stores what was found out about a file, unless the asset has got another one since. */
+  found: async (id: string, storageKey: string, findings: AssetFindings): Promise<void> => {
+    await db
+      .updateTable('assets')
+      .set(columns(findings))
+      .where('_id', '=', id)
+      .where('storageKey', '=', storageKey)
+      .execute()
+  },
 }
 
-/** Where an asset can be fetched, relative to the API host; images have a small version beside them. */
-function addressesOf({ type, storageKey }: Pick<Tables['assets'], 'type' | 'storageKey'>): {
-  url: string
-  thumbnail?: string
-} {
-  const url = `/files/${storageKey}`
-  return type === 'IMAGE' ? { url, thumbnail: `${url}?size=small` } : { url }
+const columns = ({ status, dimensions, duration, failure }: AssetFindings) =>
+  ({ status, dimensions: dimensions ?? null, duration: duration ?? null, failure: failure ?? null }) as AssetFindings
+
+/** Assets with who uploaded them and what uses them first, in the order of their ids. */
+async function byIds(ids: string[]): Promise<Asset[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('assets')
+    .selectAll()
+    .where('_id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const [uploaderOf, useOf] = await Promise.all([uploadersOf(rows), firstUses(rows.map(({ _id }) => _id))])
+  const shown = rows.map((row) => {
+    const use = useOf.get(row._id)
+    return {
+      ...row,
+      ...addressesOf(row),
+      uploadedBy: uploaderOf.get(row.createdBy ?? ''),
+      relatedTo: use && { model: use.entityType.toUpperCase(), id: use.entityId },
+      relatedData: use && { _id: use.entityId, title: use.title },
+    }
+  })
+  const byId = new Map(shown.map((row) => [row._id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const assetOf = (row: Tables['assets']): Asset => ({ ...row, ...addressesOf(row) })
+async function uploadersOf(rows: Row[]): Promise<Map<string, { _id: string; username: string; avatar: string }>> {
+  const ids = [...new Set(rows.flatMap(({ createdBy }) => createdBy ?? []))]
+  if (ids.length === 0) return new Map()
+  const users = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where('_id', 'in', ids).execute()
+  return new Map(users.map((user) => [user._id, user]))
+}
+
+/** The ids that search and relation leave, at most a thousand; undefined when neither is asked for. */
+async function idsAmong({ search: text, relatedTo }: List): Promise<string[] | undefined> {
+  const found = text
+    ? (await search.find('Asset', text, MOST_MATCHES)).matches.map(({ entityId }) => entityId)
+    : undefined
+  if (!relatedTo) return found
+  const links = await db
+    .selectFrom('links')
+    .select('toId')
+    .where('fromId', '=', relatedTo.id)
+    .where('field', '=', 'assets')
+    .execute()
+  return links.map(({ toId }) => toId).filter((id) => found?.includes(id) ?? true)
+}
+
+interface Part {
+  ids: string[]
+  total: number
+  size?: number
+}
+
+/** Few enough to be read whole: which index serves their filters need not be guessed. */
+async function pageAmong(among: string[], query: List): Promise<Part> {
+  if (among.length === 0) return { ids: [], total: 0 }
+  const rows = await db
+    .selectFrom('assets')
+    .select(['_id', 'size'])
+    .where('_id', 'in', among)
+    .where((column) => matching(column, query))
+    .orderBy('createdAt', 'desc')
+    .orderBy('_id', 'desc')
+    .execute()
+  const ids = rows.slice(query.skip, query.skip + query.limit).map(({ _id }) => _id)
+  const size = query.unused && { size: rows.reduce((sum, row) => sum + row.size, 0) }
+  return { ids, total: rows.length, ...size }
+}
+
+async function pageOfAll(query: List): Promise<Part> {
+  const rows = await db
+    .selectFrom('assets')
+    .select('_id')
+    .where((column) => matching(column, query))
+    .orderBy('createdAt', 'desc')
+    .orderBy('_id', 'desc')
+    .limit(query.limit)
+    .offset(query.skip)
+    .execute()
+  return { ids: rows.map(({ _id }) => _id), ...(await totalOf(query)) }
+}
+
+/** Kept where nothing but the type is asked for; else counted as far as it is worth. */
+async function totalOf(query: List): Promise<Omit<Part, 'ids'>> {
+  const { type, status, isPublic, unused } = query
+  if (status === undefined && isPublic === undefined && unused === undefined) {
+    const name = type ? `assetCount.${type}` : 'assetCount'
+    return { total: (await countersOf(db, [name]))[name] ?? 0 }
+  }
+  const some = db
+    .selectFrom('assets')
+    .select('size')
+    .where((column) => matching(column, query))
+    .limit(MOST_COUNTED)
+  const { total, size } = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.sum<number | null>('some.size').as('size')])
+    .executeTakeFirstOrThrow()
+  return { total, ...(unused && { size: size ?? 0 }) }
+}
+
+function matching(where: ExpressionBuilder<Tables, 'assets'>, { type, status, isPublic, unused }: List) {
+  const used = where.exists(where.selectFrom('links').select('links.toId').whereRef('links.toId', '=', 'assets._id'))
+  return where.and([
+    where('deletedAt', 'is', null),
+    ...(type === undefined ? [] : [where('type', '=', type)]),
+    ...(status === undefined ? [] : [where('status', '=', status)]),
+    ...(isPublic === undefined ? [] : [where('isPublic', '=', isPublic)]),
+    ...(unused === undefined ? [] : [unused ? where.not(used) : used]),
+  ])
+}

@@ -3,10 +3,10 @@ import type { Transaction } from './db.ts'
 import { type Document } from './merge.ts'
 import type { Kind, Tables } from './tables.ts'
 
-/** Counts one entity more or less: `mediaCount`, and for a tag `tagCount.GENRE`. */
+/** Counts one entity more or less: `mediaCount`, and by type `tagCount.GENRE`, `assetCount.IMAGE`. */
 export async function countOne(tx: Transaction, kind: Kind, fields: Document, by: 1 | -1): Promise<void> {
   await bump(tx, `${kind.toLowerCase()}Count`, by)
-  if (kind === 'Tag') await bump(tx, `tagCount.${String(fields.type)}`, by)
+  if (kind === 'Tag' || kind === 'Asset') await bump(tx, `${kind.toLowerCase()}Count.${String(fields.type)}`, by)
 }
 
 /**
@@ -37,7 +37,8 @@ export async function countersOf(db: Kysely<Tables>, names: string[]): Promise<R
   return Object.fromEntries(names.map((name) => [name, rows.find((row) => row.name === name)?.value ?? 0]))
 }
 
-async function bump(tx: Transaction, name: string, by: number): Promise<void> {
+/** Adds to a kept number, which begins at 0. */
+export async function bump(tx: Transaction, name: string, by: number): Promise<void> {
   if (by === 0) return
   await tx
     .insertInto('counters')

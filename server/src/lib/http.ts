@@ -1,7 +1,9 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
 import { faultsOf } from '@mokuroku/contract/common'
+import multipart from '@fastify/multipart'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -21,6 +23,19 @@ export interface Client {
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | undefined : Actor
 
+/** A file on its way in: its stream is to be read to the end, or destroyed. */
+export interface Upload {
+  /** As the client names it. Nothing of it can be trusted. */
+  filename: string
+  /** The short text fields that came before the file. */
+  fields: Record<string, string>
+  stream: Readable
+  /** Where in the whole file a part begins; 0 for a whole one. */
+  offset: number
+  /** How many bytes the call says it has, at least as many as the file. */
+  length: number | undefined
+}
+
 /** What a handler gets: the parts of the path, the query, the body, who calls, and the version it is based on. */
 export type Given<R extends Route> = Params<R['path']> & {
   query: Query<R>
@@ -28,7 +43,7 @@ export type Given<R extends Route> = Params<R['path']> & {
   actor: ActorOf<R>
   base: number | undefined
   client: Client
-}
+} & (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown)
 type Handlers<A extends Api> = {
   [Name in keyof A]: (given: Given<A[Name]>) => Promise<Response<A[Name]>> | Response<A[Name]>
 }
@@ -55,9 +70,12 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
     forceCloseConnections: 'idle',
   })
   app.addHook('onSend', async (request, reply) => {
-    for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)
+    for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) reply.header(name, value)
     if (isApi(request.url)) reply.header('cache-control', 'no-store')
   })
+  // Sizes are limited where files are written, by who sends them.
+  void app.register(multipart, { limits: { fileSize: Infinity, fields: 10, fieldSize: 1000, parts: 20 } })
+  app.addContentTypeParser(PART, (_, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   endGently(app)
   return app
@@ -93,6 +111,7 @@ export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: Fi
       url: route.path,
       handler: async (request, reply) => {
         const actor = await findActor(request.headers.authorization)
+        if (route.upload) reply.raw.once('finish', () => drain(request.raw))
         if (!actor && route.access !== 'public') unauthorized()
         const given = {
           ...pathParts(request.params as Record<string, string>),
@@ -101,9 +120,11 @@ export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: Fi
           actor,
           base: baseOf(request.headers['if-match']),
           client: { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) },
+          ...(route.upload && { receive: () => receive(request, route.upload ?? '') }),
         }
         const answer = strip(route.response, await handle(given as never))
         if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
+        if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
         return reply.code(route.status ?? 200).send(answer)
       },
     })
@@ -150,6 +171,44 @@ const shapeOf = (schema: z.ZodMiniType | undefined): object | undefined =>
 
 const hasVersion = (answer: unknown): answer is { version: number } =>
   typeof answer === 'object' && answer !== null && 'version' in answer
+
+const hasOffset = (answer: unknown): answer is { offset: number } =>
+  typeof answer === 'object' && answer !== null && 'offset' in answer
+
+/** The media type of a part of a file (the tus protocol's). */
+const PART = 'application/offset+octet-stream'
+
+/** Opens the file that a call carries in the multipart field `field`, or as its body where that is 'part'. */
+async function receive(request: FastifyRequest, field: string): Promise<Upload> {
+  const length = Number(request.headers['content-length'] ?? Number.NaN)
+  const common = { length: Number.isFinite(length) ? length : undefined }
+  if (field === 'part') {
+    const offset = Number(request.headers['upload-offset'] ?? Number.NaN)
+    if (!(request.body instanceof Readable)) throw new Refusal(415, 'mediaType', `A part is sent as ${PART}.`)
+    if (!Number.isSafeInteger(offset) || offset < 0)
+      invalid([{ path: 'Upload-Offset', message: 'Must say where the part begins' }])
+    return { ...common, filename: '', fields: {}, stream: request.body, offset }
+  }
+  if (!request.isMultipart())
+    throw new Refusal(415, 'mediaType', `A file is sent as multipart/form-data, in the field ${field}.`)
+  const part = await request.file()
+  if (part?.fieldname !== field)
+    return invalid([{ path: field, message: 'No file was sent' }], `Please send a file in the field ${field}.`)
+  const fields = Object.entries(part.fields).flatMap(([name, value]) =>
+    value && 'value' in value ? [[name, String(value.value)] as const] : [],
+  )
+  // As forms escape what would end the header (HTML, multipart/form-data encoding).
+  const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
+  return { ...common, filename, fields: Object.fromEntries(fields), stream: part.file, offset: 0 }
+}
+
+/** What is still being sent after the answer is read and dropped for a while, so that the answer can arrive at all. */
+function drain(request: IncomingMessage): void {
+  if (request.complete) return
+  request.unpipe()
+  request.resume()
+  setTimeout(() => request.complete || request.destroy(), PATIENCE).unref()
+}
 
 /** The version in `If-Match: "3"`. `*` and its absence mean any; what cannot be a version is refused. */
 function baseOf(header: string | undefined): number | undefined {

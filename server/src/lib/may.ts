@@ -50,6 +50,7 @@ export function may(actor: Actor, action: Action, kind: Kind, owner?: string | n
     actor.permissions[flag] ? yes : no(`Your tier “${actor.tier}” does not include ${flag}.`)
   const owns = owner === actor._id
   if (action === 'create') {
+  if (action === 'create' && kind === 'Asset') return mayUpload(actor)
     const flag = CREATES[kind]
     return flag ? granted(flag) : no('Only moderators and administrators may do this.')
   }
@@ -63,6 +64,13 @@ export function may(actor: Actor, action: Action, kind: Kind, owner?: string | n
 
 /** Throws the 403 of the specification, with the reason beside it, unless the actor may. */
 export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
+/** Whether a capability is the actor's: by tier, or as one of those who look after the catalogue. */
+export const has = (actor: Actor, flag: Capability): boolean => actor.role !== 'user' || actor.permissions[flag]
+
+/** Anybody whose tier lets a file through; how large a one, and whether video, is asked with the file. */
+const mayUpload = ({ permissions, tier }: Actor): Verdict =>
+  permissions.maxUploadSizeMB > 0 ? yes : no(`Your tier “${tier}” does not include uploads.`)
+
   const verdict = may(actor, action, kind, owner)
   if (!verdict.allowed) forbidden(verdict.reason)
 }

@@ -48,11 +48,19 @@ function operationOf({ route }: Endpoint): Json {
     ...(route.access === 'public' && { security: [] }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
     ...(route.body && { requestBody: { required: true, ...json(schemaOf(route.body, 'input')) } }),
+    ...(route.upload && { requestBody: { required: true, ...fileIn(route.upload) } }),
     responses: {
       [route.status ?? 200]: { description: 'Done', ...json(schemaOf(route.response, 'output')) },
       default: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) },
     },
   }
+}
+
+/** A file in a multipart field, or a part of one as the body. */
+function fileIn(field: string): Json {
+  if (field === 'part') return { content: { 'application/offset+octet-stream': { schema: {} } } }
+  const schema = { type: 'object', properties: { [field]: { type: 'string', format: 'binary' } }, required: [field] }
+  return { content: { 'multipart/form-data': { schema } } }
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {

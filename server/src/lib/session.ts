@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
@@ -17,6 +18,9 @@ export function signWith(key: Uint8Array): void {
   secret = key
   checked.clear()
 }
+
+/** A key of its own for another purpose, so that what one signs means nothing to the other. */
+export const keyFor = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
 
 type User = Tables['users']
 

@@ -38,12 +38,20 @@ export interface AssetFields {
   type: AssetType
   filename: string
   mimeType: string
+  /** Bytes, as they were sent. */
   size: number
-  dimensions?: { width: number; height: number }
-  status: AssetStatus
   isPublic: boolean
+  /** SHA-256 of what was sent, in hex. */
   contentHash: string
   storageKey: string
+}
+
+/** What is found out about the file of an asset: no edit, and so no revision. */
+export interface AssetFindings {
+  dimensions?: { width: number; height: number }
+  duration?: number
+  status: AssetStatus
+  failure?: string
 }
 
 export interface RatingFields {
@@ -68,7 +76,16 @@ export interface Tables {
   media: Meta & MediaFields & { averageRating: number; ratingCount: number; ratingSum: number }
   characters: Meta & CharacterFields
   tags: Meta & TagFields & { usageCount: number; mediaCount: number; characterCount: number }
-  assets: Meta & AssetFields
+  assets: Meta & AssetFields & AssetFindings
+  uploads: {
+    _id: string
+    userId: string
+    filename: string
+    size: number
+    isPublic: boolean
+    createdAt: string
+    expiresAt: string
+  }
   ratings: Meta & RatingFields
   links: { fromKind: Kind; fromId: string; field: string; toKind: Kind; toId: string }
   revisions: {
@@ -135,8 +152,8 @@ export type Kind = keyof typeof TABLES
 /** The columns that are not what they seem in SQL: found in the contract, by name, since names are the same everywhere. */
 export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInput, UserInput])
 COLUMNS.boolean.add('isPublic').add('isRolledBack')
-COLUMNS.json.add('dimensions').add('paths').add('snapshot')
-COLUMNS.clearable.add('dimensions')
+COLUMNS.json.add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
+COLUMNS.clearable.add('dimensions').add('duration').add('failure')
 
 function columnsOf(schemas: z.ZodMiniObject[]) {
   const found = { boolean: new Set<string>(), json: new Set<string>(), clearable: new Set<string>() }

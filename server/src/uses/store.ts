@@ -30,6 +30,28 @@ export async function usesOf(id: string): Promise<Uses> {
   }
 }
 
+/** The first use of each of some entities, by its id: a media rather than a character. */
+export async function firstUses(ids: string[]): Promise<Map<string, Uses['first'][number]>> {
+  if (ids.length === 0) return new Map()
+  const links = await db
+    .selectFrom('links')
+    .select(({ fn }) => ['toId', 'fromKind', fn.min<string>('fromId').as('fromId')])
+    .where('toId', 'in', ids)
+    .where('fromKind', 'in', ['Media', 'Character'])
+    .groupBy(['toId', 'fromKind'])
+    .orderBy('fromKind')
+    .execute()
+  // Those of media come last, and stay.
+  const firstOf = new Map(links.map(({ toId, fromId }) => [toId, fromId]))
+  const named = new Map((await namesOf(links)).map((use) => [use.entityId, use]))
+  return new Map(
+    [...firstOf].flatMap(([id, from]) => {
+      const use = named.get(from)
+      return use ? [[id, use] as const] : []
+    }),
+  )
+}
+
 async function namesOf(links: { fromKind: string; fromId: string }[]): Promise<Uses['first']> {
   const found = await Promise.all(
     (['Media', 'Character'] as const).map(async (entityType) => {

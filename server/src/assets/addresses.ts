@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { keyFor } from '#lib/session.ts'
+import type { Tables } from '#lib/tables.ts'
+
+/** How long the address of a private asset can be used, in seconds. */
+const LASTS = 5 * 60
+/** The versions of a picture beside its full size, by their width in pixels. */
+export const SIZES = { small: 160, medium: 960 } as const
+export type Size = keyof typeof SIZES
+
+type Located = Pick<Tables['assets'], 'type' | 'storageKey' | 'isPublic' | 'status' | 'dimensions'>
+export interface Addresses {
+  url: string
+  thumbnail?: string
+  preview?: string
+}
+
+/** Where an asset can be fetched, relative to the API host. To be made only for who may see it. */
+export function addressesOf({ type, storageKey, isPublic, status, dimensions }: Located): Addresses {
+  const signed = isPublic ? {} : signatureOf(storageKey, Math.floor(Date.now() / 1000) + LASTS)
+  const address = (size?: Size) => {
+    const query = new URLSearchParams({ ...(size && { size }), ...signed })
+    return `/files/${storageKey}${query.size > 0 ? `?${query}` : ''}`
+  }
+  if (type !== 'IMAGE' || status !== 'READY') return { url: address() }
+  const preview = hasPreview(dimensions) && { preview: address('medium') }
+  return { url: address(), thumbnail: address('small'), ...preview }
+}
+
+/** Smaller pictures are their own preview. */
+export const hasPreview = (dimensions: Located['dimensions']): boolean =>
+  Math.max(dimensions?.width ?? 0, dimensions?.height ?? 0) > SIZES.medium
+
+/** Whether an address was signed here, and when it was, whether it still can be used. */
+export function checkAddress(storageKey: string, expires: unknown, signature: unknown): 'good' | 'late' | 'wrong' {
+  const at = Number(expires)
+  if (typeof signature !== 'string' || !Number.isSafeInteger(at)) return 'wrong'
+  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(storageKey, at).signature)]
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'wrong'
+  return at > Date.now() / 1000 ? 'good' : 'late'
+}
+
+function signatureOf(storageKey: string, expires: number): { expires: string; signature: string } {
+  const signature = createHmac('sha256', keyFor('files')).update(`${storageKey}\n${expires}`).digest('base64url')
+  return { expires: String(expires), signature }
+}

@@ -1,0 +1,242 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { assetsApi } from '@mokuroku/contract/assets'
+import { mediaApi } from '@mokuroku/contract/media'
+import { searchApi } from '@mokuroku/contract/search'
+import { expect, test, vi } from 'vitest'
+import { db } from '#lib/db.ts'
+import { assets } from '#store/assets'
+import { search } from '#store/search'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTier, mediaInput } from '#test/factories.ts'
+import { aPicture, aSound, aVideo, send } from '#test/files.ts'
+import { processing } from './processing.ts'
+import { markKey, storage } from './storage.ts'
+import { sweep } from './sweep.ts'
+
+withApp()
+
+const upload = async (token: string, name: string, content?: Uint8Array, fields: Record<string, string> = {}) =>
+  (await send(content ?? (await aPicture(30, 40)), name, { token, fields })).body
+
+test('the list is newest first, filtered by type, status, visibility and name, and says how many there are', async () => {
+  const { token, call } = await signedIn()
+  const ids = []
+  for (const name of ['harbour at dawn.png', 'harbour-night.png', 'theme song.wav', 'opening.mp4'])
+    ids.push(
+      (await upload(token, name, name.endsWith('wav') ? aSound() : name.endsWith('mp4') ? await aVideo() : undefined))
+        ._id,
+    )
+  await call(assetsApi.update, { id: ids[1] ?? '', body: { isPublic: false } })
+  const names = async (query: object) => {
+    const { data, pagination } = await call(assetsApi.list, { query })
+    return [pagination.total, ...data.map(({ filename }) => filename)]
+  }
+  expect(await names({})).toEqual([4, 'opening.mp4', 'theme song.wav', 'harbour-night.png', 'harbour at dawn.png'])
+  expect(await names({ limit: 1, skip: 2 })).toEqual([4, 'harbour-night.png'])
+  expect(await names({ type: 'IMAGE' })).toEqual([2, 'harbour-night.png', 'harbour at dawn.png'])
+  expect(await names({ type: 'IMAGE', isPublic: 'false' })).toEqual([1, 'harbour-night.png'])
+  expect(await names({ status: 'READY', type: 'AUDIO' })).toEqual([1, 'theme song.wav'])
+  expect(await names({ status: 'ERROR' })).toEqual([0])
+  expect(await names({ search: 'HARBOUR' })).toEqual([2, 'harbour-night.png', 'harbour at dawn.png'])
+  expect(await names({ search: 'night' })).toEqual([1, 'harbour-night.png'])
+  expect(await names({ search: 'harbour', type: 'VIDEO' })).toEqual([0])
+  await expect(call(assetsApi.list, { query: { type: "IMAGE' OR 1=1" as 'IMAGE' } })).rejects.toMatchObject({
+    status: 400,
+  })
+  await expect(call(assetsApi.list, { query: { relatedTo: '{"model":"USERS","id":"x"}' } })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+test('an asset says what uses it, and those that nothing uses can be found with their size', async () => {
+  const { token, call } = await signedIn()
+  const [used, free] = [await upload(token, 'used.png'), await upload(token, 'free.png')]
+  expect(
+    (await call(assetsApi.list, { query: { unused: 'true', search: 'used.png' } })).data.map(({ _id }) => _id),
+  ).toContain(used._id)
+  await aCharacter({ cover: used._id })
+  const media = await aMedia({ assets: [used._id], translations: { en: { title: 'The Harbour', description: '' } } })
+  expect(await call(assetsApi.find, { id: used._id })).toMatchObject({
+    relatedTo: { model: 'MEDIA', id: media._id },
+    relatedData: { _id: media._id, title: 'The Harbour' },
+  })
+  expect(await call(assetsApi.uses, { id: used._id })).toMatchObject({ total: 2 })
+  const relatedTo = JSON.stringify({ model: 'MEDIA', id: media._id })
+  const shown = await call(assetsApi.list, {
+    query: { relatedTo, limit: 10, skip: 0, isPublic: 'true', status: 'READY' },
+  })
+  expect(shown).toMatchObject({ data: [{ _id: used._id }], pagination: { total: 1 } })
+  const unused = await call(assetsApi.list, { query: { unused: 'true', limit: 100 } })
+  expect(unused.data.map(({ _id }) => _id)).toContain(free._id)
+  expect(unused.data.map(({ _id }) => _id)).not.toContain(used._id)
+  expect(unused.pagination.size).toBe(unused.data.reduce((sum, { size }) => sum + size, 0))
+})
+
+test('deleting moves to the trash, also what is used, and the links come back with it', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id, url } = await upload(token, 'cover.png')
+  const media = await aMedia({ cover: id, assets: [id] })
+  expect(await call(assetsApi.remove, { id })).toEqual({ success: true })
+  await expect(call(assetsApi.find, { id })).rejects.toMatchObject({ status: 404, message: 'Asset not found' })
+  expect((await app.inject({ url })).statusCode).toBe(404)
+  expect(await call(mediaApi.find, { id: media._id })).toMatchObject({ cover: '' })
+  expect(await call(assetsApi.restore, { id })).toMatchObject({ _id: id, status: 'READY' })
+  expect(await call(mediaApi.find, { id: media._id })).toMatchObject({ cover: { _id: id, url } })
+  expect((await app.inject({ url })).statusCode).toBe(200)
+  await expect(call(assetsApi.remove, { id: 'none' })).rejects.toMatchObject({ status: 404 })
+})
+
+test('only name and visibility can be written; the rest of an asset may come back as it was read', async () => {
+  const { token, call } = await signedIn()
+  const asset = await upload(token, 'a.png')
+  const body = {
+    ...asset,
+    filename: 'b.png',
+    size: 1,
+    status: 'ERROR',
+    uploadedBy: { _id: 'x' },
+    url: 'https://evil.example',
+  }
+  expect(await call(assetsApi.update, { id: asset._id, body })).toMatchObject({
+    filename: 'b.png',
+    size: asset.size,
+    status: 'READY',
+    uploadedBy: asset.uploadedBy,
+    url: asset.url,
+  })
+  for (const bad of [{ storageKey: '../../secret' }, { contentHash: 'x' }, { createdBy: 'x' }, { filename: '' }])
+    await expect(call(assetsApi.update, { id: asset._id, body: bad })).rejects.toMatchObject({ status: 400 })
+})
+
+test('only its uploader with the right, moderators and admins may change or delete an asset', async () => {
+  await aTier(30, { canEditOwnContent: true, maxUploadSizeMB: 5 })
+  const owner = await signedIn({ role: 'user', scores: 30 })
+  const beginner = await signedIn({ role: 'user' })
+  const { _id: id } = await upload(owner.token, 'mine.png')
+  const writes = (call: typeof owner.call) => [
+    () => call(assetsApi.update, { id, body: { isPublic: false } }),
+    () => call(assetsApi.remove, { id }),
+    () => call(assetsApi.restore, { id }),
+    () => call(assetsApi.retry, { id }),
+  ]
+  for (const write of writes(beginner.call)) await expect(write()).rejects.toMatchObject({ status: 403 })
+  for (const write of writes(owner.call).slice(0, 3)) await write()
+  for (const write of writes((await signedIn({ role: 'moderator' })).call).slice(0, 3)) await write()
+  const { _id: own } = await upload(beginner.token, 'own.png')
+  await expect(beginner.call(assetsApi.remove, { id: own })).rejects.toMatchObject({ status: 403 })
+})
+
+test('files are served so that nothing in them can run, in ranges, under the name they have', async () => {
+  const { token } = await signedIn()
+  const { url } = await upload(token, 'épisode "1".wav', aSound(2))
+  const { statusCode, headers } = await app.inject({ url })
+  expect(statusCode).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'audio/wav',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringMatching(/^default-src 'none'.*sandbox$/),
+    'cache-control': 'public, max-age=3600',
+    'content-disposition': "inline; filename*=UTF-8''%C3%A9pisode%20%221%22.wav",
+    'accept-ranges': 'bytes',
+  })
+  const part = await app.inject({ url, headers: { range: 'bytes=0-3' } })
+  expect(part).toMatchObject({ statusCode: 206, payload: 'RIFF' })
+  expect(part.headers['content-range']).toBe(`bytes 0-3/${aSound(2).length}`)
+  expect((await app.inject({ url, headers: { range: 'bytes=999999-' } })).statusCode).toBe(416)
+  expect((await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })).statusCode).toBe(304)
+  expect((await app.inject({ url: `${url}?download` })).headers['content-disposition']).toMatch(/^attachment/)
+})
+
+test('no address leads out of the folder, to originals, or to what is on its way in', async () => {
+  const { token } = await signedIn()
+  const { url } = await upload(token, 'a.png')
+  const key = url.replace('/files/', '')
+  await writeFile(storage.incoming('half.part'), 'x')
+  const tried = [
+    `original-${key}`,
+    `small-${key}`,
+    'incoming/half.part',
+    'incoming%2fhalf.part',
+    '..%2fcatalogue.sqlite',
+    '%2e%2e/secret',
+    `${key}%00`,
+    `.%2f${key}`,
+  ]
+  for (const each of tried) expect((await app.inject({ url: `/files/${each}` })).statusCode).toBe(404)
+  await rm(storage.incoming('half.part'))
+})
+
+test('a private file can be fetched only by an address that was signed for it, for 5 minutes', async () => {
+  const { token, call } = await signedIn()
+  const mine = await upload(token, 'private.png', undefined, { isPublic: 'false' })
+  const other = await upload(token, 'other.png', undefined, { isPublic: 'false' })
+  const [path = '', query = ''] = mine.url.split('?')
+  const status = async (url: string) => (await app.inject({ url })).statusCode
+  expect(await status(mine.url)).toBe(200)
+  expect((await app.inject({ url: mine.url })).headers['cache-control']).toBe('private, max-age=300')
+  expect(await status(String(mine.thumbnail))).toBe(200)
+  expect(await status(path)).toBe(404)
+  expect(await status(`${path}?${other.url.split('?')[1]}`)).toBe(404)
+  expect(await status(`${path}?${query.replace(/expires=(\d+)/, (_, at) => `expires=${Number(at) + 60}`)}`)).toBe(404)
+  expect(await status(`${path}?${query}&signature=x`)).toBe(404)
+  const media = await call(mediaApi.create, { body: mediaInput({ cover: mine._id }) })
+  expect(await status((media.cover as { url: string }).url)).toBe(200)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
+  expect((await app.inject({ url: mine.url })).json()).toMatchObject({ code: 'expired' })
+  vi.useRealTimers()
+  const open = await call(assetsApi.update, { id: mine._id, body: { isPublic: true } })
+  expect(open.url).toBe(path)
+  expect(await status(path)).toBe(200)
+})
+
+test('what a stop left undone is taken up at the next start', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id, url } = await upload(token, 'again.png')
+  await storage.remove(url.replace('/files/', ''))
+  await db.updateTable('assets').set({ status: 'PROCESSING' }).where('_id', '=', id).execute()
+  await processing.stop()
+  await processing.add(id)
+  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'PROCESSING' })
+  await processing.resume()
+  await processing.add(id)
+  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
+  expect((await app.inject({ url })).statusCode).toBe(200)
+})
+
+test('what a crash left in the folder is swept, and nothing that an asset names', async () => {
+  const { token } = await signedIn()
+  const { url } = await upload(token, 'stays.png')
+  await writeFile(storage.incoming('cut.part'), 'half')
+  await markKey('lost.png')
+  await writeFile(storage.fileOf('original-lost.png'), 'x')
+  await markKey(url.replace('/files/', ''))
+  await sweep(async () => false)
+  expect(await storage.arriving()).toEqual([])
+  await expect(rm(storage.fileOf('original-lost.png'))).rejects.toThrow(/ENOENT/)
+  expect((await app.inject({ url })).statusCode).toBe(200)
+})
+
+test('a file that disappeared is an error that says so', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id, url } = await upload(token, 'gone.png')
+  await storage.remove(`original-${url.replace('/files/', '')}`)
+  await db.updateTable('assets').set({ status: 'ERROR' }).where('_id', '=', id).execute()
+  expect(await call(assetsApi.retry, { id })).toMatchObject({
+    status: 'ERROR',
+    failure: 'The file is no longer on the server.',
+  })
+  expect(await assets.waiting()).toEqual([])
+})
+
+test('search finds an asset by its name, and by no longer than it is there', async () => {
+  const { token, call } = await signedIn()
+  const asset = await upload(token, 'Verhältnis-ünïque.png')
+  const hits = async () => (await call(searchApi.search, { query: { q: 'verhaltnis', indexName: 'assets' } })).hits
+  expect(await hits()).toMatchObject([
+    { _id: asset._id, originalTitle: 'Verhältnis-ünïque.png', cover: { url: asset.url, thumbnail: asset.thumbnail } },
+  ])
+  await search.rebuild()
+  expect(await hits()).toHaveLength(1)
+  await call(assetsApi.remove, { id: asset._id })
+  expect(await hits()).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { invalid, Refusal } from '#lib/errors.ts'
+
+/** The longest that is spent on the frame of a multipart call: boundaries, headers, small fields. */
+const FRAME = 64 * 1024
+
+export interface Received {
+  size: number
+  /** SHA-256 in hex. */
+  contentHash: string
+}
+
+/**
+ * Writes a stream to a file, refusing it as soon as it has more than `most` bytes; `tooLarge` throws what the sender
+ * is told. `length`, when the call gives it, can refuse before anything is read.
+ */
+export async function writeTo(
+  file: string,
+  stream: Readable,
+  { most, length, tooLarge }: { most: number; length: number | undefined; tooLarge: () => never },
+): Promise<Received> {
+  if (length !== undefined && length > most + FRAME) tooLarge()
+  const hash = createHash('sha256')
+  let size = 0
+  const counting = new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length
+      if (size > most) return done(new TooLarge())
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(stream, counting, createWriteStream(file, { flags: 'a', mode: 0o600, flush: true }))
+  } catch (error) {
+    if (error instanceof TooLarge) tooLarge()
+    refuseForSpace(error)
+    return invalid([{ path: 'file', message: 'The file did not arrive whole' }], 'The file did not arrive whole.')
+  }
+  return { size, contentHash: hash.digest('hex') }
+}
+
+class TooLarge extends Error {}
+
+/** SHA-256 of a file in hex. */
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+/** A server that cannot write is not the sender's fault, and is said. */
+function refuseForSpace(error: unknown): void {
+  const { code } = error as { code?: string }
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    throw new Refusal(507, 'full', 'The server has no room left for this file.')
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EIO' || code === 'ENOENT') throw error
+}

@@ -1,0 +1,84 @@
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import { Refusal } from '#lib/errors.ts'
+import { hasPreview, SIZES } from './addresses.ts'
+import { storage } from './storage.ts'
+
+/** Pixels of all frames together: about 400 MB while it is being worked on. */
+const MOST_PIXELS = 100_000_000
+const MOST_FRAMES = 1000
+
+/** Refuses, from its header alone, a picture that would take too much to decode, or that is none. */
+export async function checkPicture(file: string): Promise<void> {
+  const { width, height, frames } = await shapeOf(file)
+  if (width * height * frames <= MOST_PIXELS && frames <= MOST_FRAMES) return
+  const shape = `${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}`
+  throw new Refusal(413, 'tooLarge', `This picture has ${shape}. At most 100 million pixels are accepted.`)
+}
+
+async function shapeOf(file: string): Promise<{ width: number; height: number; frames: number }> {
+  const { width, height, pages = 1, pageHeight } = await metadataOf(file)
+  return { width, height: pageHeight ?? height, frames: pages }
+}
+
+async function metadataOf(file: string): Promise<Metadata> {
+  try {
+    // Only the header is read here, so that the size can be said.
+    return await sharp(file, { limitInputPixels: false }).metadata()
+  } catch {
+    throw new Refusal(415, 'mediaType', 'This file cannot be read as a picture.')
+  }
+}
+
+/**
+ * Makes what is served from what was sent: the picture itself, upright and without metadata, and its smaller versions.
+ * Every one is drawn anew, so nothing but pixels gets through. Returns its dimensions; throws what cannot be decoded.
+ */
+export async function drawPicture(storageKey: string): Promise<{ width: number; height: number }> {
+  const source = storage.fileOf(originalKey(storageKey))
+  const { info } = await draw(source, storageKey, (image, format) => encoded(image, format), { animated: true })
+  const dimensions = { width: info.width, height: info.pageHeight ?? info.height }
+  const scale = (width: number) => (image: Sharp) =>
+    image.resize({ width, height: width * 2, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
+  await draw(source, sizedKey(storageKey, 'small'), scale(SIZES.small))
+  if (hasPreview(dimensions))
+    await draw(source, sizedKey(storageKey, 'medium'), (image) =>
+      image.resize({ width: SIZES.medium, height: SIZES.medium, fit: 'inside' }).webp({ quality: 82 }),
+    )
+  return dimensions
+}
+
+export const originalKey = (storageKey: string): string => `original-${storageKey}`
+
+export const sizedKey = (storageKey: string, size: keyof typeof SIZES): string =>
+  `${size}-${storageKey.replace(/\.\w+$/, '')}.webp`
+
+/** Every file that an asset may have. */
+export const keysOf = (storageKey: string): string[] => [
+  storageKey,
+  originalKey(storageKey),
+  sizedKey(storageKey, 'small'),
+  sizedKey(storageKey, 'medium'),
+]
+
+async function draw(
+  source: string,
+  key: string,
+  change: (image: Sharp, format: string | undefined) => Sharp,
+  options: SharpOptions = {},
+) {
+  const image = sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true, ...options })
+  const { format } = await sharp(source).metadata()
+  const file = storage.incoming(`${key}.drawn`)
+  const info = await change(image.autoOrient(), format).toFile(file)
+  await storage.keep(file, key)
+  return { info }
+}
+
+/** In the format it came in, close to what it was. */
+function encoded(image: Sharp, format: string | undefined): Sharp {
+  if (format === 'jpeg') return image.jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
+  if (format === 'png') return image.png()
+  if (format === 'gif') return image.gif()
+  if (format === 'webp') return image.webp({ quality: 92 })
+  return image.avif({ quality: 75, effort: 2 })
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '#lib/errors.ts'
+import type { AssetFindings } from '#lib/tables.ts'
+import { assets } from '#store/assets'
+import { drawPicture } from './pictures.ts'
+import { measureRecording } from './recordings.ts'
+import { storage } from './storage.ts'
+
+/** How long the answer to an upload waits for the file to be ready, in milliseconds. */
+const PATIENCE = 5000
+const BROKEN = 'The file is damaged or not whole: it cannot be decoded.'
+
+// One at a time: a large picture takes memory, and all cores already.
+let last: Promise<void> = Promise.resolve()
+let stopped = false
+
+/** What happens to a file after it is stored: PENDING → PROCESSING → READY, or ERROR with the reason. */
+export const processing = {
+  /** Adds an asset to the queue; resolves when it is ready or failed, or has taken longer than a person waits. */
+  add: async (id: string): Promise<void> => {
+    last = last.then(() => work(id))
+    const patience = new AbortController()
+    await Promise.race([last, sleep(PATIENCE, undefined, { signal: patience.signal, ref: false })])
+    patience.abort()
+  },
+
+  /** Takes up what a stop or a crash has left undone. */
+  resume: async (): Promise<void> => {
+    stopped = false
+    for (const id of await assets.waiting()) last = last.then(() => work(id))
+  },
+
+  /** Lets the work at hand come to its end, and begins no other. */
+  stop: async (): Promise<void> => {
+    stopped = true
+    await last
+  },
+}
+
+async function work(id: string): Promise<void> {
+  if (stopped) return
+  try {
+    const asset = await assets.row(id)
+    if (!asset || !['PENDING', 'PROCESSING'].includes(String(asset.status))) return
+    const { type, storageKey } = asset
+    await assets.found(id, storageKey, { status: 'PROCESSING' })
+    await assets.found(id, storageKey, await findings(type, storageKey))
+  } catch {
+    // The database or the disk failed: it stays as it is, and is taken up at the next start.
+  }
+}
+
+async function findings(type: string, storageKey: string): Promise<AssetFindings> {
+  try {
+    if (type === 'IMAGE') return { status: 'READY', dimensions: await drawPicture(storageKey) }
+    return { status: 'READY', ...(await measureRecording(storage.fileOf(storageKey))) }
+  } catch (error) {
+    return { status: 'ERROR', failure: error instanceof Refusal ? error.message : reasonOf(error) }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message: string }
+  if (code === 'ENOSPC' || /no space/i.test(message)) return 'The server has no room left for this file.'
+  if (code === 'ENOENT' || /missing|No such file/i.test(message)) return 'The file is no longer on the server.'
+  return BROKEN
+}

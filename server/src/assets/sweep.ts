@@ -1,0 +1,16 @@
+import { rm } from 'node:fs/promises'
+import { assets } from '#store/assets'
+import { keysOf } from './pictures.ts'
+import { MARK, storage } from './storage.ts'
+
+/** Takes away what a crash has left: files that did not arrive whole, and files that no asset came to name. */
+export async function sweep(stillArriving: (name: string) => Promise<boolean>): Promise<void> {
+  for (const name of await storage.arriving()) {
+    if (await stillArriving(name)) continue
+    if (name.endsWith(MARK)) {
+      const key = name.slice(0, -MARK.length)
+      if (!(await assets.names(key))) await storage.remove(...keysOf(key))
+    }
+    await rm(storage.incoming(name), { force: true })
+  }
+}

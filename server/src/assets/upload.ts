@@ -1,0 +1,142 @@
+import { rm } from 'node:fs/promises'
+import { transaction } from '#lib/db.ts'
+import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
+import type { Upload } from '#lib/http.ts'
+import { newId } from '#lib/ids.ts'
+import { type Actor, must } from '#lib/may.ts'
+import { assets } from '#store/assets'
+import { cleanName } from './filename.ts'
+import { type Received, writeTo } from './incoming.ts'
+import { type FileKind, kindOf, unaccepted } from './kinds.ts'
+import { keysOf, originalKey } from './pictures.ts'
+import { processing } from './processing.ts'
+import { markKey, storage } from './storage.ts'
+
+const MB = 1024 * 1024
+
+/** A whole file in the incoming folder, and what its sender says of it. */
+export interface Arrived extends Received {
+  file: string
+  filename: string
+  isPublic: boolean
+}
+
+/** Takes in a file as a new asset; `only` narrows what it may be. Returns the asset's id. */
+export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, only?: 'IMAGE'): Promise<string> {
+  must(actor, 'create', 'Asset')
+  return arrive(receive, actor, (arrived) => addAsset(arrived, actor, only))
+}
+
+/** Makes a file an asset, by the rules that hold for every way it may have come. The file is moved away. */
+export async function addAsset(arrived: Arrived, actor: Actor, only?: 'IMAGE'): Promise<string> {
+  const kind = await acceptedKind(arrived, actor)
+  if (only && kind.type !== only) unaccepted('Only pictures are accepted here: JPEG, PNG, GIF, WebP or AVIF.')
+  const id = newId()
+  const { filename, isPublic, size, contentHash } = arrived
+  const fields = {
+    type: kind.type,
+    mimeType: kind.mimeType,
+    filename: cleanName(filename),
+    size,
+    isPublic,
+    contentHash,
+  }
+  await keepThen(arrived.file, kind, (storageKey) =>
+    transaction((tx) => assets.createIn(tx, id, { ...fields, storageKey }, { actor }, { status: 'PENDING' })),
+  )
+  await processing.add(id)
+  return id
+}
+
+/** Puts another file in the place of an asset's; the one before stays on the disk for the history. */
+export async function replaceFile(
+  id: string,
+  receive: () => Promise<Upload>,
+  actor: Actor,
+  base: number | undefined,
+): Promise<void> {
+  const asset = await assets.row(id)
+  if (!asset || asset.deletedAt) return notFound('Asset')
+  must(actor, 'edit', 'Asset', asset.createdBy)
+  await arrive(receive, actor, async (arrived) => {
+    const kind = await acceptedKind(arrived, actor)
+    if (kind.type !== asset.type)
+      unaccepted(`Only another ${NOUNS[asset.type]} can take the place of this one. Upload it as a new asset instead.`)
+    const { size, contentHash } = arrived
+    await keepThen(arrived.file, kind, (storageKey) =>
+      transaction(async (tx) => {
+        await assets.updateIn(tx, id, { mimeType: kind.mimeType, size, contentHash, storageKey }, { actor }, base)
+        await assets.begin(tx, id)
+      }),
+    )
+  })
+  await processing.add(id)
+}
+
+export const NOUNS = { IMAGE: 'picture', VIDEO: 'video', AUDIO: 'audio file' } as const
+
+/** Tries again to process a file that failed. */
+export async function retryAsset(id: string, actor: Actor): Promise<void> {
+  const asset = await assets.row(id)
+  if (!asset || asset.deletedAt) return notFound('Asset')
+  must(actor, 'edit', 'Asset', asset.createdBy)
+  if (asset.status !== 'ERROR') throw new Refusal(409, 'state', 'Only an asset that failed can be tried again.')
+  await transaction((tx) => assets.begin(tx, id))
+  await processing.add(id)
+}
+
+/** How many bytes somebody may upload at once. */
+export const mostFor = ({ permissions }: Actor): number => permissions.maxUploadSizeMB * MB
+
+export function tooLargeFor({ role, tier, permissions }: Actor): never {
+  const who = role === 'user' ? `Your tier “${tier}” allows` : 'The server allows'
+  throw new Refusal(413, 'tooLarge', `This file is too large. ${who} up to ${permissions.maxUploadSizeMB} MB.`)
+}
+
+/** What a file is, when it is accepted from this sender. */
+async function acceptedKind({ file, size }: Arrived, actor: Actor): Promise<FileKind> {
+  must(actor, 'create', 'Asset')
+  if (size === 0) invalid([{ path: 'file', message: 'The file is empty' }], 'This file is empty.')
+  if (size > mostFor(actor)) tooLargeFor(actor)
+  const kind = await kindOf(file)
+  if (kind.type === 'VIDEO' && !actor.permissions.canUploadVideo)
+    forbidden(`Your tier “${actor.tier}” does not include canUploadVideo.`)
+  return kind
+}
+
+/** Receives the one file of a call, and takes it away again unless `use` has moved it. */
+async function arrive<T>(
+  receive: () => Promise<Upload>,
+  actor: Actor,
+  use: (arrived: Arrived) => Promise<T>,
+): Promise<T> {
+  const { stream, length, filename, fields } = await receive()
+  const file = storage.incoming(`${newId()}.part`)
+  try {
+    const received = await writeTo(file, stream, {
+      most: mostFor(actor),
+      length,
+      tooLarge: () => tooLargeFor(actor),
+    })
+    return await use({ ...received, file, filename, isPublic: fields.isPublic !== 'false' })
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** Keeps a file, then writes the row that names it. When the row is not written, the file is not kept either. */
+async function keepThen(file: string, kind: FileKind, write: (key: string) => Promise<void>): Promise<void> {
+  // The name of a stored file is ours alone.
+  const key = `${newId()}.${kind.extension}`
+  const unmark = await markKey(key)
+  try {
+    await storage.keep(file, kind.type === 'IMAGE' ? originalKey(key) : key)
+    await write(key)
+  } catch (error) {
+    // Asked, because a connection may be lost after the row was written. Without an answer the mark stays for a sweep.
+    if (!(await assets.names(key))) await storage.remove(...keysOf(key))
+    await unmark()
+    throw error
+  }
+  await unmark()
+}

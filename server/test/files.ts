@@ -1,0 +1,91 @@
+// Files as people and others send them, and the calls that carry them.
+import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
+import sharp, { type Sharp } from 'sharp'
+import { app } from './app.ts'
+
+/** A picture in one colour; `change` gives it its format. */
+export const aPicture = (width = 40, height = 30, change = (image: Sharp) => image.png()): Promise<Buffer> =>
+  change(sharp({ create: { width, height, channels: 3, background: '#a34a12' } })).toBuffer()
+
+/** A JPEG as a phone takes it: lying on its side, with the place it was taken. */
+export const aPhoto = (): Promise<Buffer> =>
+  sharp({ create: { width: 40, height: 20, channels: 3, background: '#165e83' } })
+    .withExif({ IFD0: { Copyright: 'SECRET-OWNER' }, IFD3: { GPSLatitude: '48/1 51/1 24/1', GPSLatitudeRef: 'N' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+
+/** A second of silence. */
+export function aSound(seconds = 1): Buffer {
+  const data = Buffer.alloc(8000 * seconds, 128)
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0)
+  head.writeUInt32LE(36 + data.length, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(8000, 24)
+  head.writeUInt32LE(8000, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(data.length, 40)
+  return Buffer.concat([head, data])
+}
+
+/** Two seconds of video, 320 × 180; its frames are noise that nobody decodes. */
+export async function aVideo(): Promise<Buffer> {
+  const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() })
+  const source = new EncodedVideoPacketSource('vp9')
+  output.addVideoTrack(source)
+  await output.start()
+  const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: 320, codedHeight: 180 }
+  for (const at of [0, 1]) await source.add(new EncodedPacket(new Uint8Array(100), 'key', at, 1), { decoderConfig })
+  await output.finalize()
+  return Buffer.from(output.target.buffer ?? new ArrayBuffer(0))
+}
+
+/** The header of a PNG that claims to be huge, and hardly anything behind it. */
+export function aBomb(width = 50_000, height = 50_000): Buffer {
+  const bytes = Buffer.from(
+    '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8ffff3f0005fe02fedccc59e70000000049454e44ae426082',
+    'hex',
+  )
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
+interface Sent {
+  token?: string
+  /** The multipart field. */
+  field?: string
+  fields?: Record<string, string>
+  url?: string
+  method?: 'POST' | 'PUT'
+  headers?: Record<string, string>
+}
+
+/** Sends a file as a form does; answers the status and the body. */
+export async function send(
+  content: Uint8Array | string,
+  name: string,
+  { token, field = 'file', fields = {}, url = '/api/assets', method = 'POST', headers }: Sent,
+) {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) form.append(key, value)
+  form.append(field, new File([content as BlobPart], name, { type: 'image/png' }))
+  const body = new Response(form)
+  const answer = await app.inject({
+    method,
+    url,
+    headers: {
+      'content-type': body.headers.get('content-type') ?? '',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    payload: Buffer.from(await body.arrayBuffer()),
+  })
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown> & { _id: string; url: string }>() }
+}
