@@ -11,10 +11,10 @@ type Owner = { uid?: number; gid?: number }
 
 /**
  * Starts an empty PostgreSQL on loopback (trusted sign-in, no fsync: nothing in it is meant to last), or takes the one
- * that TEST_DATABASE_URL names. It ends with `stop`, and also when this process ends, however it does.
+ * that TEST_DATABASE_URL names. `settings` are laid over its own, as in 'fsync=on'. It ends with `stop`, and also when this process ends, however it does.
  * Throws one line that names what is missing.
  */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(settings: string[] = []): Promise<Postgres> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
   const owner = unprivileged()
@@ -22,7 +22,7 @@ export async function startPostgres(): Promise<Postgres> {
   const folder = mkdtempSync('/tmp/mokuroku-pg-')
   try {
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid)
-    return await launch(reachable(findBinaries(), folder, owner), folder, owner)
+    return await launch(reachable(findBinaries(), folder, owner), folder, owner, settings)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -95,15 +95,15 @@ until kill -INT $(head -n 1 data/postmaster.pid) || [ -e ended ]; do sleep 0.1; 
 wait
 cd / && rm -rf "$0"`
 
-async function launch(binaries: string, folder: string, owner: Owner): Promise<Postgres> {
+async function launch(binaries: string, folder: string, owner: Owner, more: string[]): Promise<Postgres> {
   const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } }
   const initdb = ['-D', 'data', '-U', 'postgres', '-A', 'trust', '--locale=C', '--encoding=UTF8', '--no-sync']
   execFileSync(path.join(binaries, 'initdb'), initdb, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
 
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'shared_buffers=64MB']
+  const own = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'shared_buffers=64MB']
   const server = [path.join(binaries, 'postgres'), '-D', 'data', '-k', folder, '-p', String(port)]
-  const command = [keeper, folder, ...server, ...settings.flatMap((setting) => ['-c', setting])]
+  const command = [keeper, folder, ...server, ...[...own, ...more].flatMap((setting) => ['-c', setting])]
   const shell = spawn('sh', ['-c', ...command], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
   shell.unref()
   await ready(folder)

@@ -22,6 +22,7 @@ export interface Ended {
 export interface Running {
   url: string
   port: number
+  pid: number | undefined
   /** How long the start took, in milliseconds. */
   startedIn: number
   /** Sends a signal and waits for the end. */
@@ -39,7 +40,7 @@ export async function startServer(env: Environment): Promise<Running> {
     child.kill(signal)
     return ended
   }
-  return { url, port, startedIn: performance.now() - began, end }
+  return { url, port, pid: child.pid, startedIn: performance.now() - began, end }
 }
 
 /** Starts the server where it is expected to refuse, and waits for its end. */

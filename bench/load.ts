@@ -1,0 +1,80 @@
+// A small load client: keep-alive connections on loopback, one call after the other on each.
+import { Agent, request } from 'node:http'
+
+export interface Ask {
+  method?: 'GET' | 'PUT'
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+export interface Answer {
+  status: number
+  body: string
+}
+
+/** One server under load. `headers` go with every call. */
+export class Client {
+  readonly #port: number
+  readonly #headers: Record<string, string>
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+  constructor(port: number, headers: Record<string, string> = {}) {
+    this.#port = port
+    this.#headers = headers
+  }
+
+  ask({ method = 'GET', path, headers, body }: Ask): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const all = {
+        ...this.#headers,
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      }
+      const options = {
+        host: '127.0.0.1',
+        port: this.#port,
+        agent: this.#agent,
+        method,
+        path,
+        headers: all,
+        timeout: 30_000,
+      }
+      const call = request(options, (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }))
+        response.on('error', reject)
+      })
+      call.on('timeout', () => call.destroy(new Error(`No answer within 30 seconds: ${method} ${path}`)))
+      call.on('error', reject)
+      call.end(body)
+    })
+  }
+
+  /** Asks, and answers how long it took, in milliseconds. Throws when the answer is not 200. */
+  async time(asked: Ask): Promise<number> {
+    const at = performance.now()
+    const { status, body } = await this.ask(asked)
+    const took = performance.now() - at
+    if (status !== 200) throw new Error(`${asked.method ?? 'GET'} ${asked.path} answered ${status}: ${body}`)
+    return took
+  }
+
+  /** Asks for so many milliseconds on so many connections, 5,000 times at most; answers how often in a second. */
+  async press(next: () => Ask, connections: number, milliseconds: number): Promise<number> {
+    const began = performance.now()
+    let count = 0
+    const loop = async () => {
+      while (performance.now() < began + milliseconds && count < 5000) {
+        count++
+        await this.time(next())
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, loop))
+    return (1000 * count) / (performance.now() - began)
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}

@@ -1,0 +1,196 @@
+// `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`
+// The server against a bare one on the same database, in turns, so that whatever else the machine does hits both.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { startPostgres } from '../scripts/postgres.ts'
+import { freePort, launch, ready, startServer } from '../server/test/process.ts'
+import { type Case, cases } from './cases.ts'
+import { ADMIN, fill, type Place } from './catalogue.ts'
+import { type Answer, Client } from './load.ts'
+import { type Result, tableOf, writeReport } from './report.ts'
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '8500,100000,1000000' },
+    engines: { type: 'string', default: 'sqlite,postgres' },
+    cases: { type: 'string', default: '' },
+    /** 8,500 media and few rounds: does it all still run? */
+    quick: { type: 'boolean', default: false },
+    /** A folder that keeps the filled databases for another time. */
+    keep: { type: 'string' },
+    /** Writes the table to docs/bench.md. */
+    write: { type: 'boolean', default: false },
+  },
+})
+const sizes = (values.quick ? '8500' : values.sizes).split(',').map(Number)
+const ROUNDS = values.quick ? 3 : 12
+/** How long each server is asked in a round by one caller, and then by several; in milliseconds. */
+const TURN = values.quick ? 50 : 120
+const CONNECTIONS = 8
+/** As long as the data: a commit waits for the disk on both engines. */
+const DURABLE = ['fsync=on', 'full_page_writes=on', 'shared_buffers=512MB', 'max_wal_size=4GB']
+
+const folder = mkdtempSync(join(tmpdir(), 'mokuroku-bench-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+type Compared = Pick<Result, 'product' | 'bare'>
+
+const results: Result[] = []
+for (const engine of values.engines.split(',') as Result['engine'][]) {
+  const postgres = engine === 'postgres' ? await startPostgres(DURABLE) : undefined
+  try {
+    for (const size of sizes) results.push(...(await measure(engine, size, postgres?.url)))
+  } finally {
+    await postgres?.stop()
+  }
+}
+const command = ['npm run bench --', ...process.argv.slice(2).filter((word) => word !== '--write')].join(' ')
+if (values.write) writeReport(results, command)
+
+async function measure(engine: Result['engine'], size: number, server: string | undefined): Promise<Result[]> {
+  const place = await placeOf(engine, size, server)
+  const product = await startServer({ ...place })
+  const bare = await startBare(place)
+  const sides = [
+    { client: new Client(product.port, await signIn(product.port)), pid: product.pid },
+    { client: new Client(bare.port), pid: bare.pid },
+  ]
+  try {
+    const found: Result[] = []
+    for (const each of cases.filter(({ name }) => name.includes(values.cases))) {
+      const result = { engine, size, case: each.name, ...(await compare(each, size, sides)) }
+      found.push(result)
+      process.stdout.write(`${tableOf([result]).at(-1)}\n`)
+    }
+    return found
+  } finally {
+    for (const { client } of sides) client.close()
+    await Promise.all([product.end(), bare.end()])
+    if (!values.keep) await clear(place, server)
+  }
+}
+
+interface Side {
+  client: Client
+  pid: number | undefined
+}
+
+/** One case on both servers, in turns. */
+async function compare({ calls, isSame }: Case, size: number, sides: readonly Side[]): Promise<Compared> {
+  const both = sides.map(({ client, pid }, at) => {
+    const next = calls(size, at)
+    const asked = { calls: 0 }
+    const count = () => {
+      asked.calls++
+      return next()
+    }
+    return { client, pid, asked, next: count, alone: [] as number[], rates: [] as number[], cpu: 0 }
+  })
+  const first: Answer[] = []
+  for (const { client, next } of both) first.push(await client.ask(next()))
+  if (first.some(({ status }) => status !== 200))
+    throw new Error(`Refused: ${first.map(({ body }) => body).join(' | ')}`)
+  if (isSame && first[0]?.body !== first[1]?.body)
+    throw new Error(`The servers differ:\n${first.map(({ body }) => body).join('\n')}`)
+  // Both warm before either is measured: compiled code, prepared statements, pages in memory.
+  for (const { client, next } of both) await client.press(next, CONNECTIONS, 3 * TURN)
+  for (const side of both) {
+    side.asked.calls = 0
+    side.cpu = cpuOf(side.pid)
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const inTurn = round % 2 === 0 ? both : both.toReversed()
+    const end = performance.now() + 2 * TURN
+    do for (const side of inTurn) side.alone.push(await side.client.time(side.next()))
+    while (performance.now() < end)
+    for (const side of inTurn) side.rates.push(await side.client.press(side.next, CONNECTIONS, TURN))
+  }
+  const [product, bare] = both.map(({ alone, rates, cpu, pid, asked }) => ({
+    median: quantile(alone, 0.5),
+    p95: quantile(alone, 0.95),
+    rate: quantile(rates, 0.5),
+    cpu: (cpuOf(pid) - cpu) / asked.calls,
+  }))
+  if (!product || !bare) throw new Error('There are two servers')
+  return { product, bare }
+}
+
+/** The processor time that a process has used, in hundredths of a second; where Linux tells it. */
+function cpuOf(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return Number.NaN
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
+function quantile(numbers: number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+async function startBare(place: Place) {
+  const port = await freePort()
+  const { child, ended } = launch(join(import.meta.dirname, 'bare.ts'), { ...place, PORT: String(port) })
+  await ready(child, ended, 'bare is ready')
+  const end = () => {
+    child.kill('SIGKILL')
+    return ended
+  }
+  return { port, pid: child.pid, end }
+}
+
+async function signIn(port: number): Promise<Record<string, string>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  })
+  const { token } = (await answer.json()) as { token: string }
+  return { authorization: `Bearer ${token}` }
+}
+
+/** A filled database: a new one, or the one that --keep has. */
+async function placeOf(engine: Result['engine'], size: number, server: string | undefined): Promise<Place> {
+  const kept = join(values.keep ?? folder, `${engine}-${size}`)
+  const url = server === undefined ? undefined : new URL(`/bench_${size}`, server)
+  const DATABASE_URL = url?.href.replace(/^.*?:/, 'postgres:')
+  if (existsSync(kept) && (server === undefined || (await hasDatabase(server, size))))
+    return { DATA_DIR: kept, DATABASE_URL }
+  const began = performance.now()
+  const part = `${kept}-part`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(part, { recursive: true })
+  if (server) {
+    await onServer(server, `DROP DATABASE IF EXISTS bench_${size}`)
+    await onServer(server, `CREATE DATABASE bench_${size}`)
+  }
+  await fill({ DATA_DIR: part, DATABASE_URL }, size)
+  renameSync(part, kept)
+  console.log(`${engine}: ${size} media written in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  return { DATA_DIR: kept, DATABASE_URL }
+}
+
+async function clear({ DATA_DIR, DATABASE_URL }: Place, server: string | undefined): Promise<void> {
+  rmSync(DATA_DIR, { recursive: true, force: true })
+  if (server && DATABASE_URL)
+    await onServer(server, `DROP DATABASE "${new URL(DATABASE_URL).pathname.slice(1)}" WITH (FORCE)`)
+}
+
+const hasDatabase = async (server: string, size: number): Promise<boolean> =>
+  (await onServer(server, `SELECT 1 FROM pg_database WHERE datname = 'bench_${size}'`)).length > 0
+
+async function onServer(server: string, statement: string): Promise<object[]> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    return (await client.query<object>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
