@@ -63,7 +63,12 @@ const fields = {
 export const MediaRow = z.object(fields)
 export type MediaRow = z.output<typeof MediaRow>
 
-export const Media = z.object({ ...fields, relatedMedia: z.array(MediaRow) })
+export const Media = z.object({
+  ...fields,
+  relatedMedia: z.array(MediaRow),
+  /** How many ratings there are of 0, 1, … 10, each score rounded half up. */
+  ratingHistogram: z.array(z.number()),
+})
 export type Media = z.output<typeof Media>
 
 export const MediaQuery = z.object({

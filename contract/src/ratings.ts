@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { stored, text } from './common.ts'
-import { get } from './route.ts'
+import { Done, page, Ref, stored, text } from './common.ts'
+import { MEDIA_TYPES } from './media.ts'
+import { del, get, post, put } from './route.ts'
 
 /** 0 to 10 in steps of 0.1. */
 export const Score = z.number().check(
@@ -9,24 +10,47 @@ export const Score = z.number().check(
   z.refine((score) => Math.abs(score * 10 - Math.round(score * 10)) < 1e-9, 'Must be in steps of 0.1'),
 )
 
+/** A comment that is left out stays as it is. */
 export const RatingInput = z.strictObject({
   score: Score,
   comment: z.optional(text(5000)),
 })
 export type RatingInput = z.output<typeof RatingInput>
 
+export const NewRating = z.strictObject({ mediaId: Ref, ...RatingInput.shape })
+export type NewRating = z.output<typeof NewRating>
+
 export const Rater = z.object({ _id: z.string(), username: z.string(), avatar: z.string(), fullName: z.string() })
+
+export const RatedMedia = z.object({
+  _id: z.string(),
+  translations: z.record(z.string(), z.object({ title: z.string(), description: z.string() })),
+  mediaType: z.enum(MEDIA_TYPES),
+})
 
 export const Rating = z.object({
   ...stored,
   /** The rater; the plain id when the account is gone. */
   userId: z.union([Rater, z.string()]),
-  mediaId: z.string(),
+  /** What is rated, in the trash or not; the plain id when it is gone for good. */
+  mediaId: z.union([RatedMedia, z.string()]),
   score: z.number(),
   comment: z.string(),
 })
 export type Rating = z.output<typeof Rating>
 
 export const ratingsApi = {
-  ofMedia: get('/api/ratings/media/:id', { response: z.array(Rating) }),
+  list: get('/api/ratings', {
+    query: z.object(page(10)),
+    response: z.object({
+      ratings: z.array(Rating),
+      pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),
+    }),
+  }),
+  ofMedia: get('/api/ratings/media/:id', { query: z.object(page(100)), response: z.array(Rating) }),
+  find: get('/api/ratings/:id', { response: Rating }),
+  create: post('/api/ratings', { body: NewRating, response: Rating, status: 201 }),
+  update: put('/api/ratings/:id', { body: RatingInput, response: Rating }),
+  remove: del('/api/ratings/:id', { response: Done }),
+  restore: post('/api/ratings/:id/restore', { response: Rating }),
 }

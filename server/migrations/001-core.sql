@@ -26,6 +26,7 @@ CREATE TABLE "sessions" (
   "createdAt" TEXT NOT NULL,
   "expiresAt" TEXT NOT NULL,
   "endedAt" TEXT,
+  "lastSeen" TEXT NOT NULL DEFAULT '',
   "address" TEXT NOT NULL,
   "userAgent" TEXT NOT NULL
 );
@@ -63,6 +64,7 @@ CREATE TABLE "media" (
   "averageRating" DOUBLE PRECISION NOT NULL DEFAULT 0,
   "ratingCount" INTEGER NOT NULL DEFAULT 0,
   "ratingSum" DOUBLE PRECISION NOT NULL DEFAULT 0,
+  "ratingHistogram" TEXT NOT NULL DEFAULT '[0,0,0,0,0,0,0,0,0,0,0]',
   "version" INTEGER NOT NULL,
   "createdBy" TEXT,
   "createdAt" TEXT NOT NULL,
@@ -130,11 +132,12 @@ CREATE TABLE "assets" (
   "mimeType" TEXT NOT NULL,
   "size" DOUBLE PRECISION NOT NULL,
   "dimensions" TEXT,
+  "duration" DOUBLE PRECISION,
   "status" TEXT NOT NULL,
+  "failure" TEXT,
   "isPublic" INTEGER NOT NULL,
   "contentHash" TEXT NOT NULL,
   "storageKey" TEXT NOT NULL,
-  "failure" TEXT,
   "version" INTEGER NOT NULL,
   "createdBy" TEXT,
   "createdAt" TEXT NOT NULL,
@@ -142,16 +145,13 @@ CREATE TABLE "assets" (
   "deletedAt" TEXT
 );
 CREATE INDEX "assets_created" ON "assets" ("createdAt", "_id") WHERE "deletedAt" IS NULL;
-CREATE UNIQUE INDEX "assets_storage" ON "assets" ("storageKey");
-
-CREATE TABLE "ratings" (
 CREATE INDEX "assets_type" ON "assets" ("type", "createdAt", "_id") WHERE "deletedAt" IS NULL;
 CREATE INDEX "assets_status" ON "assets" ("status", "createdAt", "_id") WHERE "deletedAt" IS NULL;
 CREATE INDEX "assets_public" ON "assets" ("isPublic", "createdAt", "_id") WHERE "deletedAt" IS NULL;
 CREATE INDEX "assets_content" ON "assets" ("contentHash", "_id") WHERE "deletedAt" IS NULL;
 CREATE INDEX "assets_waiting" ON "assets" ("_id") WHERE "status" IN ('PENDING', 'PROCESSING');
-  "_id" TEXT PRIMARY KEY,
-  "userId" TEXT NOT NULL,
+CREATE UNIQUE INDEX "assets_storage" ON "assets" ("storageKey");
+
 -- Files that are sent in parts and not all here yet. How far each is, its file knows.
 CREATE TABLE "uploads" (
   "_id" TEXT PRIMARY KEY,
@@ -165,6 +165,9 @@ CREATE TABLE "uploads" (
 CREATE INDEX "uploads_user" ON "uploads" ("userId");
 CREATE INDEX "uploads_expiry" ON "uploads" ("expiresAt");
 
+CREATE TABLE "ratings" (
+  "_id" TEXT PRIMARY KEY,
+  "userId" TEXT NOT NULL,
   "mediaId" TEXT NOT NULL,
   "score" DOUBLE PRECISION NOT NULL,
   "comment" TEXT NOT NULL,

@@ -55,6 +55,11 @@ export async function transaction<T>(work: (tx: Transaction) => Promise<T>, trie
 export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknown>>(query: T): T =>
   engine === 'postgres' ? (query.forUpdate() as T) : query
 
+/** Transactions that name the same pass one at a time from here to their end; in SQLite they do anyway. */
+export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
+  if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+}
+
 /** Whether an error says that a unique index refused the row. */
 export const isDuplicate = (error: unknown): boolean =>
   (error as { code?: string }).code === '23505' || /UNIQUE constraint failed/.test((error as Error).message)

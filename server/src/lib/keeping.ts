@@ -1,5 +1,5 @@
 import type { Transaction } from './db.ts'
-import type { Actor } from './may.ts'
+import type { Actor, Verdict } from './may.ts'
 import type { Document } from './merge.ts'
 import type { Kind, Meta, Origin, Tables } from './tables.ts'
 
@@ -24,6 +24,8 @@ export interface Keeping<Fields extends Document> {
   title: (fields: Fields) => string
   /** The texts that search finds it by; none for what is not searched. */
   labels?: (fields: Fields) => Label[]
+  /** Refuses, before anything is written, what a schema cannot see. `before` and `after` as for `derive`. */
+  check?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined, by: By) => Promise<void>
   /** Derived data of its own, in the same transaction. `before` is absent on create and restore, `after` on delete. */
   derive?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined) => Promise<void>
   /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */
@@ -45,6 +47,8 @@ export interface By {
   reason?: string
   at?: string
   id?: string
+  /** The decision, where it does not hang on who owns the entity: a rollback, one's own profile. */
+  verdict?: Verdict
   /** Too much of the same to be an activity each: a bulk import. */
   quiet?: boolean
 }

@@ -4,7 +4,7 @@ import { cleared, idsIn, overlay } from './fields.ts'
 import { newId, now } from './ids.ts'
 import type { By, Input, Keeping, Mirror, Row } from './keeping.ts'
 import { checkLinks, moveLinks } from './links.ts'
-import { must } from './may.ts'
+import { type Action, enforce, may, must } from './may.ts'
 import { changedPaths, type Document, merge } from './merge.ts'
 import { record, recordRevision } from './record.ts'
 import { type Kind, type Meta, TABLES } from './tables.ts'
@@ -50,8 +50,9 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     by: By,
     apart: Document = {},
   ): Promise<void> {
-    must(by.actor, 'create', kind)
+    permit(by, 'create')
     const fields = overlay({ ...keeping.empty } as Fields, input)
+    await keeping.check?.(tx, id, undefined, fields, by)
     const at = by.at ?? now()
     const meta: Meta = { _id: id, version: 1, createdBy: by.actor._id, createdAt: at, updatedAt: at, deletedAt: null }
     await checkLinks(tx, keeping, undefined, fields)
@@ -72,19 +73,27 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     await transaction((tx) => updateIn(tx, id, input, by, base))
   }
 
-  /** As `update`, inside a transaction that does more. */
-  async function updateIn(tx: Transaction, id: string, input: Input<Fields>, by: By, base?: number): Promise<void> {
+  /** As `update`, inside a transaction that does more. `apart` are columns whose change is recorded, not their value. */
+  async function updateIn(
+    tx: Transaction,
+    id: string,
+    input: Input<Fields>,
+    by: By,
+    base?: number,
+    apart: Document = {},
+  ): Promise<void> {
     const current = await present(tx, id)
-    must(by.actor, 'edit', kind, current.createdBy)
+    permit(by, 'edit', current.createdBy)
     const theirs = fieldsOf(current)
     const after =
       base === undefined || base === current.version
         ? overlay(theirs, input)
         : await merged(tx, current, theirs, input, base)
-    const paths = changedPaths(theirs, after)
+    const paths = [...changedPaths(theirs, after), ...Object.keys(apart)]
     if (paths.length === 0) return
+    await keeping.check?.(tx, id, theirs, after, by)
     await checkLinks(tx, keeping, theirs, after)
-    const meta = await advance(tx, current, by, cleared(theirs, after))
+    const meta = await advance(tx, current, by, { ...cleared(theirs, after), ...apart })
     await record(tx, keeping, { action: 'update', meta, before: theirs, after, by, paths })
     await mirror(tx, id, theirs, after, by)
   }
@@ -107,9 +116,10 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   async function remove(id: string, by: By, base?: number): Promise<void> {
     await transaction(async (tx) => {
       const current = await present(tx, id)
-      must(by.actor, 'delete', kind, current.createdBy)
+      permit(by, 'delete', current.createdBy)
       const fields = fieldsOf(current)
       if (base !== undefined && base !== current.version) throw stale(undefined, fields, fields, ['deletedAt'], current)
+      await keeping.check?.(tx, id, fields, undefined, by)
       const meta = await advance(tx, current, by, { deletedAt: by.at ?? now() })
       await record(tx, keeping, { action: 'delete', meta, before: fields, after: undefined, by, paths: ['deletedAt'] })
     })
@@ -120,13 +130,17 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     await transaction(async (tx) => {
       const current = await row(id, tx)
       if (!current) return notFound(kind)
-      must(by.actor, 'restore', kind, current.createdBy)
+      permit(by, 'restore', current.createdBy)
       if (!current.deletedAt) return
-      const meta = await advance(tx, current, by, { deletedAt: null })
       const after = fieldsOf(current)
+      await keeping.check?.(tx, id, undefined, after, by)
+      const meta = await advance(tx, current, by, { deletedAt: null })
       await record(tx, keeping, { action: 'restore', meta, before: undefined, after, by, paths: ['deletedAt'] })
     })
   }
+
+  const permit = (by: By, action: Action, owner?: string | null): void =>
+    enforce(by.verdict ?? may(by.actor, action, kind, owner))
 
   async function present(tx: Transaction, id: string): Promise<Row<Fields>> {
     const found = await row(id, tx)
@@ -179,7 +193,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
 }
 
 /** The fields of an entity as they were at a version. */
-async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
+export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
   const found = await tx
     .selectFrom('revisions')
     .select('snapshot')

@@ -25,7 +25,8 @@ export const SYSTEM: Actor = {
   session: undefined,
 }
 
-export type Action = 'create' | 'edit' | 'delete' | 'restore'
+/** `rollback` is asked of a change of a translation, `profile` of one's own account: their owner is who made or has it. */
+export type Action = 'create' | 'edit' | 'delete' | 'restore' | 'rollback' | 'profile'
 export type Verdict = { allowed: true } | { allowed: false; reason: string }
 
 const CREATES: Partial<Record<Kind, Capability>> = {
@@ -43,27 +44,26 @@ const no = (reason: string): Verdict => ({ allowed: false, reason })
  * A refusal says why, in words for the person refused.
  */
 export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
-  if (actor.role === 'admin') return yes
+  if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
   if (kind === 'User' || kind === 'Tier') return no('Only an administrator may do this.')
   if (actor.role === 'moderator') return yes
   const granted = (flag: Capability): Verdict =>
     actor.permissions[flag] ? yes : no(`Your tier “${actor.tier}” does not include ${flag}.`)
   const owns = owner === actor._id
-  if (action === 'create') {
   if (action === 'create' && kind === 'Asset') return mayUpload(actor)
+  if (action === 'create') {
     const flag = CREATES[kind]
     return flag ? granted(flag) : no('Only moderators and administrators may do this.')
   }
   if (CATALOGUE.has(kind)) {
-    if (actor.permissions.canEditAnyContent) return yes
-    return owns ? granted('canEditOwnContent') : granted('canEditAnyContent')
+    if (actor.permissions.canEditAnyContent || (action === 'rollback' && owns)) return yes
+    return owns && action !== 'rollback' ? granted('canEditOwnContent') : granted('canEditAnyContent')
   }
   if (!owns) return no('Only its owner, moderators and administrators may do this.')
-  return kind === 'Rating' ? granted('canRateContent') : granted('canEditOwnContent')
+  if (kind === 'Rating') return action === 'delete' ? yes : granted('canRateContent')
+  return granted('canEditOwnContent')
 }
 
-/** Throws the 403 of the specification, with the reason beside it, unless the actor may. */
-export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
 /** Whether a capability is the actor's: by tier, or as one of those who look after the catalogue. */
 export const has = (actor: Actor, flag: Capability): boolean => actor.role !== 'user' || actor.permissions[flag]
 
@@ -71,6 +71,11 @@ export const has = (actor: Actor, flag: Capability): boolean => actor.role !== '
 const mayUpload = ({ permissions, tier }: Actor): Verdict =>
   permissions.maxUploadSizeMB > 0 ? yes : no(`Your tier “${tier}” does not include uploads.`)
 
-  const verdict = may(actor, action, kind, owner)
+/** Throws the 403 of the specification, with the reason beside it, unless the actor may. */
+export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
+  enforce(may(actor, action, kind, owner))
+}
+
+export function enforce(verdict: Verdict): void {
   if (!verdict.allowed) forbidden(verdict.reason)
 }

@@ -36,6 +36,7 @@ export async function startSession(user: User, client: Client): Promise<string> 
       createdAt: now(),
       expiresAt: new Date(exp * 1000).toISOString(),
       endedAt: null,
+      lastSeen: now(),
       ...client,
     })
     .execute()
@@ -51,13 +52,18 @@ export async function endSession(session: string | undefined): Promise<void> {
   if (session) await db.updateTable('sessions').set({ endedAt: now() }).where('_id', '=', session).execute()
 }
 
-/** Ends every session of a user: after a change of password, role or state. */
-export async function endSessionsOf(tx: Pick<typeof db, 'updateTable'>, userId: string): Promise<void> {
+/** Ends every session of a user, but for `kept`: after a change of password, role or state. */
+export async function endSessionsOf(
+  tx: Pick<typeof db, 'updateTable'>,
+  userId: string,
+  kept?: string,
+): Promise<void> {
   await tx
     .updateTable('sessions')
     .set({ endedAt: now() })
     .where('userId', '=', userId)
     .where('endedAt', 'is', null)
+    .$if(kept !== undefined, (query) => query.where('_id', '!=', kept ?? ''))
     .execute()
 }
 
@@ -69,7 +75,7 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   const user = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users._id', 'sessions.userId')
-    .select(['users._id', 'users.username', 'users.role', 'users.scores'])
+    .select(['users._id', 'users.username', 'users.role', 'users.scores', 'sessions.lastSeen'])
     .where('sessions._id', '=', claims.session)
     .where('users._id', '=', claims.user)
     .where('sessions.endedAt', 'is', null)
@@ -77,7 +83,16 @@ export async function findActor(header: string | undefined): Promise<Actor | und
     .where('users.isActive', '=', true)
     .where('users.deletedAt', 'is', null)
     .executeTakeFirst()
-  return user && actorOf(user, claims.session)
+  if (!user) return undefined
+  await seen(claims.session, user.lastSeen)
+  return actorOf(user, claims.session)
+}
+
+/** Notes that a session is in use, at most once a minute: reading should not be writing. */
+async function seen(session: string, last: string): Promise<void> {
+  const at = now()
+  if (Date.parse(at) - Date.parse(last || '1970') > 60_000)
+    await db.updateTable('sessions').set({ lastSeen: at }).where('_id', '=', session).execute()
 }
 
 /** What a user may do now: by role, or by the tier that their scores reach. */

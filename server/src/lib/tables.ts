@@ -69,11 +69,13 @@ export interface Tables {
     createdAt: string
     expiresAt: string
     endedAt: string | null
+    lastSeen: string
     address: string
     userAgent: string
   }
   tiers: Meta & Required<TierFields>
-  media: Meta & MediaFields & { averageRating: number; ratingCount: number; ratingSum: number }
+  media: Meta &
+    MediaFields & { averageRating: number; ratingCount: number; ratingSum: number; ratingHistogram: number[] }
   characters: Meta & CharacterFields
   tags: Meta & TagFields & { usageCount: number; mediaCount: number; characterCount: number }
   assets: Meta & AssetFields & AssetFindings

@@ -66,6 +66,7 @@ function aRow(number: number, tagIds: string[]): Tables['media'] {
     averageRating: number % 10,
     ratingCount: 1,
     ratingSum: number % 10,
+    ratingHistogram: [],
     version: 1,
     createdBy: null,
     createdAt: dayOf(Math.floor(number / 3)),
@@ -110,7 +111,7 @@ test('one media, and what it points at, are read by their ids', async () => {
   await expectIndexed(() => tags.refs(known.tags))
   await expectIndexed(() => assets.refs([known.media]))
   await expectIndexed(() => characters.ofMedia(known.media, 1, 10))
-  await expectIndexed(() => ratings.ofMedia(known.media))
+  await expectIndexed(() => ratings.ofMedia(known.media, 1, 100))
 })
 
 test('recent items are found by their writer', async () => {

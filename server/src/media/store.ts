@@ -53,7 +53,7 @@ export const media = {
     const [row] = await rowsOf([id])
     if (!row) return undefined
     const [[found], relatedMedia] = await Promise.all([shown([row]), byIds(row.relatedMedia)])
-    return found && { ...found, relatedMedia }
+    return found && { ...found, ratingHistogram: row.ratingHistogram, relatedMedia }
   },
 
   byIds,

@@ -1,52 +1,132 @@
 import type { Rating } from '@mokuroku/contract/ratings'
 import { sql } from 'kysely'
-import { db } from '#lib/db.ts'
+import { countersOf } from '#lib/counters.ts'
+import { db, locked, oneAtATime, type Transaction } from '#lib/db.ts'
+import { Refusal } from '#lib/errors.ts'
 import { ledger } from '#lib/ledger.ts'
 import type { RatingFields } from '#lib/tables.ts'
+import { checkComment } from './comment.ts'
 
-/** How many ratings of one media are shown at once. */
-const SHOWN = 100
+type Fields = RatingFields & Record<string, unknown>
 
 export const ratings = {
-  ...ledger<RatingFields & Record<string, unknown>>({
+  ...ledger<Fields>({
     kind: 'Rating',
     fields: ['userId', 'mediaId', 'score', 'comment'],
     empty: { comment: '' },
     links: { mediaId: 'Media' },
     title: ({ score }) => score.toFixed(1),
     activity: (action) => (action === 'create' ? 'RATING_ADDED' : undefined),
-    /** The average of a media is its sum by its count, both kept exactly: scores are counted in tenths. */
+    check: async (tx, id, before, after, { actor }) => {
+      if (!after) return
+      if (after.comment !== before?.comment) checkComment(after.comment, actor)
+      if (!before) await refuseSecond(tx, id, after)
+    },
     derive: async (tx, _id, before, after) => {
       const mediaId = (after ?? before)?.mediaId
-      const tenths = Math.round((after?.score ?? 0) * 10) - Math.round((before?.score ?? 0) * 10)
-      const count = (after ? 1 : 0) - (before ? 1 : 0)
-      await tx
-        .updateTable('media')
-        .set({
-          ratingSum: sql`"ratingSum" + ${tenths}`,
-          ratingCount: sql`"ratingCount" + ${count}`,
-          averageRating: sql`CASE WHEN "ratingCount" + ${count} = 0 THEN 0 ELSE ("ratingSum" + ${tenths}) / (10.0 * ("ratingCount" + ${count})) END`,
-        })
-        .where('_id', '=', mediaId ?? '')
-        .execute()
+      if (mediaId) await rerate(tx, mediaId, before?.score, after?.score)
     },
   }),
 
-  /** The newest ratings of a media, with who gave them. */
-  ofMedia: async (mediaId: string): Promise<Rating[]> => {
+  /** A page, newest first, and how many there are in all (kept, not counted). */
+  list: async (page: number, limit: number) => {
     const rows = await db
       .selectFrom('ratings')
-      .leftJoin('users', 'users._id', 'ratings.userId')
-      .selectAll('ratings')
-      .select(['users.username', 'users.avatar'])
-      .where('ratings.mediaId', '=', mediaId)
-      .where('ratings.deletedAt', 'is', null)
-      .orderBy('ratings.createdAt', 'desc')
-      .limit(SHOWN)
+      .select('_id')
+      .where('deletedAt', 'is', null)
+      .orderBy('createdAt', 'desc')
+      .orderBy('_id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
       .execute()
-    return rows.map(({ username, avatar, ...row }) => ({
-      ...row,
-      userId: username === null ? row.userId : { _id: row.userId, username, avatar: avatar ?? '', fullName: username },
-    }))
+    const { ratingCount: total = 0 } = await countersOf(db, ['ratingCount'])
+    return { ratings: await byIds(rows), pagination: { total, pages: Math.ceil(total / limit), page, limit } }
   },
+
+  /** A page of the ratings of a media, newest first. */
+  ofMedia: async (mediaId: string, page: number, limit: number): Promise<Rating[]> =>
+    byIds(
+      await db
+        .selectFrom('ratings')
+        .select('_id')
+        .where('mediaId', '=', mediaId)
+        .where('deletedAt', 'is', null)
+        .orderBy('createdAt', 'desc')
+        .orderBy('_id', 'desc')
+        .limit(limit)
+        .offset((page - 1) * limit)
+        .execute(),
+    ),
+
+  find: async (id: string): Promise<Rating | undefined> => (await byIds([{ _id: id }]))[0],
 }
+
+/** Ratings with who gave them and what they are of, in the order of their ids; those in the trash are left out. */
+async function byIds(wanted: { _id: string }[]): Promise<Rating[]> {
+  const ids = wanted.map(({ _id }) => _id)
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('ratings')
+    .leftJoin('users', (join) => join.onRef('users._id', '=', 'ratings.userId').on('users.deletedAt', 'is', null))
+    .leftJoin('media', 'media._id', 'ratings.mediaId')
+    .selectAll('ratings')
+    .select(['users.username', 'users.avatar', 'media.translations', 'media.mediaType'])
+    .where('ratings._id', 'in', ids)
+    .where('ratings.deletedAt', 'is', null)
+    .execute()
+  const shown = rows.map(({ username, avatar, translations, mediaType, ...row }) => ({
+    ...row,
+    userId: username ? { _id: row.userId, username, avatar: avatar ?? '', fullName: username } : row.userId,
+    mediaId: translations && mediaType ? { _id: row.mediaId, translations, mediaType } : row.mediaId,
+  }))
+  const byId = new Map(shown.map((row) => [row._id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** One rating of each user for each media. */
+async function refuseSecond(tx: Transaction, id: string, { userId, mediaId }: RatingFields): Promise<void> {
+  await oneAtATime(tx, `rating ${userId} ${mediaId}`)
+  const other = await tx
+    .selectFrom('ratings')
+    .select('_id')
+    .where('userId', '=', userId)
+    .where('mediaId', '=', mediaId)
+    .where('_id', '!=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (other) throw new Refusal(409, 'duplicate', 'This media is already rated. Change that rating instead.')
+}
+
+/** The average of a media is its sum by its count, both kept exactly: scores are counted in tenths. */
+async function rerate(
+  tx: Transaction,
+  mediaId: string,
+  before: number | undefined,
+  after: number | undefined,
+): Promise<void> {
+  const row = tx.selectFrom('media').select('ratingHistogram').where('_id', '=', mediaId)
+  const found = await (locked(row as never) as typeof row).executeTakeFirst()
+  if (!found) return
+  const ratingHistogram = found.ratingHistogram.map(
+    (bin, at) => bin + (at === binOf(after) ? 1 : 0) - (at === binOf(before) ? 1 : 0),
+  )
+  const tenths = tenthsOf(after ?? 0) - tenthsOf(before ?? 0)
+  const count = (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+  await tx
+    .updateTable('media')
+    .set({
+      ratingHistogram,
+      ratingSum: sql`"ratingSum" + ${tenths}`,
+      ratingCount: sql`"ratingCount" + ${count}`,
+      averageRating: sql`CASE WHEN "ratingCount" + ${count} = 0 THEN 0
+        ELSE ("ratingSum" + ${tenths}) / (10.0 * ("ratingCount" + ${count})) END`,
+    })
+    .where('_id', '=', mediaId)
+    .execute()
+}
+
+const tenthsOf = (score: number): number => Math.round(score * 10)
+
+/** The bin of the histogram that a score falls into, rounded half up. */
+const binOf = (score: number | undefined): number | undefined =>
+  score === undefined ? undefined : Math.floor((tenthsOf(score) + 5) / 10)

@@ -1,0 +1,183 @@
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SYSTEM } from '#lib/may.ts'
+import { users } from '#store/users'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aMedia, aRating, aTier } from '#test/factories.ts'
+
+withApp()
+
+const rater = () => signedIn({ role: 'user' })
+
+test('a rating is given, read, changed, deleted and restored', async () => {
+  const { call, user } = await rater()
+  const media = await aMedia()
+  const made = await call(ratingsApi.create, { body: { mediaId: media._id, score: 7.5, comment: 'Slow, then not.' } })
+  expect(made).toMatchObject({
+    userId: { _id: user._id, username: user.username, avatar: '', fullName: user.username },
+    mediaId: { _id: media._id, translations: media.translations, mediaType: 'ANIME' },
+    score: 7.5,
+    version: 1,
+  })
+  const id = made._id
+  const changed = await call(ratingsApi.update, { id, body: { score: 8 }, base: 1 })
+  expect(changed).toMatchObject({ score: 8, comment: 'Slow, then not.', version: 2 })
+  expect(await call(ratingsApi.update, { id, body: changed })).toEqual(changed)
+  expect(await call(ratingsApi.remove, { id })).toEqual({ success: true })
+  await expect(call(ratingsApi.find, { id })).rejects.toMatchObject({ status: 404, message: 'Rating not found' })
+  expect(await call(ratingsApi.restore, { id })).toMatchObject({ score: 8 })
+})
+
+test('creating answers 201, and a score is 0 to 10 in steps of 0.1', async () => {
+  const { call, token } = await rater()
+  const { _id: mediaId } = await aMedia()
+  for (const score of [-0.1, 10.1, 7.25])
+    await expect(call(ratingsApi.create, { body: { mediaId, score } })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'score' }],
+    })
+  const headers = { authorization: `Bearer ${token}` }
+  const payload = { mediaId, score: 10 }
+  expect((await app.inject({ method: 'POST', url: '/api/ratings', headers, payload })).statusCode).toBe(201)
+})
+
+test('a media is rated once by each user, also when both calls come together', async () => {
+  const { call } = await rater()
+  const { _id: mediaId } = await aMedia()
+  const give = () => call(ratingsApi.create, { body: { mediaId, score: 6 } })
+  const results = await Promise.allSettled([give(), give(), give()])
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'duplicate' })
+  expect((await call(mediaApi.find, { id: mediaId })).ratingCount).toBe(1)
+})
+
+test('a rating does not come back beside the one that took its place', async () => {
+  const { call } = await rater()
+  const { _id: mediaId } = await aMedia()
+  const { _id: id } = await call(ratingsApi.create, { body: { mediaId, score: 2 } })
+  await call(ratingsApi.remove, { id })
+  await call(ratingsApi.create, { body: { mediaId, score: 9 } })
+  await expect(call(ratingsApi.restore, { id })).rejects.toMatchObject({ status: 409 })
+  expect(await call(mediaApi.find, { id: mediaId })).toMatchObject({ averageRating: 9, ratingCount: 1 })
+})
+
+test('a media that is not there cannot be rated', async () => {
+  const { call } = await rater()
+  await expect(call(ratingsApi.create, { body: { mediaId: 'nothing', score: 5 } })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'mediaId' }],
+  })
+})
+
+test('others edit and delete a rating only as moderators or administrators', async () => {
+  const [owner, other, moderator] = [await rater(), await rater(), await signedIn({ role: 'moderator' })]
+  const { _id: mediaId } = await aMedia()
+  const { _id: id } = await owner.call(ratingsApi.create, { body: { mediaId, score: 4 } })
+  await expect(other.call(ratingsApi.update, { id, body: { score: 1 } })).rejects.toMatchObject({ status: 403 })
+  await expect(other.call(ratingsApi.remove, { id })).rejects.toMatchObject({ status: 403 })
+  const changed = await moderator.call(ratingsApi.update, { id, body: { score: 5 } })
+  expect(changed).toMatchObject({ score: 5, userId: { _id: owner.user._id } })
+})
+
+test('who may not rate is told so, and may still take an own rating away', async () => {
+  const { call, user } = await rater()
+  const { _id: mediaId } = await aMedia()
+  const { _id: id } = await call(ratingsApi.create, { body: { mediaId, score: 4 } })
+  await aTier(50, { canRateContent: false })
+  await users.update(user._id, { scores: 50 }, { actor: SYSTEM })
+  const other = await aMedia()
+  await expect(call(ratingsApi.create, { body: { mediaId: other._id, score: 4 } })).rejects.toMatchObject({
+    status: 403,
+    message: 'Access denied. You do not have permission for this action.',
+    body: { reason: expect.stringContaining('canRateContent') },
+  })
+  expect(await call(ratingsApi.remove, { id })).toEqual({ success: true })
+})
+
+test('a comment is plain text of at most 500 characters, unless the tier says otherwise', async () => {
+  const { call } = await rater()
+  await aTier(70, { canCommentUnrestricted: true })
+  const free = await signedIn({ role: 'user', scores: 70 })
+  const refused = [
+    'x'.repeat(501),
+    '<b>bold</b>',
+    '</p>',
+    '[here](https://example.org)',
+    'see https://example.org/x',
+    'www.example.org',
+    'example.com/offer',
+    'mailto:me@example.org',
+  ]
+  const { _id: mediaId } = await aMedia()
+  for (const comment of refused)
+    await expect(call(ratingsApi.create, { body: { mediaId, score: 5, comment } })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'comment' }],
+    })
+  const comment = `I <3 it: 1 < 2 [sic]. ${'語'.repeat(400)}`
+  expect(await call(ratingsApi.create, { body: { mediaId, score: 5, comment } })).toMatchObject({ comment })
+  const long = `${'x'.repeat(600)} <b>https://example.org</b>`
+  const { _id: id } = await free.call(ratingsApi.create, { body: { mediaId, score: 5, comment: long } })
+  // What was written with more rights stays while only the score changes.
+  await users.update(free.user._id, { scores: 0 }, { actor: SYSTEM })
+  expect(await free.call(ratingsApi.update, { id, body: { score: 6 } })).toMatchObject({ comment: long })
+})
+
+test('the list is newest first, by page, and says how many there are', async () => {
+  const { call } = await rater()
+  const { _id: mediaId } = await aMedia()
+  const before = (await call(ratingsApi.list)).pagination.total
+  const ids: string[] = []
+  for (const score of [1, 2, 3]) ids.unshift(await aRating(mediaId, score))
+  const { ratings, pagination } = await call(ratingsApi.list, { query: { page: 1, limit: 2 } })
+  const total = before + 3
+  expect(ratings.map(({ _id }) => _id)).toEqual(ids.slice(0, 2))
+  expect(pagination).toEqual({ total, pages: Math.ceil(total / 2), page: 1, limit: 2 })
+  const [first] = (await call(ratingsApi.list, { query: { page: 2, limit: 2 } })).ratings
+  expect(first?._id).toBe(ids[2])
+  expect(await call(ratingsApi.ofMedia, { id: mediaId })).toHaveLength(3)
+})
+
+test('the ratings of an account that is gone stay, under its plain id', async () => {
+  const { call } = await signedIn()
+  const gone = await rater()
+  const { _id: mediaId } = await aMedia()
+  const { _id: id } = await gone.call(ratingsApi.create, { body: { mediaId, score: 9 } })
+  await users.remove(gone.user._id, { actor: SYSTEM })
+  expect(await call(ratingsApi.find, { id })).toMatchObject({ userId: gone.user._id, score: 9 })
+  expect(await call(mediaApi.find, { id: mediaId })).toMatchObject({ averageRating: 9, ratingCount: 1 })
+})
+
+test('average, count and histogram are exact when many rate, change, delete and restore at once', async () => {
+  const { call } = await signedIn()
+  const raters = await Promise.all([rater(), rater(), rater(), rater()])
+  const Scores = fc.array(
+    fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),
+    { minLength: 2, maxLength: 5 },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(Scores, Scores, Scores, Scores), async (scores) => {
+      const { _id: mediaId } = await aMedia()
+      await Promise.all(
+        raters.map(async (each, at) => {
+          const [first = 0, ...rest] = scores[at] ?? []
+          const { _id: id } = await each.call(ratingsApi.create, { body: { mediaId, score: first } })
+          for (const score of rest) await each.call(ratingsApi.update, { id, body: { score } })
+          await each.call(ratingsApi.remove, { id })
+          if (at > 0) await each.call(ratingsApi.restore, { id })
+        }),
+      )
+      const left = scores.slice(1).map((each) => Math.round((each.at(-1) ?? 0) * 10))
+      const histogram = Array.from({ length: 11 }, (_, bin) => left.filter((tenths) => Math.round(tenths / 10) === bin))
+      expect(await call(mediaApi.find, { id: mediaId })).toMatchObject({
+        ratingCount: 3,
+        averageRating: left.reduce((sum, tenths) => sum + tenths, 0) / 30,
+        ratingHistogram: histogram.map((each) => each.length),
+      })
+    }),
+    { numRuns: 6 },
+  )
+})
