@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
-import { v7 } from 'uuid'
+import { newId } from '../server/src/lib/ids.ts'
 import { compact, fold } from '../server/src/search/fold.ts'
 
 type Value = string | number | null
@@ -192,7 +192,7 @@ async function save(id: string, body: string, version: number): Promise<void> {
   })
   await transaction(async (run) => {
     await run(UPDATE, [...values, at, id, version])
-    const revision = [v7(), 'Media', id, version + 1, 'update', 'person', 'bare', 'bare', '[]', body, at]
+    const revision = [newId(), 'Media', id, version + 1, 'update', 'person', 'bare', 'bare', '[]', body, at]
     await run(REVISION, revision)
   })
 }
