@@ -1,4 +1,6 @@
+import type { Character, CharacterInput } from '@mokuroku/contract/characters'
 import type { Media, MediaInput } from '@mokuroku/contract/media'
+import type { Tag, TagInput } from '@mokuroku/contract/tags'
 import type { APIRequestContext } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
@@ -22,4 +24,36 @@ export async function aMedia(request: APIRequestContext, token: string, { title 
   const answer = await request.post('/api/media', { data, headers: { authorization: `Bearer ${token}` } })
   expect(answer.status(), await answer.text()).toBe(201)
   return (await answer.json()) as Media
+}
+
+/** Stores a character by the API, as the admin. */
+export async function aCharacter(
+  request: APIRequestContext,
+  token: string,
+  { name = aWord(), ...given }: Partial<CharacterInput> & { name?: string } = {},
+) {
+  const data = { translations: { en: { name, description: '' } }, ...given }
+  const answer = await request.post('/api/characters', { data, headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as Character
+}
+
+/** Stores a tag by the API, as the admin. */
+export async function aTag(
+  request: APIRequestContext,
+  token: string,
+  { name = aWord(), ...given }: Partial<TagInput> & { name?: string } = {},
+) {
+  const data = {
+    type: 'THEME',
+    translations: { en: { name, description: '' } },
+    icon: null,
+    color: '#336699',
+    parentTag: null,
+    status: 'ACTIVE',
+    ...given,
+  }
+  const answer = await request.post('/api/tags', { data, headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as Tag
 }
