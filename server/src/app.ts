@@ -12,6 +12,7 @@ import { findActor } from './lib/session.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { servedFile } from './assets/files.ts'
 import { processing } from './assets/processing.ts'
+import { sendings } from './assets/sendings.ts'
 import { openStorage, storage } from './assets/storage.ts'
 import { sweep } from './assets/sweep.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -88,7 +89,7 @@ const YEAR = 'public, max-age=31536000, immutable'
 async function keepAssets(app: FastifyInstance, files: string): Promise<void> {
   await openStorage(files)
   await app.register(fastifyStatic, { root: files, serve: false })
-  await sweep(async () => false)
+  await sweep(sendings.isGoingOn)
   await processing.resume()
   app.addHook('onClose', processing.stop)
   app.get<{ Params: { key: string }; Querystring: Record<string, unknown> }>(

@@ -1,9 +1,10 @@
-import { type Asset, assetsApi } from '@mokuroku/contract/assets'
+import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
 import { assets } from '#store/assets'
 import { usesOf } from '#store/uses'
 import { cleanName } from './filename.ts'
+import { sendings } from './sendings.ts'
 import { receiveAsset, replaceFile, retryAsset } from './upload.ts'
 
 const find = async (id: string) => (await assets.find(id)) ?? notFound('Asset')
@@ -14,7 +15,7 @@ const uploaded = async (id: string): Promise<Asset> => ({
   duplicateOf: await assets.twinOf(id),
 })
 
-export const assetRoutes = serve(assetsApi, {
+const wholeRoutes = serve(assetsApi, {
   list: ({ query }) => assets.list(query),
   find: ({ id }) => find(id),
   upload: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor)),
@@ -45,3 +46,18 @@ export const assetRoutes = serve(assetsApi, {
     return usesOf(id)
   },
 })
+
+const sendingRoutes = serve(uploadsApi, {
+  begin: ({ body, actor }) => sendings.begin(body, actor),
+  find: ({ id, actor }) => sendings.find(id, actor),
+  append: async ({ id, receive, actor }) => {
+    const { sending, asset } = await sendings.append(id, receive, actor)
+    return { ...sending, asset: asset === undefined ? undefined : await uploaded(asset) }
+  },
+  cancel: async ({ id, actor }) => {
+    await sendings.cancel(id, actor)
+    return { success: true }
+  },
+})
+
+export const assetRoutes = [...wholeRoutes, ...sendingRoutes]

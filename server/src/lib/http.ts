@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
 import { faultsOf } from '@mokuroku/contract/common'
@@ -187,7 +187,7 @@ async function receive(request: FastifyRequest, field: string): Promise<Upload> 
     if (!(request.body instanceof Readable)) throw new Refusal(415, 'mediaType', `A part is sent as ${PART}.`)
     if (!Number.isSafeInteger(offset) || offset < 0)
       invalid([{ path: 'Upload-Offset', message: 'Must say where the part begins' }])
-    return { ...common, filename: '', fields: {}, stream: request.body, offset }
+    return { ...common, filename: '', fields: {}, stream: apart(request.body), offset }
   }
   if (!request.isMultipart())
     throw new Refusal(415, 'mediaType', `A file is sent as multipart/form-data, in the field ${field}.`)
@@ -200,6 +200,13 @@ async function receive(request: FastifyRequest, field: string): Promise<Upload> 
   // As forms escape what would end the header (HTML, multipart/form-data encoding).
   const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
   return { ...common, filename, fields: Object.fromEntries(fields), stream: part.file, offset: 0 }
+}
+
+/** A stream that can be destroyed without cutting the connection, on which the answer is still to be sent. */
+function apart(body: Readable): Readable {
+  const stream = body.pipe(new PassThrough())
+  body.once('close', () => body.readableEnded || stream.destroy(new Error('The connection was lost')))
+  return stream
 }
 
 /** What is still being sent after the answer is read and dropped for a while, so that the answer can arrive at all. */

@@ -1,0 +1,147 @@
+import { rm, truncate, writeFile } from 'node:fs/promises'
+import type { Sending } from '@mokuroku/contract/assets'
+import { db } from '#lib/db.ts'
+import { notFound, Refusal, tooMany } from '#lib/errors.ts'
+import type { Upload } from '#lib/http.ts'
+import { newId, now } from '#lib/ids.ts'
+import { type Actor, must } from '#lib/may.ts'
+import type { Tables } from '#lib/tables.ts'
+import { cleanName } from './filename.ts'
+import { hashOf, writeTo } from './incoming.ts'
+import { sizeOf, storage } from './storage.ts'
+import { addAsset, mostFor, tooLargeFor } from './upload.ts'
+
+/** How long the rest of a file may take to arrive, in milliseconds. */
+const LASTS = 24 * 60 * 60 * 1000
+/** Files that one user may be sending in parts at the same time. */
+const AT_ONCE = 20
+
+type Row = Tables['uploads']
+
+/** The sendings to which a part is being written now. */
+const busy = new Set<string>()
+
+/** Files that are sent in parts. What a whole upload is asked, each part is asked again, of its sender alone. */
+export const sendings = {
+  begin: async (
+    { filename, size, isPublic = true }: { filename: string; size: number; isPublic?: boolean | undefined },
+    actor: Actor,
+  ): Promise<Sending> => {
+    ask(actor, size)
+    await dropExpired()
+    const { open } = await db
+      .selectFrom('uploads')
+      .select(({ fn }) => fn.countAll<number>().as('open'))
+      .where('userId', '=', actor._id)
+      .executeTakeFirstOrThrow()
+    if (open >= AT_ONCE) tooMany(60)
+    const expiresAt = new Date(Date.now() + LASTS).toISOString()
+    const row = {
+      _id: newId(),
+      userId: actor._id,
+      filename: cleanName(filename),
+      size,
+      isPublic,
+      createdAt: now(),
+      expiresAt,
+    }
+    await writeFile(fileOf(row), '', { mode: 0o600 })
+    await db.insertInto('uploads').values(row).execute()
+    return shown(row)
+  },
+
+  find: async (id: string, actor: Actor): Promise<Sending> => shown(await mine(id, actor)),
+
+  /** Writes the next part. After the last one the file becomes an asset, whose id is answered too. */
+  append: async (
+    id: string,
+    receive: () => Promise<Upload>,
+    actor: Actor,
+  ): Promise<{ sending: Sending; asset?: string }> => {
+    const row = await mine(id, actor)
+    ask(actor, row.size)
+    if (busy.has(id)) throw new Refusal(409, 'state', 'Another part of this file is being sent.')
+    busy.add(id)
+    try {
+      await write(row, await receive())
+      const sending = await shown(row)
+      return sending.offset < row.size ? { sending } : { sending, asset: await finish(row, actor) }
+    } finally {
+      busy.delete(id)
+    }
+  },
+
+  cancel: async (id: string, actor: Actor): Promise<void> => drop(await mine(id, actor)),
+
+  /** Whether a file in the incoming folder belongs to a sending that goes on. */
+  isGoingOn: async (name: string): Promise<boolean> => {
+    const row = await rowOf(name.replace(/\.part$/, ''))
+    return row !== undefined && row.expiresAt > now()
+  },
+}
+
+function ask(actor: Actor, size: number): void {
+  must(actor, 'create', 'Asset')
+  if (size > mostFor(actor)) tooLargeFor(actor)
+}
+
+async function write(row: Row, { stream, offset, length }: Upload): Promise<void> {
+  const file = fileOf(row)
+  const at = await sizeOf(file)
+  if (offset !== at)
+    throw new Refusal(409, 'offset', 'This part does not follow what has arrived.', undefined, { offset: at })
+  try {
+    await writeTo(file, stream, {
+      most: row.size - at,
+      length,
+      tooLarge: () => {
+        throw new Refusal(413, 'tooLarge', 'This is more than the file was said to have.')
+      },
+    })
+  } catch (error) {
+    // What arrived before a lost connection stays; what should not have come does not.
+    if (error instanceof Refusal && error.status === 413) await truncate(file, at)
+    throw error
+  }
+}
+
+async function finish(row: Row, actor: Actor): Promise<string> {
+  const { filename, isPublic, size } = row
+  const file = fileOf(row)
+  try {
+    const id = await addAsset({ file, filename, isPublic, size, contentHash: await hashOf(file) }, actor)
+    await drop(row)
+    return id
+  } catch (error) {
+    // A refused file will not get better; after a failure of ours an empty part tries again.
+    if (error instanceof Refusal && error.status < 500) await drop(row)
+    throw error
+  }
+}
+
+async function drop(row: Pick<Row, '_id'>): Promise<void> {
+  await db.deleteFrom('uploads').where('_id', '=', row._id).execute()
+  await rm(fileOf(row), { force: true })
+}
+
+async function dropExpired(): Promise<void> {
+  const rows = await db.selectFrom('uploads').select('_id').where('expiresAt', '<=', now()).limit(100).execute()
+  for (const row of rows) await drop(row)
+}
+
+/** A sending of this user; another's is not there for them, whoever they are. */
+async function mine(id: string, actor: Actor): Promise<Row> {
+  const row = await rowOf(id)
+  if (row?.userId !== actor._id || row.expiresAt <= now()) return notFound('Upload')
+  return row
+}
+
+const rowOf = (id: string): Promise<Row | undefined> =>
+  db.selectFrom('uploads').selectAll().where('_id', '=', id).executeTakeFirst()
+
+const fileOf = ({ _id }: Pick<Row, '_id'>): string => storage.incoming(`${_id}.part`)
+
+async function shown(row: Row): Promise<Sending> {
+  const { _id, filename, size, expiresAt } = row
+  return { _id, filename, size, offset: await sizeOf(fileOf(row)), expiresAt }
+}
