@@ -5,16 +5,19 @@ const port = Number(process.env.E2E_PORT ?? 3100)
 // Workers load this file too, and need not search again.
 process.env.CHROMIUM_PATH ??= await findChromium()
 // Emptied before every run and kept after it, to look into what a failed test left.
-const data = 'node_modules/.cache/e2e-data'
+const data = `node_modules/.cache/e2e-data-${port}`
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/support/ready.ts',
   outputDir: 'node_modules/.cache/playwright',
   fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   workers: 2,
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
-  globalTimeout: 8 * 60_000,
+  globalTimeout: 15 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'node_modules/.cache/reports/browser.json' }]],
   use: {
     baseURL: `http://127.0.0.1:${port}`,

@@ -4,7 +4,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
 type Fixtures = {
-  /** Console errors that a test provokes on purpose, e.g. the browser's own line about a refused call. */
+  /** Console errors that a test provokes on purpose, e.g. the browser's own line about a refused call. One pattern: Playwright takes a longer list for a value and its options. */
   expectedErrors: RegExp[]
   /** The page, signed in as the admin without the form. A test that signs out uses `signIn`, for the session is shared. */
   signedIn: Page

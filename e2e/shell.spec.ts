@@ -1,0 +1,109 @@
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+
+const AREAS = [
+  ['Dashboard', '/'],
+  ['Media', '/media'],
+  ['Characters', '/characters'],
+  ['Tags', '/tags'],
+  ['Assets', '/assets'],
+  ['Translations', '/translations'],
+  ['Ratings', '/ratings'],
+  ['Score Permissions', '/score-permissions'],
+  ['Users', '/users'],
+  ['Settings', '/settings'],
+] as const
+
+test('the sidebar leads to the ten areas in their order', async ({ signedIn: page }) => {
+  await page.goto('/')
+  await expect(page.getByText('Admin Panel').first()).toBeVisible()
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(links).toHaveText(AREAS.map(([name]) => name))
+  for (const [name, path] of AREAS) {
+    await links.filter({ hasText: name }).first().click()
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+})
+
+test('the sidebar is 256 pixels wide, 64 when collapsed, and stays so', async ({ signedIn: page }) => {
+  await page.goto('/')
+  const sidebar = page
+    .getByRole('navigation', { name: 'Main' })
+    .locator('xpath=ancestor-or-self::*[self::aside or self::nav][last()]')
+  const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0)
+  await expect.poll(width).toBe(256)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expect.poll(width).toBe(64)
+  await page.reload()
+  await expect.poll(width).toBe(64)
+  await expect(page.getByRole('link', { name: 'Score Permissions' })).toBeVisible()
+  await noViolations(page)
+})
+
+test('on a phone the sidebar is a drawer @phone', async ({ signedIn: page, isMobile }) => {
+  test.skip(!isMobile, 'a desk has room for the sidebar')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await noViolations(page)
+  await page.getByRole('dialog').getByRole('link', { name: 'Media' }).click()
+  await expect(page).toHaveURL('/media')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await noSidewaysScroll(page)
+})
+
+test('an unknown path says so and leads back @phone', async ({ signedIn: page }) => {
+  await page.goto('/nowhere')
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await noViolations(page)
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('the palette finds screens and titles, with the keyboard alone', async ({ signedIn: page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  const box = page.getByRole('combobox')
+  await expect(box).toBeFocused()
+  await noViolations(page)
+  await box.fill('Score Perm')
+  await expect(page.getByRole('option', { name: 'Score Permissions' })).toBeVisible()
+  await box.fill('源氏物語')
+  await expect(page.getByRole('option').filter({ hasText: 'The Tale of Genji' }).first()).toBeVisible()
+  await noViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(box).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await noViolations(page)
+})
+
+test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitemradio', { name: '简体中文' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Dashboard')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Dashboard')
+  await noViolations(page)
+  await noSidewaysScroll(page)
+})
+
+test('the theme is chosen in the user menu, and remembered', async ({ signedIn: page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  await expect.poll(isDark).toBe('dark')
+  await page.reload()
+  await expect.poll(isDark).toBe('dark')
+})
+
+test('the first Tab leads past the navigation', async ({ signedIn: page }) => {
+  await page.goto('/media')
+  await expect(page.getByRole('heading', { name: 'Media List' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+})

@@ -1,0 +1,99 @@
+import { expect, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+
+test.use({ expectedErrors: [/status of (401|429)|net::ERR_FAILED/] })
+
+const admin = { email: 'admin@example.org', password: 'correct horse battery' }
+const token = (exp: number) => `h.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.s`
+
+test('a visitor is sent to /login, wherever they go @phone', async ({ page }) => {
+  for (const path of ['/', '/media?page=2', '/settings', '/nowhere']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/login')
+  }
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+  await expect(page.getByText('Sign in to access the admin panel')).toBeVisible()
+  await noViolations(page)
+  await noSidewaysScroll(page)
+})
+
+test('the form says what is missing on submit, and again as it is changed', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('x')
+  await expect(page.getByText('Invalid email address')).toBeHidden()
+  await page.getByLabel('Email').fill('')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await page.getByLabel('Email').fill('x')
+  await expect(page.getByText('Invalid email address')).toBeVisible()
+  await noViolations(page)
+})
+
+test('a refused sign-in shows a banner above the form and no toast', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveText(['Login failed. Please check your credentials.'])
+  await noViolations(page)
+  await page.route('**/api/auth/login', (route) => route.abort())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveText(['Network error. Please check your connection.'])
+})
+
+test('signing in goes to the dashboard, and signing out ends it', async ({ page }) => {
+  await signIn(page)
+  await expect(page).toHaveTitle('Dashboard · Admin Dashboard')
+  await page.goto('/login')
+  await expect(page).toHaveURL('/')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  const stored = await page.evaluate(() => localStorage.getItem('authToken'))
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByText(admin.email)).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  const verified = await page.request.get('/api/auth/verify', { headers: { authorization: `Bearer ${stored}` } })
+  expect(verified.status()).toBe(401)
+})
+
+test('a session that ends is told once, and after signing in one is back where it ended', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/activities')
+  await expect(page.getByRole('heading', { name: 'Activities' })).toBeVisible()
+  await page.route('**/api/activities**', (route) => route.fulfill({ status: 401, json: { message: 'no' } }))
+  await page.getByLabel('Type').selectOption('MEDIA_CREATED')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Session expired. Please login again.')).toHaveCount(1)
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  await page.unroute('**/api/activities**')
+  await page.getByLabel('Email').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/activities?type=MEDIA_CREATED')
+})
+
+test('at the start, an expired token is removed and a refused one too', async ({ page }) => {
+  await page.goto('/login')
+  await page.evaluate((value) => localStorage.setItem('authToken', value), token(1000))
+  await page.goto('/media')
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  await page.evaluate((value) => localStorage.setItem('authToken', value), token(9e9))
+  await page.goto('/media')
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+})
+
+test('a server out of reach keeps the token and offers to try again', async ({ signedIn: page }) => {
+  await page.route('**/api/auth/verify', (route) => route.abort())
+  await page.goto('/media')
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await noViolations(page)
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).not.toBeNull()
+  await page.unroute('**/api/auth/verify')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { name: 'Media List' })).toBeVisible()
+})
