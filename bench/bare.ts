@@ -24,6 +24,7 @@ interface Media extends Record<'_id' | 'createdAt' | 'updatedAt' | 'mediaType' |
   tags: string
   assets: string
   relatedMedia: string
+  ratingHistogram: string
   createdBy: string | null
 }
 type Tag = Record<'_id' | 'type' | 'color' | 'translations', string>
@@ -87,8 +88,14 @@ async function list(asked: URLSearchParams) {
 
 async function find(id: string) {
   const rows = await query<Media>('SELECT * FROM "media" WHERE "_id" = ? AND "deletedAt" IS NULL', [id])
+  const [row] = rows
   const [media] = await shown(rows)
-  return media && { ...media, relatedMedia: await byIds(rows[0]?.relatedMedia ?? '[]') }
+  if (!media || !row) return undefined
+  return {
+    ...media,
+    relatedMedia: await byIds(row.relatedMedia),
+    ratingHistogram: JSON.parse(row.ratingHistogram) as number[],
+  }
 }
 
 /** Media by a JSON list of ids, in its order. */

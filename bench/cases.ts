@@ -1,13 +1,13 @@
 // What is measured: the calls that people wait for.
 import { between, pick, seeded } from '../server/src/sample/seed.ts'
 import { mediaId, momentOf } from './catalogue.ts'
-import type { Ask } from './load.ts'
+import type { Ask, Client } from './load.ts'
 import { titlesOf } from './titles.ts'
 
 export interface Case {
   name: string
   /** The calls, one after the other; each of the two servers has a stream of its own, named by `server`. */
-  calls: (size: number, server: number) => () => Ask
+  calls: (size: number, server: number, client: Client) => (() => Ask) | Promise<() => Ask>
   /** Whether both servers must answer with the same bytes. */
   isSame: boolean
 }
@@ -66,33 +66,33 @@ function typing(languages: ('en' | 'ja' | 'zh')[]): Case['calls'] {
   }
 }
 
-/** A new English title each time, based on the version before, over and over the same hundred media. */
-function saves(size: number, server: number): () => Ask {
-  const versions = new Map<number, number>()
+/** A new English title each time, based on the version before, over and over the same media: for each server its own. */
+async function saves(size: number, server: number, client: Client): Promise<() => Ask> {
+  const media = await Promise.all(
+    Array.from({ length: Math.min(100, Math.floor(size / 20)) }, async (_, each) => {
+      const number = 10 * each + server
+      const path = `/api/media/${mediaId(number, size)}`
+      const { version } = JSON.parse((await client.ask({ path })).body) as { version: number }
+      return { number, path, version }
+    }),
+  )
   let count = 0
   return () => {
-    // Unedited ones, which have version 1: the two servers take turns with them. See catalogue.ts.
-    const number = 10 * (count++ % Math.min(100, Math.floor(size / 20))) + 1 + server
-    const version = versions.get(number) ?? 1
-    versions.set(number, version + 1)
-    const { en, ja, zh } = titlesOf(number)
-    const translations = {
-      en: { title: `${en} ${count}`, description: '' },
-      ja: { title: ja, description: '' },
-      zh: { title: zh, description: '' },
-    }
+    const each = media[count++ % media.length]
+    if (!each) throw new Error('There is no media to save')
+    const { en, ja, zh } = titlesOf(each.number)
     const body = {
       mediaType: 'ANIME',
-      translations,
+      translations: {
+        en: { title: `${en} ${count} of ${Date.now()}`, description: '' },
+        ja: { title: ja, description: '' },
+        zh: { title: zh, description: '' },
+      },
       isOngoing: false,
-      releaseDate: new Date(momentOf(number, size)).toISOString(),
+      releaseDate: new Date(momentOf(each.number, size)).toISOString(),
       tags: [],
     }
-    return {
-      method: 'PUT',
-      path: `/api/media/${mediaId(number, size)}`,
-      headers: { 'if-match': `"${version}"` },
-      body: JSON.stringify(body),
-    }
+    const headers = { 'if-match': `"${each.version++}"` }
+    return { method: 'PUT', path: each.path, headers, body: JSON.stringify(body) }
   }
 }

@@ -16,6 +16,7 @@ const FIRST = Date.parse('2020-01-01T00:00:00.000Z')
 const SPAN = Date.parse('2026-01-01T00:00:00.000Z') - FIRST
 const TAGS = 60
 const COVERS = 500
+const SCORES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 /** Where a catalogue is: the environment of a server on it. */
 export interface Place {
@@ -149,6 +150,8 @@ function mediaOf(number: number, size: number) {
     averageRating: ratings === 0 ? 0 : sum / (10 * ratings),
     ratingCount: ratings,
     ratingSum: sum,
+    // As if everybody agreed.
+    ratingHistogram: JSON.stringify(SCORES.map((score) => (score === Math.round(sum / (10 * ratings)) ? ratings : 0))),
     version: isEdited ? 2 : 1,
     createdBy: 'system',
     createdAt,

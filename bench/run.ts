@@ -81,8 +81,9 @@ interface Side {
 
 /** One case on both servers, in turns. */
 async function compare({ calls, isSame }: Case, size: number, sides: readonly Side[]): Promise<Compared> {
+  const streams = await Promise.all(sides.map(async ({ client }, at) => calls(size, at, client)))
   const both = sides.map(({ client, pid }, at) => {
-    const next = calls(size, at)
+    const next = streams[at] ?? (() => ({ path: '/' }))
     const asked = { calls: 0 }
     const count = () => {
       asked.calls++
@@ -182,8 +183,10 @@ async function clear({ DATA_DIR, DATABASE_URL }: Place, server: string | undefin
     await onServer(server, `DROP DATABASE "${new URL(DATABASE_URL).pathname.slice(1)}" WITH (FORCE)`)
 }
 
-const hasDatabase = async (server: string, size: number): Promise<boolean> =>
-  (await onServer(server, `SELECT 1 FROM pg_database WHERE datname = 'bench_${size}'`)).length > 0
+async function hasDatabase(server: string, size: number): Promise<boolean> {
+  const found = await onServer(server, `SELECT 1 FROM pg_database WHERE datname = 'bench_${size}'`)
+  return found.length > 0
+}
 
 async function onServer(server: string, statement: string): Promise<object[]> {
   const client = new pg.Client({ connectionString: server })
