@@ -29,6 +29,7 @@ export function CharacterSearch() {
     <div role="search" aria-label={texts.search} className={css.searchLine}>
       <SearchSelect
         index="characters"
+        takesFirst
         className={css.search}
         label={texts.search}
         placeholder={texts.searchHint}

@@ -18,6 +18,8 @@ interface Props {
   index: 'media' | 'characters' | 'tags'
   /** An id that is not offered: a thing is not its own replacement. */
   without?: string
+  /** Enter takes the first hit, which is marked, unless another was chosen: for a box without a form around it. */
+  takesFirst?: boolean
   label: string
   placeholder: string
   text: string
@@ -35,11 +37,13 @@ interface Props {
  * A search box with suggestions (an ARIA combobox with a list). Choosing one is up to the screen; Enter without a choice
  * submits the form around it.
  */
-export function SearchSelect({ label, placeholder, text, onText, onChoose, onEnter, className, ...source }: Props) {
+export function SearchSelect(props: Props) {
+  const { label, placeholder, text, onText, onChoose, onEnter, className, takesFirst, ...source } = props
   const id = useId()
   const [open, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
-  const { choices, title, note, alert, busy } = useChoices(source, text.trim(), open)
+  const [moved, setActive] = useState(-1)
+  const { choices, title, note, alert, busy, waiting } = useChoices(source, text.trim(), open)
+  const active = takesFirst && moved < 0 && text.trim() && !waiting ? 0 : moved
   const shown = open && (choices.length > 0 || busy || note !== undefined)
   useEffect(() => {
     if (shown && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
@@ -60,7 +64,8 @@ export function SearchSelect({ label, placeholder, text, onText, onChoose, onEnt
     if (event.key === 'Enter') {
       if (chosen) event.preventDefault()
       if (chosen) choose(chosen)
-      else close()
+      // Hits for what stands in the box are still on their way.
+      else if (!takesFirst || !waiting) close()
     } else if (event.key === 'Escape') {
       if (shown || text) event.preventDefault()
       if (shown) close()
@@ -159,6 +164,7 @@ function useChoices({ index, without, recent, recentTitle, recentFailed }: Sourc
       note,
       alert: recent.isError,
       busy: recent.isPending,
+      waiting: false,
     }
   }
   const waiting = settled !== text || found.isPlaceholderData
@@ -166,7 +172,8 @@ function useChoices({ index, without, recent, recentTitle, recentFailed }: Sourc
   const choices: Choice[] = found.isError ? [] : hits.slice(0, MOST)
   const nothing = !waiting && found.data && hits.length === 0 ? palette.nothing(text) : undefined
   const note = found.isError ? palette.failed : found.data?.status === 'indexing' ? palette.indexing : nothing
-  return { choices, title: undefined, note, alert: found.isError, busy: choices.length === 0 && note === undefined }
+  const busy = choices.length === 0 && note === undefined
+  return { choices, title: undefined, note, alert: found.isError, busy, waiting: waiting || found.isPending }
 }
 
 /** Where a key leads in an open list; -1 is the box itself. Home and End belong to the text until a choice is active. */

@@ -36,6 +36,7 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
       ) : (
         <SearchSelect
           index="tags"
+          takesFirst
           without={id}
           label={texts.replaceSearch}
           placeholder={texts.replaceSearch}
