@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { text } from './common.ts'
+import { Done, Id, stored, text } from './common.ts'
+import { del, get, post, put } from './route.ts'
 
 const FLAGS = [
   'canCreateMedia',
@@ -37,6 +38,56 @@ export const TierInput = z.strictObject({
   permissions: Permissions,
 })
 export type TierInput = z.output<typeof TierInput>
+
+export const Tier = z.object({
+  ...stored,
+  name: z.string(),
+  description: z.string(),
+  requiredScore: z.number(),
+  isActive: z.boolean(),
+  permissions: Permissions,
+  createdBy: z.optional(z.string()),
+  /** How many active accounts are in it, of those that need a tier; 10,000 means at least so many. */
+  userCount: z.number(),
+})
+export type Tier = z.output<typeof Tier>
+
+/** Who would gain or lose what. The flags are those of the permissions; more to upload is a gain of maxUploadSizeMB. */
+export const TierPreview = z.object({
+  /** How many accounts it changes anything for. */
+  userCount: z.number(),
+  /** By flag, for how many accounts. */
+  gains: z.record(z.string(), z.number()),
+  losses: z.record(z.string(), z.number()),
+  /** Some of the accounts, those with the lowest scores first. */
+  first: z.array(
+    z.object({
+      _id: z.string(),
+      username: z.string(),
+      scores: z.number(),
+      /** The names of the tiers. */
+      before: z.string(),
+      after: z.string(),
+      gains: z.array(z.string()),
+      losses: z.array(z.string()),
+    }),
+  ),
+})
+export type TierPreview = z.output<typeof TierPreview>
+
+export const tiersApi = {
+  list: get('/api/score-permissions', { response: z.object({ data: z.array(Tier) }) }),
+  find: get('/api/score-permissions/:id', { response: Tier }),
+  create: post('/api/score-permissions', { body: TierInput, response: Tier, status: 201 }),
+  update: put('/api/score-permissions/:id', { body: TierInput, response: Tier }),
+  remove: del('/api/score-permissions/:id', { response: Done }),
+  restore: post('/api/score-permissions/:id/restore', { response: Tier }),
+  /** What saving `tier` would change: as the tier `id`, or as a new one. Null: what its deletion would. */
+  preview: post('/api/score-permissions/preview', {
+    body: z.strictObject({ id: z.optional(Id), tier: z.nullable(TierInput) }),
+    response: TierPreview,
+  }),
+}
 
 /** What a new tier starts from, and what the default tier grants (specification 3). */
 export const newTier = () => ({

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { text } from './common.ts'
+import { Done, Flag, page, stored, text } from './common.ts'
+import { del, get, post, put } from './route.ts'
 
 export const ROLES = ['user', 'admin', 'moderator'] as const
 export type Role = (typeof ROLES)[number]
+export const USER_SORTS = ['createdAt', 'updatedAt', 'username', 'scores'] as const
 
 export const Email = z.email().check(z.maxLength(254), z.toLowerCase())
 export const Password = z.string().check(z.minLength(8), z.maxLength(200))
@@ -19,3 +21,46 @@ export const UserInput = z.strictObject({
   scores: z.optional(z.number().check(z.gte(0), z.lte(1_000_000_000))),
 })
 export type UserInput = z.output<typeof UserInput>
+
+export const NewUser = z.strictObject({ ...UserInput.shape, username: Username, email: Email, password: Password })
+export type NewUser = z.output<typeof NewUser>
+
+export const User = z.object({
+  ...stored,
+  username: z.string(),
+  /** Only administrators, moderators and the user see it; nor do others see `lastLogin`. */
+  email: z.optional(z.string()),
+  role: z.enum(ROLES),
+  isActive: z.boolean(),
+  avatar: z.string(),
+  scores: z.number(),
+  /** The name of the tier that the scores reach; '' for who needs none. */
+  tier: z.string(),
+  lastLogin: z.optional(z.nullable(z.string())),
+  createdBy: z.optional(z.string()),
+})
+export type User = z.output<typeof User>
+
+export const UserQuery = z.object({
+  ...page(10),
+  role: z.optional(z.enum(ROLES)),
+  isActive: z.optional(Flag),
+  sort: z._default(z.enum([...USER_SORTS, ...USER_SORTS.map((name) => `-${name}` as const)]), '-createdAt'),
+  /** By name; administrators and moderators also by e-mail address. */
+  search: z.optional(text(200).check(z.trim())),
+})
+
+export const usersApi = {
+  list: get('/api/users', {
+    query: UserQuery,
+    response: z.object({ success: z.boolean(), data: z.array(User), total: z.number(), pages: z.number() }),
+  }),
+  find: get('/api/users/:id', { response: User }),
+  create: post('/api/users', { body: NewUser, response: User, status: 201 }),
+  update: put('/api/users/:id', { body: UserInput, response: User }),
+  remove: del('/api/users/:id', { response: Done }),
+  restore: post('/api/users/:id/restore', { response: User }),
+}
+
+/** What a new user starts from. */
+export const newUser = () => ({ username: '', email: '', password: '', role: 'user' as const, isActive: true })

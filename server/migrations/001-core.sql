@@ -19,6 +19,12 @@ CREATE TABLE "users" (
 );
 CREATE UNIQUE INDEX "users_email" ON "users" (lower("email")) WHERE "deletedAt" IS NULL;
 CREATE UNIQUE INDEX "users_username" ON "users" (lower("username")) WHERE "deletedAt" IS NULL;
+-- A page of the list is read from one of these; what it is filtered by comes last, so that no row is looked at for it.
+CREATE INDEX "users_created" ON "users" ("createdAt", "_id", "role", "isActive") WHERE "deletedAt" IS NULL;
+CREATE INDEX "users_updated" ON "users" ("updatedAt", "_id", "role", "isActive") WHERE "deletedAt" IS NULL;
+CREATE INDEX "users_named" ON "users" ("username", "_id", "role", "isActive") WHERE "deletedAt" IS NULL;
+CREATE INDEX "users_scored" ON "users" ("scores", "_id", "role", "isActive") WHERE "deletedAt" IS NULL;
+CREATE INDEX "users_tier" ON "users" ("role", "isActive", "scores", "_id") WHERE "deletedAt" IS NULL;
 
 CREATE TABLE "sessions" (
   "_id" TEXT PRIMARY KEY,

@@ -7,7 +7,6 @@ import { type Env, readEnv } from './lib/env.ts'
 import { releaseFolder, takeFolder } from './lib/folder.ts'
 import { SYSTEM } from './lib/may.ts'
 import { hashPassword } from './lib/password.ts'
-import { endSessionsOf } from './lib/session.ts'
 import { search } from './search/store.ts'
 import { firstStart } from './users/first.ts'
 import { users } from './users/store.ts'
@@ -40,10 +39,7 @@ const COMMANDS: Record<string, (argument: string, env: Env) => Promise<string>> 
     if (!found) throw new Error(`There is no account with the address ${email}.`)
     const password = newPassword()
     const passwordHash = await hashPassword(password)
-    await transaction(async (tx) => {
-      await users.setPassword(tx, found._id, passwordHash)
-      await endSessionsOf(tx, found._id)
-    })
+    await transaction((tx) => users.setPassword(tx, found._id, passwordHash, BY))
     return `The new password of ${email} is ${password} (shown only this once)`
   },
   search: async () => {

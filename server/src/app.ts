@@ -22,6 +22,8 @@ import { mediaRoutes } from './media/routes.ts'
 import { ratingRoutes } from './ratings/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
+import { tierRoutes } from './tiers/routes.ts'
+import { userRoutes } from './users/routes.ts'
 
 /** Every call of the API: one line per area. */
 export const endpoints: Endpoint[] = [
@@ -33,6 +35,8 @@ export const endpoints: Endpoint[] = [
   ...tagRoutes,
   ...assetRoutes,
   ...ratingRoutes,
+  ...userRoutes,
+  ...tierRoutes,
 ]
 
 interface Options {

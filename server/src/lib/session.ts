@@ -53,11 +53,7 @@ export async function endSession(session: string | undefined): Promise<void> {
 }
 
 /** Ends every session of a user, but for `kept`: after a change of password, role or state. */
-export async function endSessionsOf(
-  tx: Pick<typeof db, 'updateTable'>,
-  userId: string,
-  kept?: string,
-): Promise<void> {
+export async function endSessionsOf(tx: Pick<typeof db, 'updateTable'>, userId: string, kept?: string): Promise<void> {
   await tx
     .updateTable('sessions')
     .set({ endedAt: now() })

@@ -18,3 +18,9 @@ export const labelsOf = <Field extends string>(
   { language: '', text: original },
   ...Object.entries(translations).map(([language, texts]) => ({ language, text: texts[field] })),
 ]
+
+/** What search finds an account by: its name under '', and its address, which not everybody may know of. */
+export const labelsOfUser = ({ username, email }: { username: string; email: string }): Label[] => [
+  { language: '', text: username },
+  { language: 'email', text: email },
+]

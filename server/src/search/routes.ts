@@ -6,6 +6,7 @@ import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'
 import { tags } from '#store/tags'
+import { users } from '#store/users'
 
 type Index = (typeof INDEXES)[number]
 type Shown = Omit<Hit, 'match'>
@@ -37,13 +38,18 @@ const READ: Record<Index, (ids: string[]) => Promise<Shown[]>> = {
       originalTitle: filename,
       cover: type === 'IMAGE' ? { _id, url, thumbnail } : ('' as const),
     })),
-  users: async () => [],
+  users: (ids) => users.hits(ids),
 }
 
 export const searchRoutes = serve(searchApi, {
-  search: async ({ query: { q, indexName, limit } }) => {
+  search: async ({ query: { q, indexName, limit }, actor }) => {
     if (q === '') return { status: 'ready' as const, hits: [] }
-    const { status, matches } = await search.find(KIND_OF[indexName], q, limit)
+    const { status, matches } = await search.find(
+      KIND_OF[indexName],
+      q,
+      limit,
+      indexName === 'users' ? users.seenBy(actor) : undefined,
+    )
     const byId = new Map(matches.map(({ entityId, ...match }) => [entityId, match]))
     const shown = await READ[indexName]([...byId.keys()])
     return {

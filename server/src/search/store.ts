@@ -3,7 +3,7 @@ import { db, engine, locked, transaction } from '#lib/db.ts'
 import type { Label } from '#lib/keeping.ts'
 import { indexWith } from '#lib/record.ts'
 import type { Kind, Tables } from '#lib/tables.ts'
-import { labelsOf } from '#lib/texts.ts'
+import { labelsOf, labelsOfUser } from '#lib/texts.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken, tsVector } from './grams.ts'
@@ -52,6 +52,7 @@ const SEARCHED = {
   },
   Tag: { table: 'tags', labels: (row: Tables['tags']) => labelsOf(row.translations, 'name') },
   Asset: { table: 'assets', labels: (row: Tables['assets']) => [{ language: '', text: row.filename }] },
+  User: { table: 'users', labels: labelsOfUser },
 } as const
 
 /** Whether the index is known to lack something: while it is rebuilt, and after a rebuild that did not come to its end. */
@@ -61,15 +62,21 @@ export const search = {
   /**
    * The entities that `q` finds, best first: those with a text that is the query, begins with it, holds it or all its
    * words, and, when they are few, those that it may be a mistyping of. Each stage reads a bounded number of labels.
+   * Labels that do not count are passed over.
    */
-  find: async (kind: Kind, q: string, limit: number): Promise<{ status: typeof status; matches: Match[] }> => {
+  find: async (
+    kind: Kind,
+    q: string,
+    limit: number,
+    counts: (label: Candidate) => boolean = () => true,
+  ): Promise<{ status: typeof status; matches: Match[] }> => {
     const asked = ask(q)
     const most = Math.min(Math.max(limit * LABELS.each, LABELS.least), LABELS.most)
     const ranked = ranking(asked)
     const seen = new Set<number>()
     const read = async (labels: Promise<Found[]>) => {
       const rows = await labels
-      for (const label of rows) if (!seen.has(label.id)) ranked.add(label)
+      for (const label of rows) if (!seen.has(label.id) && counts(label)) ranked.add(label)
       for (const { id } of rows) seen.add(id)
       return rows.length
     }

@@ -1,10 +1,119 @@
-import { TierInput } from '@mokuroku/contract/tiers'
+import { type Tier, TierInput } from '@mokuroku/contract/tiers'
+import { sql } from 'kysely'
+import { db, oneAtATime, type Transaction } from '#lib/db.ts'
+import { Refusal } from '#lib/errors.ts'
 import { ledger } from '#lib/ledger.ts'
+import type { Tables } from '#lib/tables.ts'
 
-export const tiers = ledger<Required<TierInput>>({
-  kind: 'Tier',
-  fields: Object.keys(TierInput.shape),
-  empty: { description: '' },
-  title: ({ name }) => name,
-  activity: () => undefined,
-})
+type Fields = Required<TierInput>
+/** How far the accounts of a tier are counted. */
+const MOST = 10_000
+/** More tiers than anybody tells apart. */
+const SHOWN = 200
+
+/** Accounts whose scores are at least `from` and below `below`. */
+export interface Range {
+  from: number
+  below: number
+}
+
+export const tiers = {
+  ...ledger<Fields>({
+    kind: 'Tier',
+    fields: Object.keys(TierInput.shape),
+    empty: { description: '' },
+    title: ({ name }) => name,
+    activity: () => undefined,
+    check: async (tx, id, before, after) => {
+      await oneAtATime(tx, 'tiers')
+      if (before?.requiredScore === 0) keepDefault(after)
+      if (after) await refuseSameScore(tx, id, after)
+    },
+  }),
+
+  /** All tiers, lowest first, with how many accounts are in each. */
+  list: async (): Promise<Tier[]> => shown(await rows()),
+
+  find: async (id: string): Promise<Tier | undefined> => (await tiers.list()).find(({ _id }) => _id === id),
+
+  /** Tells the tier that scores reach: the active one with the highest required score that is not above them. */
+  ladder: async (): Promise<(scores: number) => Tables['tiers'] | undefined> => {
+    const active = (await rows()).filter(({ isActive }) => isActive)
+    return (scores) => active.findLast(({ requiredScore }) => requiredScore <= scores)
+  },
+
+  rows,
+  count,
+
+  /** The first accounts in a range of scores, lowest first. */
+  usersIn: ({ from, below }: Range, limit: number) =>
+    db
+      .selectFrom('users')
+      .select(['_id', 'username', 'scores'])
+      .where('role', '=', 'user')
+      .where('isActive', '=', true)
+      .where('deletedAt', 'is', null)
+      .where('scores', '>=', from)
+      .where('scores', '<', below)
+      .orderBy('scores')
+      .orderBy('_id')
+      .limit(limit)
+      .execute(),
+}
+
+function rows(): Promise<Tables['tiers'][]> {
+  return db
+    .selectFrom('tiers')
+    .selectAll()
+    .where('deletedAt', 'is', null)
+    .orderBy('requiredScore')
+    .orderBy('createdAt')
+    .limit(SHOWN)
+    .execute()
+}
+
+async function shown(all: Tables['tiers'][]): Promise<Tier[]> {
+  const active = all.filter(({ isActive }) => isActive)
+  const counts = await count(
+    active.map(({ requiredScore }, at) => ({ from: requiredScore, below: active[at + 1]?.requiredScore ?? Infinity })),
+  )
+  return all.map((tier) => ({
+    ...tier,
+    createdBy: tier.createdBy ?? undefined,
+    userCount: counts[active.indexOf(tier)] ?? 0,
+  }))
+}
+
+/** How many accounts are in each of some ranges, as far as MOST: one query, each range read from an index. */
+async function count(ranges: Range[]): Promise<number[]> {
+  if (ranges.length === 0) return []
+  const parts = ranges.map(
+    ({ from, below }, at) => sql`SELECT ${sql.lit(at)} AS "at", COUNT(*) AS "users" FROM (
+      SELECT 1 FROM "users" WHERE "role" = 'user' AND "isActive" = 1 AND "deletedAt" IS NULL
+      AND "scores" >= ${from} AND "scores" < ${Math.min(below, Number.MAX_VALUE)} LIMIT ${sql.lit(MOST)}) AS "some"`,
+  )
+  const { rows: found } = await sql<{ at: number; users: number }>`${sql.join(parts, sql` UNION ALL `)}`.execute(db)
+  return ranges.map((_, at) => found.find((row) => row.at === at)?.users ?? 0)
+}
+
+/** Everybody is in the default tier at least: it stays as long as the product does. */
+function keepDefault(after: Fields | undefined): void {
+  if (!after) throw new Refusal(409, 'defaultTier', 'Cannot delete the default permission tier')
+  if (after.requiredScore !== 0 || !after.isActive)
+    throw new Refusal(409, 'defaultTier', 'The default permission tier stays active, with a required score of 0.')
+}
+
+async function refuseSameScore(tx: Transaction, id: string, { requiredScore, isActive }: Fields): Promise<void> {
+  if (!isActive && requiredScore > 0) return
+  const other = await tx
+    .selectFrom('tiers')
+    .select('name')
+    .where('requiredScore', '=', requiredScore)
+    .where('isActive', '=', true)
+    .where('deletedAt', 'is', null)
+    .where('_id', '!=', id)
+    .executeTakeFirst()
+  if (!other) return
+  const message = `The tier “${other.name}” already has the required score ${requiredScore}.`
+  throw new Refusal(409, 'duplicate', message, [{ path: 'requiredScore', message }])
+}

@@ -1,9 +1,21 @@
-import { UserInput } from '@mokuroku/contract/users'
-import { db, type Transaction } from '#lib/db.ts'
+import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/users'
+import type * as z from 'zod/mini'
+import { bump, countersOf } from '#lib/counters.ts'
+import { db, type Transaction, transaction } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
 import { ledger } from '#lib/ledger.ts'
+import { type Actor, enforce, may } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { endSessionsOf } from '#lib/session.ts'
 import type { Tables, UserFields } from '#lib/tables.ts'
+import { labelsOfUser } from '#lib/texts.ts'
+import { search } from '#store/search'
+import { tiers } from '#store/tiers'
+import { checkAccount } from './rules.ts'
+
+/** How many matches of a search a list can page through. */
+const MOST_MATCHES = 1000
 
 const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password')
 
@@ -12,7 +24,19 @@ const kept = ledger<UserFields>({
   fields,
   empty: { role: 'user', isActive: true, avatar: '', scores: 0 },
   title: ({ username }) => username,
+  labels: labelsOfUser,
   activity: () => undefined,
+  check: checkAccount,
+  derive: async (tx, id, before, after) => {
+    if (before && (before.role !== after?.role || before.isActive !== after.isActive)) await endSessionsOf(tx, id)
+    const [from, to] = [before && counterOf(before), after && counterOf(after)]
+    if (from !== to)
+      for (const [name, step] of [
+        [from, -1],
+        [to, 1],
+      ] as const)
+        if (name) await bump(tx, name, step)
+  },
 })
 
 /** Users, as the ledger keeps them: never their passwords. */
@@ -26,6 +50,64 @@ export const users = {
     return id
   },
 
+  /** A new password ends the sessions of the account, but for `session`. History says that it changed, and no more. */
+  setPassword: async (tx: Transaction, id: string, passwordHash: string, by: By, session?: string): Promise<void> => {
+    await kept.updateIn(tx, id, {}, by, undefined, { passwordHash })
+    await endSessionsOf(tx, id, session)
+  },
+
+  /** As `update`, for what may hold a new password too. */
+  change: async (id: string, { password, ...input }: UserInput, by: By, base?: number): Promise<void> => {
+    enforce(by.verdict ?? may(by.actor, 'edit', 'User'))
+    const passwordHash = password === undefined ? undefined : await hashPassword(password)
+    await transaction(async (tx) => {
+      await kept.updateIn(tx, id, input, by, base, passwordHash === undefined ? {} : { passwordHash })
+      if (passwordHash !== undefined) await endSessionsOf(tx, id)
+    })
+  },
+
+  /** A page of the accounts as `actor` may see them, and how many there are (kept, not counted). */
+  list: async (query: z.output<typeof UserQuery>, actor: Actor): Promise<{ data: User[]; total: number }> => {
+    const { page, limit, role, isActive, sort } = query
+    const among = query.search ? await found(query.search, actor) : undefined
+    if (among?.length === 0) return { data: [], total: 0 }
+    const [sortedBy, direction] = [sort.replace('-', '') as 'createdAt', sort.startsWith('-') ? 'desc' : 'asc'] as const
+    const matching = db
+      .selectFrom('users')
+      .select('_id')
+      .where('deletedAt', 'is', null)
+      .$if(role !== undefined, (where) => where.where('role', '=', role ?? 'user'))
+      .$if(isActive !== undefined, (where) => where.where('isActive', '=', isActive ?? true))
+      .$if(among !== undefined, (where) => where.where('_id', 'in', among ?? []))
+    const rows = await matching
+      .orderBy(sortedBy, direction)
+      .orderBy('_id', direction)
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute()
+    const total = among ? (await matching.execute()).length : await countOf(role, isActive)
+    return { data: await byIds(rows, actor), total }
+  },
+
+  find: async (id: string, actor: Actor): Promise<User | undefined> => (await byIds([{ _id: id }], actor))[0],
+
+  seenBy,
+
+  /** Accounts as hits of a search, in the order of their ids. */
+  hits: async (ids: string[]) => {
+    if (ids.length === 0) return []
+    const rows = await db
+      .selectFrom('users')
+      .select(['_id', 'username'])
+      .where('_id', 'in', ids)
+      .where('deletedAt', 'is', null)
+      .execute()
+    const nameOf = new Map(rows.map(({ _id, username }) => [_id, username]))
+    return ids
+      .filter((id) => nameOf.has(id))
+      .map((_id) => ({ _id, translations: {}, originalTitle: nameOf.get(_id) ?? '', cover: '' as const }))
+  },
+
   /** The active or inactive account with this address, whatever its case. */
   withEmail: (email: string): Promise<Tables['users'] | undefined> =>
     db
@@ -35,9 +117,8 @@ export const users = {
       .where('deletedAt', 'is', null)
       .executeTakeFirst(),
 
-  setPassword: async (tx: Transaction, id: string, passwordHash: string): Promise<void> => {
-    await tx.updateTable('users').set({ passwordHash }).where('_id', '=', id).execute()
-  },
+  passwordOf: (id: string): Promise<Pick<Tables['users'], 'email' | 'passwordHash'>> =>
+    db.selectFrom('users').select(['email', 'passwordHash']).where('_id', '=', id).executeTakeFirstOrThrow(),
 
   /** Whether there is any account, trashed ones included. */
   any: async (): Promise<boolean> =>
@@ -46,4 +127,42 @@ export const users = {
   signedIn: async (id: string, at: string): Promise<void> => {
     await db.updateTable('users').set({ lastLogin: at }).where('_id', '=', id).execute()
   },
+}
+
+/** Accounts as `actor` may see them, in the order of their ids; those in the trash are left out. */
+async function byIds(wanted: { _id: string }[], actor: Actor): Promise<User[]> {
+  const ids = wanted.map(({ _id }) => _id)
+  if (ids.length === 0) return []
+  const [rows, tierAt] = await Promise.all([
+    db.selectFrom('users').selectAll().where('_id', 'in', ids).where('deletedAt', 'is', null).execute(),
+    tiers.ladder(),
+  ])
+  const shown = rows.map(({ email, lastLogin, createdBy, ...row }): User => ({
+    ...row,
+    ...((actor.role !== 'user' || actor._id === row._id) && { email, lastLogin }),
+    createdBy: createdBy ?? undefined,
+    tier: row.role === 'user' ? (tierAt(row.scores)?.name ?? '') : '',
+  }))
+  const byId = new Map(shown.map((row) => [row._id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** The accounts that a text finds: by their name, and by their address for those who may see addresses. */
+async function found(text: string, actor: Actor): Promise<string[]> {
+  return (await search.find('User', text, MOST_MATCHES, seenBy(actor))).matches.map(({ entityId }) => entityId)
+}
+
+/** Which texts of an account may find it: others' addresses are not for everybody to guess. */
+function seenBy({ role }: Actor) {
+  return ({ language }: { language: string }): boolean => role !== 'user' || language === ''
+}
+
+const counterOf = ({ role, isActive }: Pick<UserFields, 'role' | 'isActive'>): string =>
+  `userCount.${role}.${isActive ? 'active' : 'inactive'}`
+
+async function countOf(role: UserFields['role'] | undefined, isActive: boolean | undefined): Promise<number> {
+  const names = (role ? [role] : ROLES).flatMap((each) =>
+    (isActive === undefined ? [true, false] : [isActive]).map((state) => counterOf({ role: each, isActive: state })),
+  )
+  return Object.values(await countersOf(db, names)).reduce((sum, count) => sum + count, 0)
 }

@@ -1,0 +1,127 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { newTier, tiersApi } from '@mokuroku/contract/tiers'
+import { expect, test } from 'vitest'
+import { tiers } from '#store/tiers'
+import { signedIn, withApp } from '#test/app.ts'
+import { aUser } from '#test/factories.ts'
+
+withApp()
+
+const body = (requiredScore: number, flags: object = {}) => ({
+  ...newTier(),
+  name: `From ${requiredScore}`,
+  requiredScore,
+  permissions: { ...newTier().permissions, ...flags },
+})
+const defaultTier = async () => {
+  const [first] = await tiers.list()
+  if (!first) throw new Error('There is no default tier')
+  return first
+}
+
+test('a tier is made, read, changed, deleted and restored', async () => {
+  const { call } = await signedIn()
+  const made = await call(tiersApi.create, { body: body(100, { customPermissions: { canPin: true } }) })
+  expect(made).toMatchObject({ name: 'From 100', description: '', requiredScore: 100, userCount: 0, version: 1 })
+  const id = made._id
+  const changed = await call(tiersApi.update, { id, body: { ...made, name: 'Editors' }, base: 1 })
+  expect(changed).toMatchObject({ name: 'Editors', permissions: { customPermissions: { canPin: true } }, version: 2 })
+  await call(tiersApi.remove, { id })
+  await expect(call(tiersApi.find, { id })).rejects.toMatchObject({ status: 404, message: 'Permission tier not found' })
+  expect(await call(tiersApi.restore, { id })).toMatchObject({ name: 'Editors' })
+})
+
+test('what is wrong is said in the words of the specification', async () => {
+  const { call } = await signedIn()
+  await expect(call(tiersApi.create, { body: { ...body(-1), name: ' ' } })).rejects.toMatchObject({
+    status: 400,
+    errors: expect.arrayContaining([
+      { path: 'name', message: 'Name is required' },
+      { path: 'requiredScore', message: 'Score must be non-negative' },
+    ]),
+  })
+})
+
+test('tiers come by required score, with how many accounts are in each', async () => {
+  const { call } = await signedIn()
+  await call(tiersApi.create, { body: body(40_000) })
+  await call(tiersApi.create, { body: body(30_000) })
+  await call(tiersApi.create, { body: { ...body(35_000), isActive: false } })
+  for (const scores of [30_000, 39_999, 40_000]) await aUser({ scores })
+  await aUser({ scores: 50_000, role: 'moderator' })
+  await aUser({ scores: 50_000, isActive: false })
+  const { data } = await call(tiersApi.list)
+  expect(data.map(({ requiredScore }) => requiredScore)).toEqual(
+    data.map(({ requiredScore }) => requiredScore).toSorted((one, two) => one - two),
+  )
+  const counts = Object.fromEntries(data.map(({ requiredScore, userCount }) => [requiredScore, userCount]))
+  expect(counts).toMatchObject({ 30_000: 2, 35_000: 0, 40_000: 1 })
+})
+
+test('the default tier stays', async () => {
+  const { call } = await signedIn()
+  const { _id: id, ...tier } = await defaultTier()
+  await expect(call(tiersApi.remove, { id })).rejects.toMatchObject({
+    status: 409,
+    message: 'Cannot delete the default permission tier',
+  })
+  const input = { ...body(0), name: tier.name }
+  for (const change of [{ isActive: false }, { requiredScore: 5 }])
+    await expect(call(tiersApi.update, { id, body: { ...input, ...change } })).rejects.toMatchObject({ status: 409 })
+  await expect(call(tiersApi.create, { body: body(0) })).rejects.toMatchObject({ status: 409 })
+  expect(await call(tiersApi.update, { id, body: { ...input, description: 'Everybody' } })).toMatchObject({
+    description: 'Everybody',
+  })
+})
+
+test('two active tiers with one required score are refused, however they come about', async () => {
+  const { call } = await signedIn()
+  const results = await Promise.allSettled([1, 2].map(() => call(tiersApi.create, { body: body(600) })))
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const idle = await call(tiersApi.create, { body: { ...body(600), isActive: false } })
+  await expect(call(tiersApi.update, { id: idle._id, body: body(600) })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'requiredScore' }],
+  })
+})
+
+test('everybody reads tiers, and only administrators write them', async () => {
+  for (const role of ['user', 'moderator'] as const) {
+    const { call } = await signedIn({ role })
+    const { data } = await call(tiersApi.list)
+    expect(data[0]).toMatchObject({ requiredScore: 0 })
+    await expect(call(tiersApi.create, { body: body(7000) })).rejects.toMatchObject({ status: 403 })
+    await expect(call(tiersApi.preview, { body: { tier: body(7000) } })).rejects.toMatchObject({ status: 403 })
+  }
+})
+
+test('a change applies from the next call on', async () => {
+  const { call } = await signedIn()
+  const user = await signedIn({ role: 'user', scores: 90_000 })
+  const granted = async () => (await user.call(authApi.verify)).user.permissions.canCreateTag
+  expect(await granted()).toBe(false)
+  const { _id: id } = await call(tiersApi.create, { body: body(90_000, { canCreateTag: true }) })
+  expect(await granted()).toBe(true)
+  await call(tiersApi.update, { id, body: body(90_001, { canCreateTag: true }) })
+  expect(await granted()).toBe(false)
+})
+
+test('a preview says who would gain or lose what', async () => {
+  const { call } = await signedIn()
+  await call(tiersApi.create, { body: body(150_000) })
+  const { _id: id } = await call(tiersApi.create, { body: body(200_000, { canCreateTag: true }) })
+  const inTier = await aUser({ scores: 200_000 })
+  const above = await aUser({ scores: 200_500 })
+  const raised = { ...body(200_400, { canCreateTag: true, canCreateMedia: true, maxUploadSizeMB: 1 }), name: 'Raised' }
+  expect(await call(tiersApi.preview, { body: { id, tier: raised } })).toMatchObject({
+    userCount: 2,
+    gains: { canCreateMedia: 1 },
+    losses: { canCreateTag: 1, maxUploadSizeMB: 1 },
+    first: [
+      { _id: inTier._id, before: 'From 200000', gains: [], losses: ['canCreateTag'] },
+      { _id: above._id, after: 'Raised', gains: ['canCreateMedia'], losses: ['maxUploadSizeMB'] },
+    ],
+  })
+  expect(await call(tiersApi.preview, { body: { id, tier: null } })).toMatchObject({ losses: { canCreateTag: 2 } })
+  expect((await call(tiersApi.find, { id })).requiredScore).toBe(200_000)
+})

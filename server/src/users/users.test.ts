@@ -1,0 +1,219 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { searchApi } from '@mokuroku/contract/search'
+import { usersApi } from '@mokuroku/contract/users'
+import { expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { users } from '#store/users'
+import { callAs, signedIn, withApp } from '#test/app.ts'
+import { aUser } from '#test/factories.ts'
+import { expectIndexed } from '#test/plans.ts'
+
+withApp()
+
+let number = 0
+const body = (more: object = {}) => {
+  const username = `reader${++number}`
+  return { username, email: `${username}@example.org`, password: 'a good password', ...more }
+}
+const plain = () => signedIn({ role: 'user' })
+
+test('an account is made, read, changed, deleted and restored', async () => {
+  const { call } = await signedIn()
+  const input = body({ email: 'Mixed@Example.org' })
+  const made = await call(usersApi.create, { body: input })
+  expect(made).toMatchObject({
+    username: input.username,
+    email: 'mixed@example.org',
+    role: 'user',
+    isActive: true,
+    scores: 0,
+    tier: 'Newcomer',
+    lastLogin: null,
+    version: 1,
+  })
+  const id = made._id
+  const changed = await call(usersApi.update, { id, body: { scores: 12, avatar: '/files/a' }, base: 1 })
+  expect(changed).toMatchObject({ scores: 12, avatar: '/files/a', username: input.username, version: 2 })
+  expect(await call(usersApi.update, { id, body: changed })).toEqual(changed)
+  expect(await call(usersApi.remove, { id })).toEqual({ success: true })
+  await expect(call(usersApi.find, { id })).rejects.toMatchObject({ status: 404, message: 'User not found' })
+  await expect(callAs()(authApi.login, { body: input })).rejects.toMatchObject({ status: 401 })
+  expect(await call(usersApi.restore, { id })).toMatchObject({ email: 'mixed@example.org' })
+  await expect(callAs()(authApi.login, { body: input })).resolves.toHaveProperty('token')
+})
+
+test('a new account needs a name, an address and a password', async () => {
+  const { call } = await signedIn()
+  await expect(call(usersApi.create, { body: {} as never })).rejects.toMatchObject({
+    status: 400,
+    errors: ['username', 'email', 'password'].map((path) => expect.objectContaining({ path })),
+  })
+  const wrong = { username: 'ab', email: 'no', password: 'short', role: 'owner' as never }
+  await expect(call(usersApi.create, { body: wrong })).rejects.toMatchObject({
+    errors: expect.arrayContaining(['username', 'email', 'password'].map((path) => expect.objectContaining({ path }))),
+  })
+})
+
+test('a name or an address that is taken is refused, in any case and also when both come at once', async () => {
+  const { call } = await signedIn()
+  const { username, email } = await aUser()
+  await expect(call(usersApi.create, { body: body({ email: email.toUpperCase() }) })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'email' }],
+  })
+  await expect(call(usersApi.create, { body: body({ username: username.toUpperCase() }) })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'username' }],
+  })
+  const same = body()
+  const results = await Promise.allSettled([1, 2, 3].map(() => call(usersApi.create, { body: same })))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'duplicate' })
+})
+
+test('users see others without address and last sign-in; moderators see both and change nothing', async () => {
+  const [reader, moderator, { _id: id }] = [await plain(), await signedIn({ role: 'moderator' }), await aUser()]
+  const shown = await reader.call(usersApi.find, { id })
+  expect(shown).not.toHaveProperty('email')
+  expect(shown).not.toHaveProperty('lastLogin')
+  const { data } = await reader.call(usersApi.list, { query: { limit: 100 } })
+  expect(data.filter(({ email }) => email !== undefined).map(({ _id }) => _id)).toEqual([reader.user._id])
+  expect(await moderator.call(usersApi.find, { id })).toHaveProperty('email')
+  for (const { call } of [reader, moderator]) {
+    await expect(call(usersApi.create, { body: body() })).rejects.toMatchObject({ status: 403 })
+    await expect(call(usersApi.update, { id, body: { scores: 9 } })).rejects.toMatchObject({ status: 403 })
+    await expect(call(usersApi.update, { id, body: { password: 'another one' } })).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect(call(usersApi.remove, { id })).rejects.toMatchObject({ status: 403 })
+  }
+})
+
+test('the list is filtered, sorted and counted', async () => {
+  const { call } = await signedIn()
+  const [low, high] = [await aUser({ scores: 77_001 }), await aUser({ scores: 77_002, isActive: false })]
+  await aUser({ role: 'moderator' })
+  const { success, data, total, pages } = await call(usersApi.list, { query: { role: 'moderator', limit: 1 } })
+  expect({ success, role: data[0]?.role, pages }).toEqual({ success: true, role: 'moderator', pages: total })
+  const counted = await db.selectFrom('users').select('_id').where('deletedAt', 'is', null).execute()
+  expect((await call(usersApi.list)).total).toBe(counted.length)
+  const best = await call(usersApi.list, { query: { sort: '-scores', limit: 2 } })
+  expect(best.data.map(({ _id }) => _id)).toEqual([high._id, low._id])
+  const inactive = await call(usersApi.list, { query: { isActive: 'false', role: 'user' } })
+  expect(inactive).toMatchObject({ total: 1, data: [{ _id: high._id }] })
+  await users.update(high._id, { isActive: true }, { actor: SYSTEM })
+  expect(await call(usersApi.list, { query: { isActive: 'false', role: 'user' } })).toMatchObject({
+    total: 0,
+    data: [],
+  })
+})
+
+test('search finds a name for everybody, and an address for those who may see it', async () => {
+  const [admin, reader] = [await signedIn(), await plain()]
+  const { _id } = await aUser({ username: 'Natsume', email: 'soseki@letters.example' })
+  const search = async ({ call }: typeof admin, text: string) =>
+    (await call(usersApi.list, { query: { search: text } })).data.map((user) => user._id)
+  expect(await search(admin, 'natsu')).toEqual([_id])
+  expect(await search(reader, 'natsu')).toEqual([_id])
+  expect(await search(admin, 'letters.exam')).toEqual([_id])
+  expect(await search(reader, 'letters.exam')).toEqual([])
+  const hits = async ({ call }: typeof admin) =>
+    (await call(searchApi.search, { query: { indexName: 'users', q: 'soseki@' } })).hits
+  expect(await hits(admin)).toMatchObject([{ _id, originalTitle: 'Natsume' }])
+  expect(await hits(reader)).toEqual([])
+})
+
+test('a change of role, state or password ends the sessions at once', async () => {
+  const { call } = await signedIn()
+  const changes = [{ role: 'moderator' as const }, { isActive: false }, { password: 'another good one' }]
+  for (const change of changes) {
+    const other = await plain()
+    await call(usersApi.update, { id: other.user._id, body: change })
+    await expect(other.call(authApi.verify)).rejects.toMatchObject({ status: 401 })
+    if ('isActive' in change) {
+      await call(usersApi.update, { id: other.user._id, body: { isActive: true } })
+      await expect(other.call(authApi.verify)).rejects.toMatchObject({ status: 401 })
+    }
+  }
+  const other = await plain()
+  await call(usersApi.update, { id: other.user._id, body: { scores: 4, avatar: 'x' } })
+  expect((await other.call(authApi.verify)).user.scores).toBe(4)
+  await call(usersApi.remove, { id: other.user._id })
+  await expect(other.call(authApi.verify)).rejects.toMatchObject({ status: 401 })
+})
+
+test('no revision holds a password, but history says that it changed', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await call(usersApi.create, { body: body() })
+  await call(usersApi.update, { id, body: { password: 'kokoro kokoro', scores: 3 } })
+  const revisions = await db.selectFrom('revisions').selectAll().where('entityId', '=', id).orderBy('version').execute()
+  expect(revisions.map(({ paths }) => paths)).toEqual([expect.any(Array), ['scores', 'passwordHash']])
+  expect(JSON.stringify(revisions)).not.toMatch(/argon2|kokoro/)
+})
+
+test('nobody changes their own role or scores, or takes themselves away', async () => {
+  await signedIn()
+  const { call, user } = await signedIn()
+  const id = user._id
+  for (const change of [{ role: 'user' as const }, { scores: 5 }])
+    await expect(call(usersApi.update, { id, body: change })).rejects.toMatchObject({
+      status: 403,
+      body: { reason: expect.stringContaining('Nobody changes their own') },
+    })
+  await expect(call(usersApi.update, { id, body: { isActive: false } })).rejects.toMatchObject({ status: 409 })
+  await expect(call(usersApi.remove, { id })).rejects.toMatchObject({ status: 409, code: 'self' })
+  const { role } = await call(usersApi.update, { id, body: { role: 'admin', avatar: 'me' } })
+  expect(role).toBe('admin')
+})
+
+test('every list is read from an index', async () => {
+  const { actor } = await signedIn()
+  const sorts = ['createdAt', '-createdAt', 'username', '-scores', 'updatedAt'] as const
+  for (const sort of sorts)
+    for (const role of [undefined, 'user'] as const)
+      await expectIndexed(() => users.list({ page: 1, limit: 10, sort, role, isActive: role && true }, actor), {
+        sorted: 'the few tiers',
+      })
+})
+
+test('the last active administrator can be neither demoted, deactivated nor deleted', async () => {
+  const { call, user } = await signedIn()
+  const id = user._id
+  await onlyAdmins([id])
+  const refused = { status: 409, code: 'lastAdmin' }
+  await expect(call(usersApi.update, { id, body: { role: 'user' } })).rejects.toMatchObject(refused)
+  await expect(call(usersApi.update, { id, body: { isActive: false } })).rejects.toMatchObject(refused)
+  await expect(call(usersApi.remove, { id })).rejects.toMatchObject(refused)
+  await expect(users.remove(id, { actor: SYSTEM })).rejects.toMatchObject(refused)
+})
+
+test('two administrators who take each other away at the same time leave one', async () => {
+  for (const way of ['demote', 'deactivate', 'delete']) {
+    const [first, second] = [await signedIn(), await signedIn()]
+    await onlyAdmins([first.user._id, second.user._id])
+    const take = async ({ call }: typeof first, id: string) => {
+      if (way === 'delete') await call(usersApi.remove, { id })
+      else await call(usersApi.update, { id, body: way === 'demote' ? { role: 'moderator' } : { isActive: false } })
+    }
+    const results = await Promise.allSettled([take(first, second.user._id), take(second, first.user._id)])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await activeAdmins()).toHaveLength(1)
+  }
+})
+
+const activeAdmins = () =>
+  db
+    .selectFrom('users')
+    .select('_id')
+    .where('role', '=', 'admin')
+    .where('isActive', '=', true)
+    .where('deletedAt', 'is', null)
+    .execute()
+
+/** Everybody but these is no active administrator any more. */
+async function onlyAdmins(ids: string[]): Promise<void> {
+  for (const { _id } of await activeAdmins())
+    if (!ids.includes(_id)) await users.update(_id, { isActive: false }, { actor: SYSTEM })
+}
