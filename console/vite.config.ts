@@ -10,7 +10,7 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), precompress()],
-  server: { proxy: { '/api': api, '/admin': api } },
+  server: { proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
     manifest: true,
     reportCompressedSize: false,

@@ -57,6 +57,8 @@ const screens = [
   screen('/tags', () => import('./tags/TagList.tsx'), 'TagList'),
   screen('/tags/new', () => import('./tags/TagNew.tsx'), 'TagNew'),
   screen('/tags/$id/edit', () => import('./tags/TagEdit.tsx'), 'TagEdit'),
+  screen('/assets', () => import('./assets/AssetList.tsx'), 'AssetList'),
+  screen('/assets/$id', () => import('./assets/AssetDetail.tsx'), 'AssetDetail'),
 ]
 
 const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
@@ -64,7 +66,7 @@ const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
 )
 
 /** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
-const BUILT = new Set(['/', '/media', '/characters', '/tags'])
+const BUILT = new Set(['/', '/media', '/characters', '/tags', '/assets'])
 const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),

@@ -1,0 +1,125 @@
+import { type Asset, assetsApi, type Sending, uploadsApi } from '@mokuroku/contract/assets'
+import { ApiError, urlOf } from '@mokuroku/contract/call'
+import { bearer, call } from './call.ts'
+import { apiHost } from './host.ts'
+import { expire, token } from './session.ts'
+
+/** Larger files are sent in parts, so that a lost connection costs one part. Bytes. */
+const LARGE = 8 * 1024 * 1024
+const PART = 4 * 1024 * 1024
+/** How often a part is tried again by itself when no answer came, and the first wait in milliseconds. */
+const TRIES = { most: 4, wait: 1000 }
+
+interface Sent {
+  signal: AbortSignal
+  /** Told how many bytes have been sent. */
+  onProgress: (bytes: number) => void
+}
+
+interface NewFile extends Sent {
+  isPublic: boolean
+  /** The sending that an earlier try began, to go on with. */
+  sending?: string | undefined
+  onSending: (id: string) => void
+}
+
+/** Uploads a file as a new asset. Throws ApiError, or the signal's reason when it was cancelled. */
+export const sendFile = (file: File, how: NewFile): Promise<Asset> =>
+  file.size > LARGE
+    ? inParts(file, how)
+    : send<Asset>('POST', assetsApi.upload.path, form(file, { isPublic: String(how.isPublic) }), {}, how)
+
+/** Puts a file in the place of an asset's; `base` is the version it was made from. */
+export const sendReplacement = ({ _id, version }: Asset, file: File, how: Sent): Promise<Asset> =>
+  send('PUT', urlOf(assetsApi.replace, { id: _id }), form(file), { 'if-match': `"${version}"` }, how)
+
+/** The fields stand before the file: the server reads them in this order. */
+function form(file: File, fields: Record<string, string> = {}): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  data.append('file', file)
+  return data
+}
+
+async function inParts(file: File, how: NewFile): Promise<Asset> {
+  let sending = await begun(file, how)
+  for (let tries = 1; ;) {
+    const { offset } = sending
+    how.onProgress(offset)
+    try {
+      const part = file.slice(offset, offset + PART)
+      const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+      const onProgress = (bytes: number) => how.onProgress(offset + bytes)
+      sending = await send<Sending>('PATCH', urlOf(uploadsApi.append, { id: sending._id }), part, headers, {
+        ...how,
+        onProgress,
+      })
+      if (sending.asset) return sending.asset
+      tries = 1
+    } catch (error) {
+      if (!isLost(error) || tries >= TRIES.most) throw error
+      await waited(TRIES.wait * 2 ** (tries++ - 1), how.signal)
+      sending = await call(uploadsApi.find, { id: sending._id, signal: how.signal }).catch(() => sending)
+    }
+  }
+}
+
+/** The sending to go on with, or a new one when there is none, or it has expired. */
+async function begun({ name, size }: File, { sending, onSending, isPublic, signal }: NewFile): Promise<Sending> {
+  if (sending) {
+    try {
+      return await call(uploadsApi.find, { id: sending, signal })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+    }
+  }
+  const body = { filename: name, size, isPublic }
+  const next = await call(uploadsApi.begin, { body, signal })
+  onSending(next._id)
+  return next
+}
+
+const isLost = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status === 409 || error.status >= 500)
+
+const waited = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+
+/** Sends a body whose progress is to be seen, which `fetch` cannot do. */
+function send<T>(
+  method: string,
+  url: string,
+  body: FormData | Blob,
+  headers: Record<string, string>,
+  { signal, onProgress }: Sent,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
+    const used = token.get()
+    const request = new XMLHttpRequest()
+    request.open(method, apiHost + url)
+    for (const [name, value] of Object.entries({ ...headers, ...bearer(used) })) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+    request.addEventListener('load', () => {
+      if (request.status === 401) expire(used)
+      const answer = parsed(request.responseText)
+      if (request.status >= 200 && request.status < 300) resolve(answer as T)
+      else reject(new ApiError(request.status, answer))
+    })
+    request.addEventListener('error', () => reject(new ApiError(0, undefined)))
+    request.addEventListener('abort', () => reject(signal.reason as Error))
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(body)
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

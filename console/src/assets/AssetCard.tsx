@@ -1,0 +1,100 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Eye, EyeOff, Trash2 } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDate } from '#lib/dates.ts'
+import { fileSize } from '#lib/sizes.ts'
+import { writingOf } from '#lib/text.ts'
+import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './AssetCard.module.css'
+import { AssetPicture } from './AssetPicture.tsx'
+import { useAssetRights } from './rights.ts'
+import { StatusBadge } from './StatusBadge.tsx'
+
+interface Props {
+  asset: Asset
+  onDelete: (asset: Asset) => void
+}
+
+/** An asset among others. The whole card leads to its detail; the actions lie above. */
+export function AssetCard({ asset, onDelete }: Props) {
+  const { assets: texts } = useMessages()
+  const language = useLanguage()
+  const { _id, filename, size, createdAt, dimensions, status, isPublic } = asset
+  return (
+    <li className={css.card} data-list-row>
+      <AssetPicture asset={asset} />
+      <div className={css.texts}>
+        <AssetLink id={_id} className={css.name} lang={writingOf(filename)} title={filename}>
+          {filename}
+        </AssetLink>
+        <p className={css.facts}>
+          <span>{fileSize(size)}</span>
+          {dimensions && (
+            <span>
+              {dimensions.width} × {dimensions.height}
+            </span>
+          )}
+        </p>
+        <p className={css.facts}>{longDate(createdAt, language)}</p>
+      </div>
+      <div className={css.foot}>
+        <StatusBadge status={status} />
+        {!isPublic && (
+          <span className={css.private} title={texts.private}>
+            <EyeOff size={14} aria-hidden />
+            <span className="sr-only">{texts.private}</span>
+          </span>
+        )}
+        <Actions asset={asset} onDelete={onDelete} />
+      </div>
+    </li>
+  )
+}
+
+function Actions({ asset, onDelete }: Props) {
+  const { assets: texts } = useMessages()
+  const { noEdit } = useAssetRights()
+  const { _id, filename, uploadedBy } = asset
+  const look = `${buttonLook({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
+  return (
+    <span className={css.actions}>
+      <AssetLink id={_id} className={look} aria-label={texts.view(filename)} title={texts.view(filename)}>
+        <Eye size={15} aria-hidden />
+      </AssetLink>
+      <IconButton
+        size="small"
+        icon={Trash2}
+        toDelete
+        label={texts.delete(filename)}
+        reason={noEdit(uploadedBy?._id)}
+        className={css.action}
+        onClick={() => onDelete(asset)}
+      />
+    </span>
+  )
+}
+
+/** A link to an asset that remembers the page of the list it was followed from. */
+function AssetLink({ id, ...props }: Omit<ComponentProps<'a'>, 'href' | 'ref'> & { id: string }) {
+  const list = useLocation({ select: ({ pathname, searchStr }) => (pathname === '/assets' ? searchStr : '') })
+  return <Link to={`/assets/${id}`} state={(before) => ({ ...before, list })} {...props} />
+}
+
+export function AssetCardSkeleton() {
+  return (
+    <div className={css.card}>
+      <span className={css.bone} />
+      <div className={css.texts}>
+        <Skeleton width="80%" height={18} />
+        <Skeleton width="60%" height={12} />
+        <Skeleton width="50%" height={12} />
+      </div>
+      <div className={css.foot}>
+        <Skeleton width={64} height={20} />
+      </div>
+    </div>
+  )
+}

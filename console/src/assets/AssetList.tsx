@@ -1,0 +1,110 @@
+import { AssetQuery, assetsApi } from '@mokuroku/contract/assets'
+import { page as pageOf } from '@mokuroku/contract/common'
+import { useQuery } from '@tanstack/react-query'
+import { Images, Upload } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { qList } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { useRowKeys } from '#ui/useRowKeys.ts'
+import { useUrlState } from '#ui/useUrlState.ts'
+import { AssetCard, AssetCardSkeleton } from './AssetCard.tsx'
+import css from './AssetList.module.css'
+import { AssetListFilters } from './AssetListFilters.tsx'
+import { useDeleteAsset } from './deleteAsset.tsx'
+import { freshness, FRESH_FOR } from './fresh.ts'
+import { useAssetRights } from './rights.ts'
+import { UploadPanel } from './UploadPanel.tsx'
+import { useUploads } from './uploads.ts'
+
+/** Specification 9: 20 assets per page, by offset. */
+const LIMIT = 20
+
+/** What the address of the list may hold. */
+const { type: Type, status: Status, search: Search } = AssetQuery.shape
+const ListQuery = z.object({ page: pageOf(LIMIT).page, type: Type, status: Status, search: Search })
+
+export function AssetList() {
+  const { assets: texts, common } = useMessages()
+  const [{ page, type, status, search }, setState, reset] = useUrlState(ListQuery)
+  const [uploading, setUploading] = useState(false)
+  const skip = (page - 1) * LIMIT
+  const found = useQuery({
+    ...qList(assetsApi.list, { query: { limit: LIMIT, skip, type, status, search } }),
+    ...FRESH_FOR,
+    refetchInterval: ({ state }) => freshness(state.data?.data),
+  })
+  const { ask, question } = useDeleteAsset()
+  useRowKeys()
+  const total = found.data?.pagination.total ?? 0
+  const shown = found.data?.data.length ?? 0
+  const upload = <UploadButton onOpen={() => setUploading(true)} />
+
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle} actions={upload}>
+      <Card flush>
+        <AssetListFilters applied={{ type, status, search }} onApply={setState} onReset={reset} />
+        <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<Bones />}>
+          {({ data }) =>
+            data.length > 0 ? (
+              <ul className={css.grid} aria-label={texts.title} data-list>
+                {data.map((asset) => (
+                  <AssetCard key={asset._id} asset={asset} onDelete={ask} />
+                ))}
+              </ul>
+            ) : (
+              <Empty isLate={page > 1} isFiltered={Boolean(type || status || search)}>
+                {page > 1 && <Button onClick={() => setState({ page: 1 })}>{texts.firstPage}</Button>}
+                {Boolean(type || status || search) && <Button onClick={reset}>{common.reset}</Button>}
+                {page === 1 && !type && !status && !search && upload}
+              </Empty>
+            )
+          }
+        </Loaded>
+        {(total > LIMIT || page > 1) && (
+          <Pager page={page} hasNext={skip + LIMIT < total} onPage={(next) => setState({ page: next })}>
+            {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
+          </Pager>
+        )}
+      </Card>
+      {question}
+      {uploading && <UploadPanel onClose={() => setUploading(false)} />}
+    </Page>
+  )
+}
+
+function UploadButton({ onOpen }: { onOpen: () => void }) {
+  const { assets: texts } = useMessages()
+  const { noUpload } = useAssetRights()
+  const left = useUploads().filter(({ state }) => state === 'sending' || state === 'waiting').length
+  return (
+    <Button variant="primary" icon={Upload} reason={noUpload} onClick={onOpen}>
+      {texts.upload.button}
+      {left > 0 && <span className={css.left}>{texts.upload.left(left)}</span>}
+    </Button>
+  )
+}
+
+function Empty({ isLate, isFiltered, children }: { isLate: boolean; isFiltered: boolean; children: React.ReactNode }) {
+  const { assets: texts } = useMessages()
+  const hint = isLate ? texts.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyCatalogue
+  return (
+    <EmptyState icon={Images} title={texts.empty} hint={hint}>
+      {children}
+    </EmptyState>
+  )
+}
+
+const Bones = () => (
+  <div className={css.grid} aria-hidden>
+    {Array.from({ length: LIMIT }, (_, card) => (
+      <AssetCardSkeleton key={card} />
+    ))}
+  </div>
+)

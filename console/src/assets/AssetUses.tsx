@@ -1,0 +1,56 @@
+import { assetsApi } from '@mokuroku/contract/assets'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Clapperboard, Link2Off, UserRound } from 'lucide-react'
+import { q } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { writingOf } from '#lib/text.ts'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import css from './AssetDetail.module.css'
+
+const PLACES = {
+  Media: { path: '/media', icon: Clapperboard },
+  Character: { path: '/characters', icon: UserRound },
+} as const
+
+/** What shows this asset, each a link to it. */
+export function AssetUses({ id }: { id: string }) {
+  const { assets: texts, uses: words } = useMessages()
+  const uses = useQuery({ ...q(assetsApi.uses, { id }), staleTime: 0 })
+  return (
+    <Card title={texts.usedIn} count={uses.data?.total}>
+      <Loaded query={uses} skeleton={<SkeletonLines lines={2} height={24} />} failed={words.failed}>
+        {({ first, total }) =>
+          total === 0 ? (
+            <EmptyState icon={Link2Off} title={texts.unused} hint={texts.unusedHint} />
+          ) : (
+            <>
+              <ul className={css.uses}>
+                {byEntity(first).map(({ entityType, entityId, title }) => {
+                  const place = entityType === 'Character' ? PLACES.Character : PLACES.Media
+                  return (
+                    <li key={entityId}>
+                      <Link to={`${place.path}/${entityId}`} className={css.use} lang={writingOf(title)}>
+                        <place.icon size={16} aria-hidden />
+                        {title || '—'}
+                      </Link>
+                    </li>
+                  )
+                })}
+              </ul>
+              {total > 10 && <p className={css.more}>{words.more(total - first.length)}</p>}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+/** A media may show the same asset as its cover and among its assets. */
+const byEntity = <Use extends { entityId: string }>(uses: readonly Use[]): Use[] => [
+  ...new Map(uses.map((use) => [use.entityId, use])).values(),
+]

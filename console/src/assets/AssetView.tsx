@@ -1,0 +1,77 @@
+import { type Asset, assetsApi } from '@mokuroku/contract/assets'
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert, FileMusic, FileX, LoaderCircle, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { fileUrl } from '#api/host.ts'
+import { changed } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import css from './AssetDetail.module.css'
+import { SHOWN_BY } from './deleteAsset.tsx'
+import { useAssetRights } from './rights.ts'
+
+/** The asset itself: seen, played, or why it cannot be. */
+export function AssetView({ asset }: { asset: Asset }) {
+  const { assets: texts } = useMessages()
+  const [broken, setBroken] = useState(false)
+  const { type, status, url, preview, filename } = asset
+  if (status === 'ERROR') return <Broken asset={asset} />
+  if (status !== 'READY') {
+    return (
+      <Card>
+        <EmptyState icon={LoaderCircle} title={texts.processing} hint={texts.processingHint} />
+      </Card>
+    )
+  }
+  if (broken) {
+    return (
+      <Card>
+        <EmptyState icon={FileX} title={texts.cannotShow} hint={texts.cannotShowHint} />
+      </Card>
+    )
+  }
+  const source = { src: fileUrl(url), onError: () => setBroken(true) }
+  return (
+    <Card flush>
+      <div className={css.view} data-type={type}>
+        {type === 'IMAGE' && (
+          <img src={fileUrl(preview ?? url)} alt={filename} className={css.picture} onError={source.onError} />
+        )}
+        {type === 'VIDEO' && (
+          // Uploads carry no captions of their own.
+          // oxlint-disable-next-line jsx-a11y/media-has-caption
+          <video {...source} controls preload="metadata" className={css.picture} aria-label={filename} />
+        )}
+        {type === 'AUDIO' && (
+          <>
+            <FileMusic size={48} strokeWidth={1} aria-hidden />
+            {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+            <audio {...source} controls preload="metadata" className={css.sound} aria-label={filename} />
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Broken({ asset: { _id, failure, uploadedBy } }: { asset: Asset }) {
+  const { assets: texts, common } = useMessages()
+  const { noEdit } = useAssetRights()
+  const retry = useMutation({
+    mutationFn: () => call(assetsApi.retry, { id: _id }),
+    meta: { failure: texts.retryFailed },
+    onSettled: () => changed(...SHOWN_BY),
+  })
+  return (
+    <Card>
+      <EmptyState alert icon={CircleAlert} title={texts.processingFailed} hint={failure}>
+        <Button icon={RotateCw} busy={retry.isPending} reason={noEdit(uploadedBy?._id)} onClick={() => retry.mutate()}>
+          {common.retry}
+        </Button>
+      </EmptyState>
+    </Card>
+  )
+}

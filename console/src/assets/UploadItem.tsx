@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react'
+import { useMessages } from '#i18n/messages.ts'
+import { fileSize } from '#lib/sizes.ts'
+import { writingOf } from '#lib/text.ts'
+import { IconButton } from '#ui/Button.tsx'
+import { canRetry, cancelUpload, retryUpload, type Upload } from './uploads.ts'
+import css from './UploadPanel.module.css'
+
+const ICONS = { waiting: FileUp, sending: FileUp, done: CircleCheck, failed: CircleAlert }
+
+interface Props {
+  upload: Upload
+  /** Bytes in one file. */
+  most: number
+  /** A link out of the panel was followed. */
+  onLeave: () => void
+}
+
+/** One file on its way, arrived, or refused. */
+export function UploadItem({ upload, most, onLeave }: Props) {
+  const { assets } = useMessages()
+  const { upload: texts } = assets
+  const { key, file, state, asset } = upload
+  const Icon = ICONS[asset?.status === 'ERROR' ? 'failed' : state]
+  const isOpen = state === 'sending' || state === 'waiting'
+  return (
+    <li className={css.item} data-state={asset?.status === 'ERROR' ? 'failed' : state}>
+      <Icon size={18} aria-hidden className={css.icon} />
+      <div className={css.about}>
+        {asset ? (
+          <Link to={`/assets/${asset._id}`} className={css.name} lang={writingOf(file.name)} onClick={onLeave}>
+            {asset.filename}
+          </Link>
+        ) : (
+          <span className={css.name} lang={writingOf(file.name)}>
+            {file.name}
+          </span>
+        )}
+        <Progress upload={upload} />
+      </div>
+      {canRetry(upload, most) && (
+        <IconButton size="small" icon={RotateCw} label={texts.retry(file.name)} onClick={() => retryUpload(key)} />
+      )}
+      <IconButton
+        size="small"
+        icon={X}
+        label={isOpen ? texts.cancel(file.name) : texts.dismiss(file.name)}
+        onClick={() => cancelUpload(key)}
+      />
+    </li>
+  )
+}
+
+function Progress({ upload: { file, state, sent, problem, asset } }: { upload: Upload }) {
+  const { assets } = useMessages()
+  const { upload: texts } = assets
+  if (state === 'failed') return <span className={css.problem}>{problem}</span>
+  if (state === 'waiting') return <span className={css.state}>{texts.waiting}</span>
+  if (asset?.status === 'ERROR') return <span className={css.problem}>{asset.failure}</span>
+  if (state === 'done') {
+    const isDuplicate = asset?.duplicateOf !== undefined
+    return (
+      <span className={css.state}>
+        {fileSize(file.size)} · {asset?.status === 'READY' ? texts.done : assets.statuses.PROCESSING}
+        {isDuplicate && ` · ${texts.duplicate}`}
+      </span>
+    )
+  }
+  const isSent = sent >= file.size
+  return (
+    <>
+      <progress className={css.bar} value={sent} max={file.size} aria-label={texts.sending(file.name)} />
+      <span className={css.state}>{isSent ? texts.checking : `${fileSize(sent)} / ${fileSize(file.size)}`}</span>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { Upload as UploadIcon } from 'lucide-react'
+import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { fileSize } from '#lib/sizes.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { SelectField } from '#ui/Field.tsx'
+import { useAssetRights } from './rights.ts'
+import { addFiles, clearDone, useUploads } from './uploads.ts'
+import { UploadItem } from './UploadItem.tsx'
+import css from './UploadPanel.module.css'
+
+/** What may be chosen; the server looks into the files. */
+const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,image/avif,video/mp4,video/webm,video/quicktime,audio/*'
+
+/** Files to upload: dropped, or chosen. Closing it does not stop them. */
+export function UploadPanel({ onClose }: { onClose: () => void }) {
+  const { assets, shell } = useMessages()
+  const { upload: texts } = assets
+  const { most } = useAssetRights()
+  const uploads = useUploads()
+  const [isPublic, setPublic] = useState(true)
+  const isBusy = uploads.some(({ state }) => state === 'sending' || state === 'waiting')
+  return (
+    <Dialog
+      title={texts.title}
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          {uploads.some(({ state }) => state === 'done') && <Button onClick={clearDone}>{texts.clear}</Button>}
+          <Button variant="primary" onClick={onClose}>
+            {isBusy ? texts.background : shell.close}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.panel}>
+        <DropZone most={most} onFiles={(files) => addFiles(files, { isPublic, most })} />
+        <SelectField
+          label={assets.visibility}
+          hint={isPublic ? texts.publicHint : texts.privateHint}
+          value={isPublic ? 'public' : 'private'}
+          options={[
+            { value: 'public', label: assets.public },
+            { value: 'private', label: assets.private },
+          ]}
+          onChange={(value) => setPublic(value === 'public')}
+        />
+        {uploads.length > 0 && (
+          <ul className={css.items} aria-label={texts.files}>
+            {uploads.map((upload) => (
+              <UploadItem key={upload.key} upload={upload} most={most} onLeave={onClose} />
+            ))}
+          </ul>
+        )}
+        <p role="status" className="sr-only">
+          {texts.progress(uploads.filter(({ state }) => state === 'done').length, uploads.length)}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A place to drop files, and a button for who does not drag. */
+function DropZone({ most, onFiles }: { most: number; onFiles: (files: Iterable<File>) => void }) {
+  const { assets } = useMessages()
+  const { upload: texts } = assets
+  const id = useId()
+  const [isOver, setOver] = useState(false)
+  const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    onFiles(currentTarget.files ?? [])
+    // The same file can be chosen again.
+    currentTarget.value = ''
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onFiles(event.dataTransfer.files)
+  }
+  return (
+    <div
+      className={css.zone}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <input id={id} type="file" multiple accept={ACCEPTED} className={css.input} data-autofocus onChange={onChange} />
+      <label htmlFor={id} className={css.label}>
+        <UploadIcon size={22} strokeWidth={1.5} aria-hidden />
+        <span className={css.choose}>{texts.choose}</span>
+        <span className={css.hint}>{texts.hint(fileSize(most))}</span>
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useMe } from '#api/session.ts'
+import { useMessages } from '#i18n/messages.ts'
+
+const MB = 1024 * 1024
+
+/** What the signed-in user may do with assets, by the server's rule (decisions 5); refusals in words. */
+export function useAssetRights() {
+  const { role, tier, permissions, _id } = useMe()
+  const { refused, assets: texts } = useMessages()
+  const isTrusted = role === 'admin' || role === 'moderator'
+  return {
+    /** Bytes in one file. */
+    most: permissions.maxUploadSizeMB * MB,
+    noUpload: permissions.maxUploadSizeMB > 0 ? undefined : texts.upload.refused(tier),
+    noEdit: (owner: string | undefined) => {
+      if (isTrusted) return undefined
+      if (owner !== _id) return texts.notYours
+      return permissions.canEditOwnContent ? undefined : refused.canEditOwnContent(tier)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { searchApi } from '@mokuroku/contract/search'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { changed } from '#api/query.ts'
+import { sendFile } from '#api/upload.ts'
+import { messages } from '#i18n/messages.ts'
+import { shared } from '#lib/shared.ts'
+
+export interface Upload {
+  key: number
+  file: File
+  isPublic: boolean
+  state: 'waiting' | 'sending' | 'done' | 'failed'
+  /** Bytes that have been sent. */
+  sent: number
+  /** Why it failed. */
+  problem?: string | undefined
+  asset?: Asset
+  /** The sending in parts that another try goes on with. */
+  sending?: string | undefined
+}
+
+const AT_ONCE = 2
+
+// Outside the panel, so that uploads go on when it is closed and while other screens are shown.
+const uploads = shared<readonly Upload[]>([])
+const running = new Map<number, AbortController>()
+let last = 0
+
+export const useUploads = uploads.use
+
+/** Queues files; `most` is how many bytes the user may send at once. */
+export function addFiles(files: Iterable<File>, { isPublic, most }: { isPublic: boolean; most: number }) {
+  const texts = messages().assets.upload
+  const added = [...files].map((file): Upload => {
+    const problem = file.size > most ? texts.tooLarge(most) : file.size === 0 ? texts.emptyFile : undefined
+    return { key: ++last, file, isPublic, sent: 0, state: problem ? 'failed' : 'waiting', problem }
+  })
+  uploads.set([...uploads.get(), ...added])
+  startNext()
+}
+
+/** Stops an upload and takes it off the list; what has arrived of it on the server is dropped. */
+export function cancelUpload(key: number) {
+  const upload = uploads.get().find((each) => each.key === key)
+  running.get(key)?.abort(new Error('cancelled'))
+  uploads.set(uploads.get().filter((each) => each.key !== key))
+  if (upload?.sending && upload.state !== 'done')
+    void call(uploadsApi.cancel, { id: upload.sending }).catch(() => undefined)
+}
+
+export function retryUpload(key: number) {
+  change(key, { state: 'waiting', problem: undefined })
+  startNext()
+}
+
+export const clearDone = () => uploads.set(uploads.get().filter(({ state }) => state !== 'done'))
+
+/** A file that could not be sent at all cannot be tried again either. */
+export const canRetry = ({ state, file, problem }: Upload, most: number) =>
+  state === 'failed' && file.size > 0 && file.size <= most && problem !== undefined
+
+function startNext() {
+  for (const upload of uploads.get()) {
+    if (running.size >= AT_ONCE) return
+    if (upload.state === 'waiting') void run(upload)
+  }
+}
+
+async function run({ key, file, isPublic, sending }: Upload) {
+  const control = new AbortController()
+  running.set(key, control)
+  change(key, { state: 'sending', sent: 0 })
+  try {
+    const asset = await sendFile(file, {
+      isPublic,
+      sending,
+      signal: control.signal,
+      onSending: (id) => change(key, { sending: id }),
+      onProgress: (sent) => change(key, { sent: Math.min(sent, file.size) }),
+    })
+    change(key, { state: 'done', asset, sent: file.size })
+    void changed(assetsApi.list, searchApi.search, dashboardApi.stats, dashboardApi.recentActivities)
+  } catch (error) {
+    if (!control.signal.aborted) change(key, { state: 'failed', problem: messageOf(error) })
+  } finally {
+    running.delete(key)
+    startNext()
+  }
+}
+
+function change(key: number, patch: Partial<Upload>) {
+  uploads.set(uploads.get().map((each) => (each.key === key ? { ...each, ...patch } : each)))
+}
