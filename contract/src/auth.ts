@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { Done } from './common.ts'
-import { get, post } from './route.ts'
+import { Done, text } from './common.ts'
+import { del, get, post, put } from './route.ts'
 import { Permissions } from './tiers.ts'
-import { ROLES } from './users.ts'
+import { Password, ROLES, User, Username } from './users.ts'
 
 export const Login = z.object({
   email: z
@@ -25,6 +25,27 @@ export const Me = z.object({
 })
 export type Me = z.output<typeof Me>
 
+export const ProfileInput = z.strictObject({ username: z.optional(Username), avatar: z.optional(text(500)) })
+export type ProfileInput = z.output<typeof ProfileInput>
+
+export const PasswordChange = z.strictObject({
+  current: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1000)),
+  password: Password,
+})
+export type PasswordChange = z.output<typeof PasswordChange>
+
+/** Where one is signed in. `current` is the session that asks. */
+export const Session = z.object({
+  _id: z.string(),
+  address: z.string(),
+  userAgent: z.string(),
+  createdAt: z.string(),
+  lastSeen: z.string(),
+  expiresAt: z.string(),
+  current: z.boolean(),
+})
+export type Session = z.output<typeof Session>
+
 export const authApi = {
   login: post('/api/auth/login', {
     body: Login,
@@ -33,4 +54,12 @@ export const authApi = {
   }),
   verify: get('/api/auth/verify', { response: z.object({ success: z.boolean(), user: Me }) }),
   logout: post('/api/auth/logout', { response: Done }),
+  profile: get('/api/auth/profile', { response: User }),
+  updateProfile: put('/api/auth/profile', { body: ProfileInput, response: User }),
+  /** Ends the other sessions. */
+  changePassword: put('/api/auth/password', { body: PasswordChange, response: Done }),
+  sessions: get('/api/auth/sessions', { response: z.object({ data: z.array(Session) }) }),
+  endSession: del('/api/auth/sessions/:id', { response: Done }),
+  /** Ends all sessions but the one that asks. */
+  endSessions: del('/api/auth/sessions', { response: Done }),
 }

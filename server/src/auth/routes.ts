@@ -1,11 +1,14 @@
 import { authApi, type Me } from '@mokuroku/contract/auth'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { tooMany, unauthorized } from '#lib/errors.ts'
+import { transaction } from '#lib/db.ts'
+import { invalid, notFound, tooMany, unauthorized } from '#lib/errors.ts'
 import { type Client, serve } from '#lib/http.ts'
 import { now } from '#lib/ids.ts'
-import type { Actor } from '#lib/may.ts'
-import { fits } from '#lib/password.ts'
-import { actorOf, endSession, startSession } from '#lib/session.ts'
+import type { By } from '#lib/keeping.ts'
+import { type Actor, may } from '#lib/may.ts'
+import { fits, hashPassword } from '#lib/password.ts'
+import { actorOf, endSession, endSessionsOf, startSession } from '#lib/session.ts'
+import { sessions } from '#store/auth'
 import { users } from '#store/users'
 
 const QUARTER_HOUR = 15 * 60
@@ -25,6 +28,27 @@ export const authRoutes = serve(authApi, {
     await endSession(actor.session)
     return { success: true }
   },
+  profile: ({ actor }) => profileOf(actor),
+  updateProfile: async ({ body, actor, base }) => {
+    await users.update(actor._id, body, oneself(actor), base)
+    return profileOf(actor)
+  },
+  changePassword: async ({ body: { current, password }, actor, client }) => {
+    await checkCurrent(current, actor, client)
+    const passwordHash = await hashPassword(password)
+    await transaction((tx) => users.setPassword(tx, actor._id, passwordHash, oneself(actor), actor.session))
+    return { success: true }
+  },
+  sessions: async ({ actor }) => ({ data: await sessions.of(actor._id, actor.session) }),
+  endSession: async ({ id, actor }) => {
+    if (!(await sessions.isOf(actor._id, id))) notFound('Session')
+    await endSession(id)
+    return { success: true }
+  },
+  endSessions: async ({ actor }) => {
+    await transaction((tx) => endSessionsOf(tx, actor._id, actor.session))
+    return { success: true }
+  },
 })
 
 /** The user whose password this is. Every refusal reads the same and takes as long, whether or not there is one. */
@@ -38,6 +62,23 @@ async function checkPassword({ email, password }: { email: string; password: str
   await byAddress.reward(address)
   return user
 }
+
+/** Who is signed in elsewhere without the password must not try it out here: this counts as signing in. */
+async function checkCurrent(current: string, actor: Actor, { address }: Client): Promise<void> {
+  const user = await users.passwordOf(actor._id)
+  const account = user.email.toLowerCase()
+  await take(byAddress, address)
+  await take(byAccount, account)
+  const message = 'The current password is not right.'
+  if (!(await fits(current, user.passwordHash))) invalid([{ path: 'current', message }], message)
+  await byAccount.delete(account)
+  await byAddress.reward(address)
+}
+
+/** A change of one's own account, which needs no right over accounts. */
+const oneself = (actor: Actor): By => ({ actor, verdict: may(actor, 'profile', 'User', actor._id) })
+
+const profileOf = async (actor: Actor) => (await users.find(actor._id, actor)) ?? notFound('User')
 
 async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {

@@ -1,0 +1,88 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { users } from '#store/users'
+import { callAs, signedIn, withApp } from '#test/app.ts'
+import { aUser } from '#test/factories.ts'
+
+withApp()
+
+const password = 'a good password'
+
+/** A user who has signed in with the password, twice. */
+async function twice(name: string) {
+  const email = `${name}@example.org`
+  const passwordHash = await hashPassword(password)
+  const id = await transaction((tx) => users.add(tx, { username: name, email }, passwordHash, { actor: SYSTEM }))
+  const signIn = async () => callAs((await callAs()(authApi.login, { body: { email, password } })).token)
+  return { id, email, here: await signIn(), there: await signIn() }
+}
+
+test('a user reads and changes the own profile, and nothing else of it', async () => {
+  const { call, user } = await signedIn({ role: 'user' })
+  const profile = await call(authApi.profile)
+  expect(profile).toMatchObject({ _id: user._id, username: user.username, email: user.email, tier: 'Newcomer' })
+  const changed = await call(authApi.updateProfile, { body: { username: 'Rin', avatar: '/files/rin' }, base: 1 })
+  expect(changed).toMatchObject({ username: 'Rin', avatar: '/files/rin', version: 2 })
+  expect(await call(authApi.updateProfile, { body: changed })).toEqual(changed)
+  // What is read-only there stays as it is.
+  expect(await call(authApi.updateProfile, { body: { role: 'admin', scores: 9 } as object })).toEqual(changed)
+  const { username } = await aUser()
+  await expect(call(authApi.updateProfile, { body: { username } })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'username' }],
+  })
+})
+
+test('a new password needs the current one, and ends the other sessions', async () => {
+  const { id, email, here, there } = await twice('sensei')
+  const change = (current: string) =>
+    here(authApi.changePassword, { body: { current, password: 'an even better one' } })
+  await expect(change('wrong')).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'current', message: 'The current password is not right.' }],
+  })
+  await expect(here(authApi.changePassword, { body: { current: password, password: 'short' } })).rejects.toMatchObject({
+    errors: [{ path: 'password' }],
+  })
+  expect(await change(password)).toEqual({ success: true })
+  expect((await here(authApi.verify)).success).toBe(true)
+  await expect(there(authApi.verify)).rejects.toMatchObject({ status: 401 })
+  await expect(callAs()(authApi.login, { body: { email, password } })).rejects.toMatchObject({ status: 401 })
+  const revisions = await db.selectFrom('revisions').select(['paths', 'snapshot']).where('entityId', '=', id).execute()
+  expect(revisions).toHaveLength(2)
+  expect(JSON.stringify(revisions)).not.toContain('argon2')
+})
+
+test('the current password cannot be tried out', async () => {
+  const { here } = await twice('target')
+  const change = (current: string) => here(authApi.changePassword, { body: { current, password: 'another good one' } })
+  for (let each = 0; each < 10; each++) await expect(change('wrong')).rejects.toMatchObject({ status: 400 })
+  await expect(change(password)).rejects.toMatchObject({ status: 429 })
+})
+
+test('the own sessions are listed and ended, one or all others', async () => {
+  const [{ here, there }, stranger] = [await twice('kokoro'), await signedIn()]
+  const { data } = await here(authApi.sessions)
+  expect(data.map(({ current }) => current).toSorted()).toEqual([false, true])
+  expect(data[0]).toMatchObject({ address: '127.0.0.1', lastSeen: expect.stringMatching(/^20/) })
+  const other = data.find(({ current }) => !current)?._id ?? ''
+  await expect(stranger.call(authApi.endSession, { id: other })).rejects.toMatchObject({ status: 404 })
+  expect(await here(authApi.endSession, { id: other })).toEqual({ success: true })
+  await expect(there(authApi.verify)).rejects.toMatchObject({ status: 401 })
+  expect((await here(authApi.sessions)).data).toHaveLength(1)
+  expect(await here(authApi.endSessions)).toEqual({ success: true })
+  expect((await here(authApi.verify)).success).toBe(true)
+})
+
+test('when a session was last seen is kept to the minute', async () => {
+  const { call, user } = await signedIn()
+  const past = '2020-01-01T00:00:00.000Z'
+  await db.updateTable('sessions').set({ lastSeen: past }).where('userId', '=', user._id).execute()
+  await call(authApi.verify)
+  const [first] = (await call(authApi.sessions)).data
+  expect(first?.lastSeen).not.toBe(past)
+  expect((await call(authApi.sessions)).data[0]?.lastSeen).toBe(first?.lastSeen)
+})
