@@ -237,8 +237,11 @@ CREATE TABLE "history" (
   "createdAt" TEXT NOT NULL
 );
 CREATE INDEX "history_entity" ON "history" ("entityId", "_id");
-CREATE INDEX "history_language" ON "history" ("language", "_id");
-CREATE INDEX "history_type" ON "history" ("entityType", "_id");
+CREATE INDEX "history_created" ON "history" ("createdAt", "_id");
+CREATE INDEX "history_language" ON "history" ("language", "createdAt", "_id");
+CREATE INDEX "history_type" ON "history" ("entityType", "createdAt", "_id");
+CREATE INDEX "history_both" ON "history" ("entityType", "language", "createdAt", "_id");
+CREATE INDEX "history_user" ON "history" ("updatedById", "createdAt", "_id");
 
 CREATE TABLE "activities" (
   "_id" TEXT PRIMARY KEY,

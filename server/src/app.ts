@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import * as z from 'zod/mini'
 import { isReachable } from './lib/db.ts'
@@ -18,8 +18,10 @@ import { sweep } from './assets/sweep.ts'
 import { authRoutes } from './auth/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { historyRoutes } from './history/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { ratingRoutes } from './ratings/routes.ts'
+import { revisionRoutes } from './revisions/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { tierRoutes } from './tiers/routes.ts'
@@ -35,6 +37,8 @@ export const endpoints: Endpoint[] = [
   ...tagRoutes,
   ...assetRoutes,
   ...ratingRoutes,
+  ...historyRoutes,
+  ...revisionRoutes,
   ...userRoutes,
   ...tierRoutes,
 ]
@@ -79,8 +83,8 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
   await app.register(cors, {
     origin: [origin],
     methods: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
-    allowedHeaders: ['authorization', 'content-type', 'if-match', 'last-event-id'],
-    exposedHeaders: ['etag', 'retry-after'],
+    allowedHeaders: ['authorization', 'content-type', 'if-match', 'last-event-id', 'upload-offset'],
+    exposedHeaders: ['etag', 'retry-after', 'upload-offset'],
     maxAge: 86_400,
   })
   app.addHook('onSend', async (_, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
@@ -108,6 +112,9 @@ async function keepAssets(app: FastifyInstance, files: string): Promise<void> {
   )
 }
 
+/** What is no screen of the console: built files have an extension, ids of assets have none. */
+const FILE = /^\/(files\/|assets\/[^?]*\.)/
+
 /** The console: its files as they were built and compressed, and index.html for every other path. */
 async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, {
@@ -121,11 +128,12 @@ async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
       reply.header('vary', 'accept-encoding')
     },
   })
+  const page = (reply: FastifyReply) => reply.header('cache-control', 'no-cache').sendFile('index.html', root)
+  // A screen has the name of the folder of the built files.
+  app.get('/assets', (_, reply) => page(reply))
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !isApi(request.url) && !/^\/(assets|files)\//.test(request.url)
-    return isPage
-      ? reply.header('cache-control', 'no-cache').sendFile('index.html', root)
-      : reply.code(404).send(NOT_FOUND)
+    const isPage = request.method === 'GET' && !isApi(request.url) && !FILE.test(request.url)
+    return isPage ? page(reply) : reply.code(404).send(NOT_FOUND)
   })
 }
 

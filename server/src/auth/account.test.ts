@@ -66,7 +66,8 @@ test('the current password cannot be tried out', async () => {
 test('the own sessions are listed and ended, one or all others', async () => {
   const [{ here, there }, stranger] = [await twice('kokoro'), await signedIn()]
   const { data } = await here(authApi.sessions)
-  expect(data.map(({ current }) => current).toSorted()).toEqual([false, true])
+  expect(data.filter(({ current }) => current)).toHaveLength(1)
+  expect(data).toHaveLength(2)
   expect(data[0]).toMatchObject({ address: '127.0.0.1', lastSeen: expect.stringMatching(/^20/) })
   const other = data.find(({ current }) => !current)?._id ?? ''
   await expect(stranger.call(authApi.endSession, { id: other })).rejects.toMatchObject({ status: 404 })

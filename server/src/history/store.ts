@@ -1,8 +1,14 @@
-import { db, type Transaction } from '#lib/db.ts'
-import type { Kind } from '#lib/tables.ts'
+import type { HistoryEntry, HistoryQuery } from '@mokuroku/contract/history'
+import type * as z from 'zod/mini'
+import { bump, countersOf } from '#lib/counters.ts'
+import { db, locked, type Transaction } from '#lib/db.ts'
+import type { Kind, Tables } from '#lib/tables.ts'
+import { titleOf } from '#lib/texts.ts'
 
 /** How many of a user's last writes the recent items are taken from. */
 const RECENT_WRITES = 500
+
+type Entry = Tables['history']
 
 export interface Rollback {
   by: string
@@ -11,11 +17,77 @@ export interface Rollback {
 }
 
 export const history = {
+  /** A part of the history, newest first. First its ids, from an index alone; then the rows. */
+  recent: async ({ limit, skip, language, entityType }: z.output<typeof HistoryQuery>): Promise<HistoryEntry[]> => {
+    const ids = await db
+      .selectFrom('history')
+      .select('_id')
+      .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
+      .$if(entityType !== undefined, (query) => query.where('entityType', '=', entityType ?? 'Media'))
+      .orderBy('createdAt', 'desc')
+      .orderBy('_id', 'desc')
+      .limit(limit)
+      .offset(skip)
+      .execute()
+    return byIds(ids.map(({ _id }) => _id))
+  },
+
+  find: async (id: string): Promise<HistoryEntry | undefined> => (await byIds([id]))[0],
+
+  /** How many texts were changed, and rolled back: kept, not counted. */
+  statistics: async () => {
+    const names = { media: 'historyCount.Media', character: 'historyCount.Character', tag: 'historyCount.Tag' }
+    const kept = await countersOf(db, [...Object.values(names), 'rolledBackCount'])
+    const of = (name: string): number => kept[name] ?? 0
+    const byEntityType = { media: of(names.media), character: of(names.character), tag: of(names.tag) }
+    const totalCount = Object.values(byEntityType).reduce((sum, count) => sum + count, 0)
+    return { totalCount, rolledBackCount: of('rolledBackCount'), byEntityType }
+  },
+
+  /** One entry, locked. */
+  row: (tx: Transaction, id: string): Promise<Entry | undefined> => {
+    const query = tx.selectFrom('history').selectAll().where('_id', '=', id)
+    return (locked(query as never) as typeof query).executeTakeFirst()
+  },
+
+  /** What those who have or had this name changed from one moment to another, newest first. */
+  writtenBetween: async (
+    tx: Transaction,
+    username: string,
+    from: string,
+    to: string,
+    limit: number,
+  ): Promise<Entry[]> => {
+    const users = await tx
+      .selectFrom('users')
+      .select('_id')
+      .where(({ fn }) => fn<string>('lower', ['username']), '=', username.toLowerCase())
+      .execute()
+    if (users.length === 0) return []
+    return tx
+      .selectFrom('history')
+      .selectAll()
+      .where(
+        'updatedById',
+        'in',
+        users.map(({ _id }) => _id),
+      )
+      .where('createdAt', '>=', from)
+      .where('createdAt', '<=', to)
+      .orderBy('createdAt', 'desc')
+      .orderBy('_id', 'desc')
+      .limit(limit)
+      .execute()
+  },
+
+  mark,
+  byIds,
+
   /** Marks the newest change of one text that is not rolled back yet. Answers its id, if there was one. */
   markRolledBack: async (
     tx: Transaction,
     { entityId, language, field, newValue }: { entityId: string; language: string; field: string; newValue: string },
-    { by, reason, at }: Rollback,
+    rollback: Rollback,
   ): Promise<string | undefined> => {
     const cell = await tx
       .selectFrom('history')
@@ -28,14 +100,59 @@ export const history = {
       .orderBy('_id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    if (!cell) return undefined
-    await tx
-      .updateTable('history')
-      .set({ isRolledBack: true, rolledBackBy: by, rollbackReason: reason, rolledBackAt: at })
-      .where('_id', '=', cell._id)
-      .execute()
-    return cell._id
+    if (cell) await mark(tx, [cell._id], rollback)
+    return cell?._id
   },
+}
+
+/** Marks entries that are not rolled back yet. */
+async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('history')
+    .set({ isRolledBack: true, rolledBackBy: by, rollbackReason: reason, rolledBackAt: at })
+    .where('_id', 'in', ids)
+    .execute()
+  await bump(tx, 'rolledBackCount', ids.length)
+}
+
+/** Entries in the order of their ids. */
+async function byIds(ids: string[]): Promise<HistoryEntry[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('history').selectAll().where('_id', 'in', ids).execute()
+  const byId = new Map((await shown(rows)).map((row) => [row._id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Entries with the names of what they are about: one query for each kind. */
+async function shown(entries: Entry[]): Promise<HistoryEntry[]> {
+  const idsOf = (kind: Kind) => [
+    ...new Set(entries.filter(({ entityType }) => entityType === kind).map(({ entityId }) => entityId)),
+  ]
+  const [media, characters, tags] = [idsOf('Media'), idsOf('Character'), idsOf('Tag')]
+  const titles = new Map<string, string>()
+  if (media.length > 0)
+    for (const row of await db
+      .selectFrom('media')
+      .select(['_id', 'translations', 'originalTitle'])
+      .where('_id', 'in', media)
+      .execute())
+      titles.set(row._id, titleOf(row.translations, 'title', row.originalTitle))
+  if (characters.length > 0)
+    for (const row of await db
+      .selectFrom('characters')
+      .select(['_id', 'translations', 'originalName'])
+      .where('_id', 'in', characters)
+      .execute())
+      titles.set(row._id, titleOf(row.translations, 'name', row.originalName))
+  if (tags.length > 0)
+    for (const row of await db.selectFrom('tags').select(['_id', 'translations']).where('_id', 'in', tags).execute())
+      titles.set(row._id, titleOf(row.translations, 'name'))
+  return entries.map((entry) => ({
+    ...entry,
+    entityType: entry.entityType as HistoryEntry['entityType'],
+    entityTitle: titles.get(entry.entityId) ?? '',
+  }))
 }
 
 /** The entities of a kind that a user created or changed last, latest first. */

@@ -38,6 +38,23 @@ export function merge(base: Document, mine: Document, theirs: Document): Merge {
   return { merged, conflicts }
 }
 
+/**
+ * A document with the values that another has at some paths: fields, `translations.en`, or `translations.en.title`.
+ * Without paths, the other. Undefined when neither has anything at one of them.
+ */
+export function withPaths(document: Document, from: Document, paths: string[] | undefined): Document | undefined {
+  if (!paths) return from
+  const result = structuredClone(document)
+  const values = leaves(from)
+  const known = [...new Set([...leaves(document).keys(), ...values.keys()])]
+  for (const path of paths) {
+    const meant = known.filter((each) => each === path || each.startsWith(`${path}.`))
+    if (meant.length === 0) return undefined
+    for (const each of meant) put(result, each, values.get(each))
+  }
+  return result
+}
+
 /** Theirs, with what mine added and without what mine took away; undefined unless all three are lists. */
 function mergedList(base: unknown, mine: unknown, theirs: unknown): unknown[] | undefined {
   if (!Array.isArray(base) || !Array.isArray(mine) || !Array.isArray(theirs)) return undefined

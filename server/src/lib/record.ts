@@ -1,4 +1,4 @@
-import { countOne } from './counters.ts'
+import { bump, countOne } from './counters.ts'
 import type { Transaction } from './db.ts'
 import { newId } from './ids.ts'
 import type { Action, Change, Keeping, Label } from './keeping.ts'
@@ -75,6 +75,8 @@ async function recordCells(
   const cells = paths
     .filter((path) => path.startsWith('translations.'))
     .map((path) => path.split('.').slice(1) as [string, string])
+    // An empty text that comes or goes with its language is no change to a reader.
+    .filter(([language, field]) => textAt(before, language, field) !== textAt(after, language, field))
   if (cells.length === 0) return
   await tx
     .insertInto('history')
@@ -98,6 +100,7 @@ async function recordCells(
       })),
     )
     .execute()
+  await bump(tx, `historyCount.${entityType}`, cells.length)
 }
 
 const textAt = (document: Document | undefined, language: string, field: string): string =>

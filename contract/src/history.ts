@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { canonical, text } from './common.ts'
+import { get, post } from './route.ts'
+
+export const TRANSLATED = ['Media', 'Character', 'Tag'] as const
+export type Translated = (typeof TRANSLATED)[number]
+
+/** One text that one write changed. */
+export const HistoryEntry = z.object({
+  _id: z.string(),
+  entityType: z.enum(TRANSLATED),
+  entityId: z.string(),
+  /** As it is now; '' when the entity has no name. */
+  entityTitle: z.string(),
+  language: z.string(),
+  field: z.string(),
+  oldValue: z.string(),
+  newValue: z.string(),
+  updatedBy: z.string(),
+  updatedById: z.nullable(z.string()),
+  isRolledBack: z.boolean(),
+  rolledBackBy: z.nullable(z.string()),
+  rollbackReason: z.nullable(z.string()),
+  rolledBackAt: z.nullable(z.string()),
+  createdAt: z.string(),
+})
+export type HistoryEntry = z.output<typeof HistoryEntry>
+
+const Language = z.pipe(
+  text(35),
+  z.transform((tag) => canonical(tag) ?? tag),
+)
+
+export const HistoryQuery = z.object({
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+  language: z.optional(Language),
+  entityType: z.optional(z.enum(TRANSLATED)),
+})
+
+export const HistoryStatistics = z.object({
+  totalCount: z.number(),
+  rolledBackCount: z.number(),
+  byEntityType: z.object({ media: z.number(), character: z.number(), tag: z.number() }),
+})
+
+export const Reason = text(500).check(z.trim(), z.minLength(1, 'Please enter a reason'))
+
+/** `current` is the text as it is now, when it is not the one that the entry wrote: then it is overwritten. */
+export const RollbackInput = z.strictObject({ reason: Reason, current: z.optional(z.string()) })
+export type RollbackInput = z.output<typeof RollbackInput>
+
+/** What one user changed from one moment to another, both included. */
+export const BatchRollbackInput = z.strictObject({
+  reason: Reason,
+  by: z.strictObject({
+    username: text(60),
+    from: z.iso.datetime({ offset: true }),
+    to: z.iso.datetime({ offset: true }),
+  }),
+  dryRun: z._default(z.boolean(), false),
+})
+export type BatchRollbackInput = z.output<typeof BatchRollbackInput>
+
+export const SKIPS = ['rolledBack', 'changed', 'deleted', 'forbidden'] as const
+
+export const BatchRollback = z.object({
+  success: z.boolean(),
+  dryRun: z.boolean(),
+  /** What the revisions of this rollback have in common; null for a preview. */
+  batch: z.nullable(z.string()),
+  count: z.number(),
+  /** Newest first: from `newValue` back to `oldValue`. */
+  changes: z.array(HistoryEntry),
+  skipped: z.array(z.object({ entry: HistoryEntry, why: z.enum(SKIPS), message: z.string() })),
+})
+export type BatchRollback = z.output<typeof BatchRollback>
+
+export const historyApi = {
+  recent: get('/api/translation-history/recent', {
+    query: HistoryQuery,
+    response: z.object({ data: z.array(HistoryEntry) }),
+  }),
+  statistics: get('/api/translation-history/statistics', { response: HistoryStatistics }),
+  rollback: post('/api/translation-history/rollback/:id', {
+    body: RollbackInput,
+    response: z.object({ success: z.boolean(), data: HistoryEntry }),
+  }),
+  rollbackAll: post('/api/translation-history/rollback', { body: BatchRollbackInput, response: BatchRollback }),
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { Id } from './common.ts'
+import { get, post } from './route.ts'
+
+export const REVISED = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User'] as const
+
+/** One write of one entity. `paths` are what it changed: `releaseDate`, `translations.en.title`. */
+export const RevisionRow = z.object({
+  _id: z.string(),
+  entityType: z.string(),
+  entityId: z.string(),
+  version: z.number(),
+  action: z.enum(['create', 'update', 'delete', 'restore']),
+  origin: z.enum(['person', 'import', 'ai', 'rollback', 'system']),
+  batch: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  username: z.string(),
+  paths: z.array(z.string()),
+  createdAt: z.string(),
+})
+export type RevisionRow = z.output<typeof RevisionRow>
+
+/** With the fields of the entity as that write left them. */
+export const Revision = z.object({ ...RevisionRow.shape, snapshot: z.record(z.string(), z.unknown()) })
+export type Revision = z.output<typeof Revision>
+
+export const RevisionQuery = z.object({
+  entityType: z.enum(REVISED),
+  entityId: Id,
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+})
+
+export const RevisionRestore = z.strictObject({
+  /** What to take from the revision: fields, languages (`translations.en`) or texts. Left out: everything. */
+  paths: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(1000))),
+  /** The version that the user saw: changes that others made since are then kept, or refused with 412. */
+  base: z.optional(z.int().check(z.gte(1))),
+})
+
+export const revisionsApi = {
+  list: get('/api/revisions', { query: RevisionQuery, response: z.object({ data: z.array(RevisionRow) }) }),
+  find: get('/api/revisions/:id', { response: Revision }),
+  /** Writes the fields of a revision again. `version` is the one that the entity then has. */
+  restore: post('/api/revisions/:id/restore', {
+    body: RevisionRestore,
+    response: z.object({ success: z.boolean(), entityType: z.string(), entityId: z.string(), version: z.number() }),
+  }),
+}

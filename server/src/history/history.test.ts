@@ -1,0 +1,209 @@
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { characters } from '#store/characters'
+import { history } from '#store/history'
+import { media } from '#store/media'
+import { tags } from '#store/tags'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { expectIndexed } from '#test/plans.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const titled = (title: string, language = 'en', description = '') => ({ [language]: { title, description } })
+const reason = 'Not what the book is called'
+
+/** A media whose title was changed by `as`, and the entry of that change. */
+async function aChange({ actor, call }: Awaited<ReturnType<typeof signedIn>>, oldValue = 'Old', newValue = 'New') {
+  const { _id } = await aMedia({ translations: titled(oldValue) })
+  await media.update(_id, { translations: titled(newValue) }, { actor })
+  const [entry] = (await call(historyApi.recent, { query: { limit: 1 } })).data
+  if (entry?.entityId !== _id) throw new Error('The change has no entry')
+  const title = async () => (await media.find(_id))?.translations.en?.title
+  return { id: _id, entry, title }
+}
+
+test('the history is newest first, by language, kind and part', async () => {
+  const { call, user, actor } = await signedIn()
+  const { _id: id } = await aMedia({ translations: titled('Kokoro') })
+  await media.update(id, { translations: { ...titled('Kokoro'), ...titled('こころ', 'ja', '先生と私') } }, { actor })
+  const tag = await aTag()
+  await tags.update(tag, { translations: { fr: { name: 'Drame', description: '' } } }, by)
+  const recent = async (query: object) => (await call(historyApi.recent, { query })).data
+  expect(await recent({ language: 'ja' })).toMatchObject([
+    { field: 'description', oldValue: '', newValue: '先生と私' },
+    { field: 'title', entityType: 'Media', entityId: id, entityTitle: 'Kokoro', updatedBy: user.username },
+  ])
+  expect((await recent({ entityType: 'Tag', language: 'fr' }))[0]).toMatchObject({
+    entityId: tag,
+    entityTitle: 'Drame',
+    newValue: 'Drame',
+    isRolledBack: false,
+    rolledBackBy: null,
+  })
+  const all = await recent({})
+  expect(all.map(({ createdAt }) => createdAt)).toEqual(
+    all
+      .map(({ createdAt }) => createdAt)
+      .toSorted()
+      .toReversed(),
+  )
+  expect(await recent({ skip: 1, limit: 1 })).toEqual([all[1]])
+})
+
+test('the statistics are kept with every write', async () => {
+  const { call } = await signedIn()
+  const character = await aCharacter()
+  await characters.update(character, { translations: { en: { name: 'Sensei', description: 'Tired.' } } }, by)
+  const { _id: id } = await aMedia()
+  await media.update(id, { translations: titled('Changed') }, by)
+  const rows = await db.selectFrom('history').select(['entityType', 'isRolledBack']).execute()
+  const of = (kind: string) => rows.filter(({ entityType }) => entityType === kind).length
+  expect(await call(historyApi.statistics)).toEqual({
+    totalCount: rows.length,
+    rolledBackCount: rows.filter(({ isRolledBack }) => isRolledBack).length,
+    byEntityType: { media: of('Media'), character: of('Character'), tag: of('Tag') },
+  })
+})
+
+test('a rollback writes the old text, marks the entry, and can itself be rolled back', async () => {
+  const admin = await signedIn()
+  const { call, user } = admin
+  const { entry, title, id } = await aChange(admin)
+  const before = await call(historyApi.statistics)
+  const { success, data } = await call(historyApi.rollback, { id: entry._id, body: { reason: ` ${reason} ` } })
+  expect(success).toBe(true)
+  expect(data).toMatchObject({ isRolledBack: true, rolledBackBy: user.username, rollbackReason: reason })
+  expect(data.rolledBackAt).toMatch(/^20/)
+  expect(await title()).toBe('Old')
+  expect((await call(historyApi.statistics)).rolledBackCount).toBe(before.rolledBackCount + 1)
+  const [revision] = await db
+    .selectFrom('revisions')
+    .select(['origin', 'reason', 'paths'])
+    .where('entityId', '=', id)
+    .orderBy('version', 'desc')
+    .execute()
+  expect(revision).toEqual({ origin: 'rollback', reason, paths: ['translations.en.title'] })
+  await expect(call(historyApi.rollback, { id: entry._id, body: { reason } })).rejects.toMatchObject({
+    status: 409,
+    code: 'rolledBack',
+  })
+  const [own] = (await call(historyApi.recent, { query: { limit: 1 } })).data
+  expect(own).toMatchObject({ oldValue: 'New', newValue: 'Old' })
+  await call(historyApi.rollback, { id: own?._id ?? '', body: { reason } })
+  expect(await title()).toBe('New')
+})
+
+test('a reason is needed, of at most 500 characters', async () => {
+  const admin = await signedIn()
+  const { entry } = await aChange(admin)
+  for (const wrong of ['', '   ', 'x'.repeat(501)])
+    await expect(admin.call(historyApi.rollback, { id: entry._id, body: { reason: wrong } })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'reason' }],
+    })
+  await expect(admin.call(historyApi.rollback, { id: 'nothing', body: { reason } })).rejects.toMatchObject({
+    status: 404,
+  })
+})
+
+test('a text that changed since is overwritten only by who has seen it', async () => {
+  const admin = await signedIn()
+  const { entry, title, id } = await aChange(admin)
+  await media.update(id, { translations: titled('Newer') }, by)
+  const roll = (current?: string) => admin.call(historyApi.rollback, { id: entry._id, body: { reason, current } })
+  for (const seen of [undefined, 'New'])
+    await expect(roll(seen)).rejects.toMatchObject({ status: 409, code: 'changed', body: { current: 'Newer' } })
+  expect(await title()).toBe('Newer')
+  await roll('Newer')
+  expect(await title()).toBe('Old')
+})
+
+test('two rollbacks of one change at the same time are one', async () => {
+  const admin = await signedIn()
+  const { entry, title } = await aChange(admin)
+  const roll = () => admin.call(historyApi.rollback, { id: entry._id, body: { reason } })
+  const results = await Promise.allSettled([roll(), roll()])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await title()).toBe('Old')
+})
+
+test('the rollback of a language that was added takes it away again', async () => {
+  const { call, actor } = await signedIn()
+  const { _id: id } = await aMedia({ translations: titled('Kokoro') })
+  await media.update(id, { translations: { ...titled('Kokoro'), ...titled('Le pauvre cœur', 'fr') } }, { actor })
+  const [entry] = (await call(historyApi.recent, { query: { language: 'fr', limit: 1 } })).data
+  await call(historyApi.rollback, { id: entry?._id ?? '', body: { reason } })
+  expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Kokoro'))
+})
+
+test('users roll back their own changes; those of others with canEditAnyContent', async () => {
+  const [admin, user, moderator] = [
+    await signedIn(),
+    await signedIn({ role: 'user' }),
+    await signedIn({ role: 'moderator' }),
+  ]
+  const { entry } = await aChange(admin)
+  await expect(user.call(historyApi.rollback, { id: entry._id, body: { reason } })).rejects.toMatchObject({
+    status: 403,
+  })
+  await moderator.call(historyApi.rollback, { id: entry._id, body: { reason } })
+  const { _id: id } = await aMedia({ translations: titled('Theirs') })
+  await media.update(id, { translations: titled('Mine') }, { actor: user.actor, verdict: { allowed: true } })
+  const [own] = (await user.call(historyApi.recent, { query: { limit: 1 } })).data
+  await user.call(historyApi.rollback, { id: own?._id ?? '', body: { reason } })
+  expect((await media.find(id))?.translations).toEqual(titled('Theirs'))
+})
+
+test('what is in the trash is not rolled back', async () => {
+  const admin = await signedIn()
+  const { entry, id } = await aChange(admin)
+  await media.remove(id, by)
+  await expect(admin.call(historyApi.rollback, { id: entry._id, body: { reason } })).rejects.toMatchObject({
+    status: 409,
+    code: 'deleted',
+  })
+})
+
+test('what a user did in a stretch of time is rolled back as one batch, after a preview', async () => {
+  const [admin, vandal] = [await signedIn(), await signedIn()]
+  const from = new Date().toISOString()
+  const { _id: twice } = await aMedia({ translations: titled('A') })
+  for (const title of ['B', 'C']) await media.update(twice, { translations: titled(title) }, { actor: vandal.actor })
+  const touched = await aChange(vandal)
+  await media.update(touched.id, { translations: titled('Somebody else’s') }, by)
+  const gone = await aChange(vandal)
+  await media.remove(gone.id, by)
+  const input = { reason, by: { username: vandal.user.username, from, to: new Date().toISOString() } }
+
+  const preview = await admin.call(historyApi.rollbackAll, { body: { ...input, dryRun: true } })
+  expect(preview).toMatchObject({ dryRun: true, batch: null, count: 2 })
+  expect(preview.changes.map(({ oldValue, newValue }) => [newValue, oldValue])).toEqual([
+    ['C', 'B'],
+    ['B', 'A'],
+  ])
+  expect(preview.skipped.map(({ why }) => why)).toEqual(['deleted', 'changed'])
+  expect((await media.find(twice))?.translations).toEqual(titled('C'))
+
+  const done = await admin.call(historyApi.rollbackAll, { body: input })
+  expect(done).toMatchObject({ dryRun: false, count: 2, changes: [{ isRolledBack: true }, { isRolledBack: true }] })
+  expect((await media.find(twice))?.translations).toEqual(titled('A'))
+  const revisions = await db.selectFrom('revisions').select('entityId').where('batch', '=', done.batch).execute()
+  expect(revisions).toEqual([{ entityId: twice }])
+  const again = await admin.call(historyApi.rollbackAll, { body: input })
+  expect(again).toMatchObject({
+    count: 0,
+    skipped: expect.arrayContaining([expect.objectContaining({ why: 'rolledBack' })]),
+  })
+})
+
+test('the history is read from indexes', async () => {
+  const query = { limit: 20, skip: 40 }
+  for (const language of [undefined, 'en'])
+    for (const entityType of [undefined, 'Media'] as const)
+      await expectIndexed(() => history.recent({ ...query, language, entityType }))
+})

@@ -1,0 +1,143 @@
+import type { BatchRollback, BatchRollbackInput, HistoryEntry, RollbackInput, SKIPS } from '@mokuroku/contract/history'
+import { transaction, type Transaction } from '#lib/db.ts'
+import { invalid, notFound, Refusal } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+import type { By } from '#lib/keeping.ts'
+import { type Actor, enforce, may } from '#lib/may.ts'
+import type { Tables } from '#lib/tables.ts'
+import { characters } from '#store/characters'
+import { history } from '#store/history'
+import { media } from '#store/media'
+import { tags } from '#store/tags'
+
+type Entry = Tables['history']
+type Texts = Record<string, Record<string, string>>
+type Why = (typeof SKIPS)[number]
+
+/** How many changes are rolled back at once. */
+const MOST = 500
+
+const KEEPERS = { Media: media, Character: characters, Tag: tags }
+const BLANK = { Media: { title: '' }, Character: { name: '' }, Tag: { name: '' } }
+const SENTENCES: Record<Why, string> = {
+  rolledBack: 'This change has already been rolled back.',
+  changed: 'The text has changed since. Nothing was rolled back.',
+  deleted: 'What was changed is in the trash. Restore it first.',
+  forbidden: 'Only who made the change, moderators and administrators may roll it back.',
+}
+
+/** Writes the old text of an entry and marks it, in one transaction. */
+export async function rollback(id: string, input: RollbackInput, actor: Actor): Promise<void> {
+  await transaction(async (tx) => {
+    const entry = (await history.row(tx, id)) ?? notFound('Translation history entry')
+    enforce(may(actor, 'rollback', entry.entityType, entry.updatedById))
+    if (entry.isRolledBack) refuse('rolledBack')
+    const texts = (await textsOf(tx, entry)) ?? refuse('deleted')
+    const current = textAt(texts, entry)
+    if (current !== entry.newValue && input.current !== current) refuse('changed', { current })
+    const by = byOf(actor, input.reason)
+    await write(tx, entry, withOld(texts, entry), by)
+    await mark(tx, [entry], by)
+  })
+}
+
+/** Rolls back what one user changed in a stretch of time, newest first, all in one transaction; or says what it would. */
+export async function rollbackAll({ reason, by, dryRun }: BatchRollbackInput, actor: Actor): Promise<BatchRollback> {
+  const [from, to] = [new Date(by.from).toISOString(), new Date(by.to).toISOString()]
+  const batch = dryRun ? null : newId()
+  const { done, skipped } = await transaction(async (tx) => {
+    const entries = await history.writtenBetween(tx, by.username, from, to, MOST + 1)
+    if (entries.length > MOST) {
+      const message = `There are more than ${MOST} changes. Please choose a shorter time.`
+      invalid([{ path: 'by', message }], message)
+    }
+    const result = await sift(tx, entries, actor)
+    if (batch !== null) {
+      const as = { ...byOf(actor, reason), batch, quiet: true }
+      for (const { entry, texts } of result.after.values()) await write(tx, entry, texts, as)
+      await mark(tx, result.done, as)
+    }
+    return result
+  })
+  const ids = [...done, ...skipped.map(({ entry }) => entry)].map(({ _id }) => _id)
+  const shown = new Map((await history.byIds(ids)).map((entry) => [entry._id, entry]))
+  const show = ({ _id }: Entry): HistoryEntry[] => {
+    const entry = shown.get(_id)
+    return entry ? [entry] : []
+  }
+  return {
+    success: true,
+    dryRun,
+    batch,
+    count: done.length,
+    changes: done.flatMap(show),
+    skipped: skipped.flatMap(({ entry, why }) =>
+      show(entry).map((each) => ({ entry: each, why, message: SENTENCES[why] })),
+    ),
+  }
+}
+
+/** Plays the rollbacks on the texts as they are: which can be done, what is then there, and why others cannot. */
+async function sift(tx: Transaction, entries: Entry[], actor: Actor) {
+  const before = new Map<string, Texts | undefined>()
+  for (const entry of entries.toSorted((one, two) => (one.entityId < two.entityId ? -1 : 1)))
+    if (!before.has(entry.entityId)) before.set(entry.entityId, await textsOf(tx, entry))
+  const after = new Map<string, { entry: Entry; texts: Texts }>()
+  const done: Entry[] = []
+  const skipped: { entry: Entry; why: Why }[] = []
+  for (const entry of entries) {
+    const texts = after.get(entry.entityId)?.texts ?? before.get(entry.entityId)
+    const why = whyNot(entry, texts, actor)
+    if (why || !texts) skipped.push({ entry, why: why ?? 'deleted' })
+    else {
+      done.push(entry)
+      after.set(entry.entityId, { entry, texts: withOld(texts, entry) })
+    }
+  }
+  return { done, skipped, after }
+}
+
+function whyNot(entry: Entry, texts: Texts | undefined, actor: Actor): Why | undefined {
+  if (!may(actor, 'rollback', entry.entityType, entry.updatedById).allowed) return 'forbidden'
+  if (entry.isRolledBack) return 'rolledBack'
+  if (!texts) return 'deleted'
+  return textAt(texts, entry) === entry.newValue ? undefined : 'changed'
+}
+
+const byOf = (actor: Actor, reason: string): By => ({
+  actor,
+  origin: 'rollback',
+  reason,
+  at: now(),
+  verdict: { allowed: true },
+})
+
+/** The texts of the entity, locked; undefined when it is in the trash. */
+async function textsOf(tx: Transaction, { entityType, entityId }: Entry): Promise<Texts | undefined> {
+  const row = await KEEPERS[entityType as keyof typeof KEEPERS].row(entityId, tx)
+  return row && !row.deletedAt ? row.translations : undefined
+}
+
+const textAt = (texts: Texts, { language, field }: Entry): string => texts[language]?.[field] ?? ''
+
+/** The texts with the old value of an entry. A language that has no text left is not there, as before it was added. */
+function withOld(texts: Texts, { entityType, language, field, oldValue }: Entry): Texts {
+  const { [language]: had, ...others } = texts
+  const blank = { ...BLANK[entityType as keyof typeof BLANK], description: '' }
+  const next = { ...blank, ...had, [field]: oldValue }
+  return Object.values(next).some(Boolean) ? { ...texts, [language]: next } : others
+}
+
+const write = (tx: Transaction, { entityType, entityId }: Entry, translations: Texts, by: By): Promise<void> =>
+  KEEPERS[entityType as keyof typeof KEEPERS].updateIn(tx, entityId, { translations } as never, by)
+
+const mark = (tx: Transaction, entries: Entry[], { actor, reason = '', at = '' }: By): Promise<void> =>
+  history.mark(
+    tx,
+    entries.map(({ _id }) => _id),
+    { by: actor.username, reason, at },
+  )
+
+function refuse(why: Why, more: Record<string, unknown> = {}): never {
+  throw new Refusal(409, why, SENTENCES[why], undefined, more)
+}

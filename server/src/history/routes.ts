@@ -1,0 +1,15 @@
+import { historyApi } from '@mokuroku/contract/history'
+import { notFound } from '#lib/errors.ts'
+import { serve } from '#lib/http.ts'
+import { history } from '#store/history'
+import { rollback, rollbackAll } from './rollback.ts'
+
+export const historyRoutes = serve(historyApi, {
+  recent: async ({ query }) => ({ data: await history.recent(query) }),
+  statistics: () => history.statistics(),
+  rollback: async ({ id, body, actor }) => {
+    await rollback(id, body, actor)
+    return { success: true, data: (await history.find(id)) ?? notFound('Translation history entry') }
+  },
+  rollbackAll: ({ body, actor }) => rollbackAll(body, actor),
+})

@@ -1,0 +1,52 @@
+import { transaction } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { snapshotAt } from '#lib/ledger.ts'
+import type { Actor } from '#lib/may.ts'
+import { type Document, withPaths } from '#lib/merge.ts'
+import { COLUMNS, type Kind, type Tables } from '#lib/tables.ts'
+import { assets } from '#store/assets'
+import { characters } from '#store/characters'
+import { media } from '#store/media'
+import { ratings } from '#store/ratings'
+import { tags } from '#store/tags'
+import { tiers } from '#store/tiers'
+import { users } from '#store/users'
+
+export const KEEPERS = {
+  Media: media,
+  Character: characters,
+  Tag: tags,
+  Asset: assets,
+  Rating: ratings,
+  Tier: tiers,
+  User: users,
+} satisfies Record<Kind, unknown>
+
+type Taken = Pick<Tables['revisions'], 'entityType' | 'entityId' | 'snapshot'>
+
+/**
+ * Writes the fields of a revision again, all or those at `paths`, as any other change of the entity. With `base`, the
+ * version that the user saw, what others changed since stays. Answers the new version.
+ */
+export async function restoreRevision(
+  { entityType, entityId, snapshot }: Taken,
+  { paths, base }: { paths?: string[] | undefined; base?: number | undefined },
+  actor: Actor,
+): Promise<number> {
+  const keeper = KEEPERS[entityType] as typeof media
+  return transaction(async (tx) => {
+    const row = await keeper.row(entityId, tx)
+    if (!row || row.deletedAt) return notFound(entityType)
+    const now: Document = keeper.fieldsOf(row)
+    const seen = base === undefined || base === row.version ? now : await snapshotAt(tx, entityId, base)
+    const taken: Document = keeper.fieldsOf(snapshot as never)
+    const after = withPaths(seen ?? now, taken, paths)
+    if (!after) return invalid([{ path: 'paths', message: 'The revision has nothing there' }])
+    // What is to be absent is named, since what an input leaves out stays.
+    const absent = Object.keys(now).filter((name) => !(name in after) && COLUMNS.clearable.has(name))
+    const cleared = Object.fromEntries(absent.map((name) => [name, null]))
+    const by = { actor, origin: 'rollback' as const }
+    await keeper.updateIn(tx, entityId, { ...cleared, ...after }, by, base)
+    return (await keeper.row(entityId, tx))?.version ?? row.version
+  })
+}

@@ -1,0 +1,144 @@
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { usersApi } from '@mokuroku/contract/users'
+import { expect, test } from 'vitest'
+import { SYSTEM } from '#lib/may.ts'
+import { media } from '#store/media'
+import { revisions } from '#store/revisions'
+import { users } from '#store/users'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { expectIndexed } from '#test/plans.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const titled = (title: string, language = 'en') => ({ [language]: { title, description: '' } })
+
+async function revisionsOf(entityId: string, entityType: 'Media' | 'Character' | 'User' | 'Rating' = 'Media') {
+  const { call } = await signedIn()
+  return (await call(revisionsApi.list, { query: { entityType, entityId } })).data
+}
+
+test('every write of an entity is listed, newest first, and shown as it left the entity', async () => {
+  const { call, user } = await signedIn()
+  const { _id: id } = await call(mediaApi.create, { body: mediaInput({ translations: titled('Kokoro') }) })
+  await call(mediaApi.update, { id, body: mediaInput({ translations: titled('Botchan'), episodes: 3 }) })
+  await call(mediaApi.remove, { id })
+  await call(mediaApi.restore, { id })
+  const rows = await revisionsOf(id)
+  expect(rows.map(({ action, version }) => [version, action])).toEqual([
+    [4, 'restore'],
+    [3, 'delete'],
+    [2, 'update'],
+    [1, 'create'],
+  ])
+  expect(rows[2]).toMatchObject({
+    entityType: 'Media',
+    entityId: id,
+    origin: 'person',
+    username: user.username,
+    paths: expect.arrayContaining(['translations.en.title', 'episodes']),
+  })
+  expect(rows[2]).not.toHaveProperty('snapshot')
+  const query = { entityType: 'Media', entityId: id, limit: 1, skip: 3 } as const
+  const [first] = (await call(revisionsApi.list, { query })).data
+  expect(await call(revisionsApi.find, { id: first?._id ?? '' })).toMatchObject({
+    version: 1,
+    snapshot: { translations: titled('Kokoro') },
+  })
+})
+
+test('a revision is restored whole: what was not there then is gone again', async () => {
+  const { call } = await signedIn()
+  const [tag, character] = [await aTag(), await aCharacter()]
+  const { _id: id } = await aMedia({ translations: titled('Kokoro'), tags: [tag], characters: [character] })
+  await media.update(id, { translations: titled('こころ', 'ja'), episodes: 3, tags: [], characters: [] }, by)
+  const [, created] = await revisionsOf(id)
+  const done = await call(revisionsApi.restore, { id: created?._id ?? '', body: {} })
+  expect(done).toEqual({ success: true, entityType: 'Media', entityId: id, version: 3 })
+  const found = await call(mediaApi.find, { id })
+  expect(found).toMatchObject({ tags: [{ _id: tag }], characters: [character] })
+  expect(found.translations).toEqual(titled('Kokoro'))
+  expect(found).not.toHaveProperty('episodes')
+  expect((await call(charactersApi.find, { id: character })).mediaRefs).toEqual([id])
+  expect((await revisionsOf(id))[0]).toMatchObject({ origin: 'rollback', action: 'update' })
+})
+
+test('only the paths that are named are restored', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia({ translations: { ...titled('One'), ...titled('Un', 'fr') }, episodes: 1 })
+  await media.update(id, { translations: { ...titled('Two'), ...titled('Deux', 'fr') }, episodes: 2 }, by)
+  const [, created] = await revisionsOf(id)
+  const restore = (paths: string[]) => call(revisionsApi.restore, { id: created?._id ?? '', body: { paths } })
+  await restore(['translations.fr'])
+  expect(await call(mediaApi.find, { id })).toMatchObject({
+    translations: { ...titled('Two'), ...titled('Un', 'fr') },
+    episodes: 2,
+  })
+  await restore(['translations.en.title', 'episodes'])
+  expect(await call(mediaApi.find, { id })).toMatchObject({ translations: titled('One'), episodes: 1 })
+  await expect(restore(['ratingSum'])).rejects.toMatchObject({ status: 400, errors: [{ path: 'paths' }] })
+})
+
+test('with a base, what others changed since stays, and the same text is refused', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia({ translations: titled('One'), episodes: 1 })
+  await media.update(id, { translations: titled('Two') }, by)
+  const [, created] = await revisionsOf(id)
+  const restore = (body: object) => call(revisionsApi.restore, { id: created?._id ?? '', body })
+  await media.update(id, { episodes: 9 }, by)
+  await restore({ base: 2 })
+  expect(await call(mediaApi.find, { id })).toMatchObject({ translations: titled('One'), episodes: 9 })
+  await media.update(id, { translations: titled('Three') }, by)
+  await expect(restore({ base: 2 })).rejects.toMatchObject({ status: 412, code: 'stale' })
+  expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Three'))
+})
+
+test('restoring asks the same right as editing', async () => {
+  const reader = await signedIn({ role: 'user' })
+  const { _id: id } = await aMedia()
+  await media.update(id, { episodes: 4 }, by)
+  const [, created] = await revisionsOf(id)
+  const revision = created?._id ?? ''
+  expect((await reader.call(revisionsApi.find, { id: revision })).version).toBe(1)
+  await expect(reader.call(revisionsApi.restore, { id: revision, body: {} })).rejects.toMatchObject({ status: 403 })
+})
+
+test('revisions of accounts are for moderators and administrators, and restoring keeps the rules', async () => {
+  const [admin, moderator, reader] = [
+    await signedIn(),
+    await signedIn({ role: 'moderator' }),
+    await signedIn({ role: 'user' }),
+  ]
+  const id = reader.user._id
+  await users.update(id, { scores: 5 }, by)
+  const [, created] = await revisionsOf(id, 'User')
+  const revision = created?._id ?? ''
+  const query = { entityType: 'User', entityId: id } as const
+  expect((await moderator.call(revisionsApi.list, { query })).data).toHaveLength(2)
+  await expect(reader.call(revisionsApi.list, { query })).rejects.toMatchObject({ status: 403 })
+  await expect(reader.call(revisionsApi.find, { id: revision })).rejects.toMatchObject({ status: 403 })
+  await expect(moderator.call(revisionsApi.restore, { id: revision, body: {} })).rejects.toMatchObject({ status: 403 })
+  await admin.call(revisionsApi.restore, { id: revision, body: {} })
+  expect((await admin.call(usersApi.find, { id })).scores).toBe(0)
+})
+
+test('what is in the trash is shown to those who may restore it', async () => {
+  const [owner, other] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' })]
+  const { _id: mediaId } = await aMedia()
+  const { _id: id } = await owner.call(ratingsApi.create, { body: { mediaId, score: 3, comment: 'Regretted' } })
+  await owner.call(ratingsApi.remove, { id })
+  const [, created] = await revisionsOf(id, 'Rating')
+  const revision = created?._id ?? ''
+  expect((await owner.call(revisionsApi.find, { id: revision })).snapshot).toMatchObject({ comment: 'Regretted' })
+  await expect(other.call(revisionsApi.find, { id: revision })).rejects.toMatchObject({ status: 403 })
+  await expect(owner.call(revisionsApi.restore, { id: revision, body: {} })).rejects.toMatchObject({ status: 404 })
+})
+
+test('revisions are read from an index', async () => {
+  const { _id: entityId } = await aMedia()
+  await expectIndexed(() => revisions.list({ entityType: 'Media', entityId, limit: 20, skip: 0 }))
+})

@@ -1,0 +1,38 @@
+import { type Revision, revisionsApi } from '@mokuroku/contract/revisions'
+import { forbidden, notFound } from '#lib/errors.ts'
+import { serve } from '#lib/http.ts'
+import { type Actor, must } from '#lib/may.ts'
+import type { Kind } from '#lib/tables.ts'
+import { revisions } from '#store/revisions'
+import { KEEPERS, restoreRevision } from './restore.ts'
+
+export const revisionRoutes = serve(revisionsApi, {
+  list: async ({ query, actor }) => {
+    mustRead(query.entityType, actor)
+    return { data: await revisions.list(query) }
+  },
+  find: async ({ id, actor }) => {
+    const revision = await readable(id, actor)
+    const { entityId, entityType } = revision
+    const row = await KEEPERS[entityType as Kind].row(entityId)
+    if (row?.deletedAt) must(actor, 'restore', entityType as Kind, row.createdBy)
+    return revision
+  },
+  restore: async ({ id, body, actor }) => {
+    const { entityType, entityId, snapshot } = await readable(id, actor)
+    const version = await restoreRevision({ entityType: entityType as Kind, entityId, snapshot }, body, actor)
+    return { success: true, entityType, entityId, version }
+  },
+})
+
+async function readable(id: string, actor: Actor): Promise<Revision> {
+  const revision = (await revisions.find(id)) ?? notFound('Revision')
+  mustRead(revision.entityType, actor)
+  return revision
+}
+
+/** What others did to accounts is for those who look after them (decisions 5). */
+function mustRead(entityType: string, { role }: Actor): void {
+  if (entityType === 'User' && role === 'user') forbidden('Only moderators and administrators may read this.')
+  if (entityType === 'Setting' && role !== 'admin') forbidden('Only an administrator may read this.')
+}

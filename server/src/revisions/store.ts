@@ -1,0 +1,38 @@
+import type { Revision, RevisionQuery, RevisionRow } from '@mokuroku/contract/revisions'
+import type * as z from 'zod/mini'
+import { db } from '#lib/db.ts'
+
+const ROW = [
+  '_id',
+  'entityType',
+  'entityId',
+  'version',
+  'action',
+  'origin',
+  'batch',
+  'reason',
+  'username',
+  'paths',
+  'createdAt',
+] as const
+
+export const revisions = {
+  /** A part of the revisions of one entity, newest first. */
+  list: ({ entityType, entityId, limit, skip }: z.output<typeof RevisionQuery>): Promise<RevisionRow[]> =>
+    db
+      .selectFrom('revisions')
+      .select(ROW)
+      .where('entityId', '=', entityId)
+      .where('entityType', '=', entityType)
+      .orderBy('version', 'desc')
+      .limit(limit)
+      .offset(skip)
+      .execute(),
+
+  find: (id: string): Promise<Revision | undefined> =>
+    db
+      .selectFrom('revisions')
+      .select([...ROW, 'snapshot'])
+      .where('_id', '=', id)
+      .executeTakeFirst(),
+}
