@@ -39,7 +39,8 @@ function Screens() {
   const { errors } = useMessages()
   useEffect(() => {
     if (state === 'loading') preloadHere()
-    else void router.invalidate()
+    // Out of reach, nothing is decided either: the address must stay as it is.
+    else if (state !== 'unreachable') void router.invalidate()
   }, [state])
   if (state === 'loading') return <Splash />
   if (state === 'unreachable') {
