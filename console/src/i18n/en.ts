@@ -364,7 +364,7 @@ export const en = {
     replaceSearch: 'Search for the replacement',
     replaceHint:
       'Optional. Everything that carries this tag then carries the other one. Undo brings back the tag itself, not the places where it was replaced.',
-    replaceWith: 'Replaced with',
+    replaceWith: 'Will be replaced with',
     keepWithout: 'Do not replace',
     back: 'Back to Tags',
     editor: {

@@ -359,7 +359,7 @@ export const zh: Messages = {
     replace: '用另一个标签替换',
     replaceSearch: '搜索替换标签',
     replaceHint: '可选。原来带有此标签的内容会改用另一个标签。撤销只恢复标签本身，不恢复已替换的位置。',
-    replaceWith: '替换为',
+    replaceWith: '将替换为',
     keepWithout: '不替换',
     back: '返回标签列表',
     editor: {

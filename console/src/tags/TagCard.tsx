@@ -128,14 +128,14 @@ export function TagCardSkeleton() {
     <div className={css.card}>
       <span className={css.bar} />
       <div className={css.head}>
-        <Skeleton width="55%" height={18} />
-        <Skeleton width={64} height={20} />
+        <Skeleton width="55%" height={22} />
+        <Skeleton width={64} height={22} />
       </div>
       <div className={css.description}>
-        <Skeleton height={12} />
+        <Skeleton height={20} />
       </div>
       <div className={css.counts}>
-        <Skeleton height={32} />
+        <Skeleton width="70%" height={39} />
       </div>
       <div className={css.foot}>
         <Skeleton width={72} height={12} />

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
@@ -20,8 +20,13 @@ const NONE = { data: [], isError: false as const, isPending: false as const }
 export function TagReplacement({ id, chosen, onChoose }: Props) {
   const { tags: texts } = useMessages()
   const [text, setText] = useState('')
+  const box = useRef<HTMLDivElement>(null)
+  const clear = () => {
+    onChoose(undefined)
+    requestAnimationFrame(() => box.current?.querySelector('input')?.focus())
+  }
   return (
-    <div className={css.replacement}>
+    <div ref={box} className={css.replacement}>
       <p className={css.title}>{texts.replace}</p>
       {chosen ? (
         <p className={css.chosen} role="status">
@@ -31,7 +36,7 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
               <Translated of={chosen.translations} field="name" />
             </strong>
           </span>
-          <IconButton size="small" icon={X} label={texts.keepWithout} onClick={() => onChoose(undefined)} />
+          <IconButton size="small" icon={X} label={texts.keepWithout} onClick={clear} ref={focused} />
         </p>
       ) : (
         <SearchSelect
@@ -56,3 +61,6 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
     </div>
   )
 }
+
+/** What was chosen takes the place of the box that had the focus. */
+const focused = (button: HTMLButtonElement | null) => button?.focus()
