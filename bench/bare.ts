@@ -45,6 +45,8 @@ const { query, transaction, among }: Engine = DATABASE_URL
   : sqlite(join(DATA_DIR, 'catalogue.sqlite'))
 
 const server = createServer((request, response) => void respond(request, response))
+// As long as the product's: a connection must not close while the other server is asked.
+server.keepAliveTimeout = 72_000
 server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write('bare is ready on its port\n'))
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -62,7 +62,8 @@ const counter = (name: string, value: number) =>
 
 /** Writes one media with all that belongs to it, and answers its tags. */
 function writer(bulk: Bulk, isPostgres: boolean) {
-  let [label, cells] = [0, 0]
+  // Above the labels of the first user.
+  let [label, cells] = [1000, 0]
   const addLabel = async (entityId: string, language: string, text: string, folded: string) => {
     const tokens = [...grams(folded), lengthToken(lengthOf(folded))].map((token) => `m${token}`)
     const row = { kind: 'Media', entityId, language, text, compact: folded }

@@ -10,7 +10,7 @@ import { freePort, launch, ready, startServer } from '../server/test/process.ts'
 import { type Case, cases } from './cases.ts'
 import { ADMIN, fill, type Place } from './catalogue.ts'
 import { type Answer, Client } from './load.ts'
-import { type Result, tableOf, writeReport } from './report.ts'
+import { lineOf, type Result, writeReport } from './report.ts'
 
 const { values } = parseArgs({
   options: {
@@ -64,7 +64,7 @@ async function measure(engine: Result['engine'], size: number, server: string | 
     for (const each of cases.filter(({ name }) => name.includes(values.cases))) {
       const result = { engine, size, case: each.name, ...(await compare(each, size, sides)) }
       found.push(result)
-      process.stdout.write(`${tableOf([result]).at(-1)}\n`)
+      console.log(lineOf(result))
     }
     return found
   } finally {

@@ -52,7 +52,9 @@ export async function refusedStart(env: Environment): Promise<Ended> {
 
 /** Runs a program with Node, in a clean environment. It ends with this process at the latest. */
 export function launch(program: string, env: Environment, args: string[] = []) {
-  const own = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR }
+  const { PATH, HOME, TMPDIR } = process.env
+  // Compiled once: many short lives would else be spent on reading the same modules.
+  const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/node') }
   const child = spawn(process.execPath, [...args, program], {
     env: { ...own, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
