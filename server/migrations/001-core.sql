@@ -184,7 +184,7 @@ CREATE TABLE "ratings" (
   "deletedAt" TEXT
 );
 CREATE UNIQUE INDEX "ratings_once" ON "ratings" ("userId", "mediaId") WHERE "deletedAt" IS NULL;
-CREATE INDEX "ratings_media" ON "ratings" ("mediaId", "createdAt") WHERE "deletedAt" IS NULL;
+CREATE INDEX "ratings_media" ON "ratings" ("mediaId", "createdAt", "_id") WHERE "deletedAt" IS NULL;
 CREATE INDEX "ratings_created" ON "ratings" ("createdAt", "_id") WHERE "deletedAt" IS NULL;
 
 -- Who points at whom: derived from the id lists of the entities, so that "where is this used" needs no scan.

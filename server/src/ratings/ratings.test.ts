@@ -3,9 +3,11 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#lib/may.ts'
+import { ratings } from '#store/ratings'
 import { users } from '#store/users'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aRating, aTier } from '#test/factories.ts'
+import { expectIndexed } from '#test/plans.ts'
 
 withApp()
 
@@ -132,13 +134,20 @@ test('the list is newest first, by page, and says how many there are', async () 
   const before = (await call(ratingsApi.list)).pagination.total
   const ids: string[] = []
   for (const score of [1, 2, 3]) ids.unshift(await aRating(mediaId, score))
-  const { ratings, pagination } = await call(ratingsApi.list, { query: { page: 1, limit: 2 } })
+  const { ratings: rows, pagination } = await call(ratingsApi.list, { query: { page: 1, limit: 2 } })
   const total = before + 3
-  expect(ratings.map(({ _id }) => _id)).toEqual(ids.slice(0, 2))
+  expect(rows.map(({ _id }) => _id)).toEqual(ids.slice(0, 2))
   expect(pagination).toEqual({ total, pages: Math.ceil(total / 2), page: 1, limit: 2 })
   const [first] = (await call(ratingsApi.list, { query: { page: 2, limit: 2 } })).ratings
   expect(first?._id).toBe(ids[2])
   expect(await call(ratingsApi.ofMedia, { id: mediaId })).toHaveLength(3)
+})
+
+test('the lists are read from indexes', async () => {
+  const { _id: mediaId } = await aMedia()
+  await aRating(mediaId, 5)
+  await expectIndexed(() => ratings.list(2, 10))
+  await expectIndexed(() => ratings.ofMedia(mediaId, 1, 100))
 })
 
 test('the ratings of an account that is gone stay, under its plain id', async () => {
