@@ -4,21 +4,19 @@ import { useMessages } from '#i18n/messages.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { writingOf } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'
-import { canRetry, cancelUpload, retryUpload, type Upload } from './uploads.ts'
+import { cancelUpload, retryUpload, type Upload } from './uploads.ts'
 import css from './UploadPanel.module.css'
 
 const ICONS = { waiting: FileUp, sending: FileUp, done: CircleCheck, failed: CircleAlert }
 
 interface Props {
   upload: Upload
-  /** Bytes in one file. */
-  most: number
   /** A link out of the panel was followed. */
   onLeave: () => void
 }
 
 /** One file on its way, arrived, or refused. */
-export function UploadItem({ upload, most, onLeave }: Props) {
+export function UploadItem({ upload, onLeave }: Props) {
   const { assets } = useMessages()
   const { upload: texts } = assets
   const { key, file, state, asset } = upload
@@ -39,7 +37,7 @@ export function UploadItem({ upload, most, onLeave }: Props) {
         )}
         <Progress upload={upload} />
       </div>
-      {canRetry(upload, most) && (
+      {state === 'failed' && upload.canRetry && (
         <IconButton size="small" icon={RotateCw} label={texts.retry(file.name)} onClick={() => retryUpload(key)} />
       )}
       <IconButton

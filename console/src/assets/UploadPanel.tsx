@@ -50,7 +50,7 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
         {uploads.length > 0 && (
           <ul className={css.items} aria-label={texts.files}>
             {uploads.map((upload) => (
-              <UploadItem key={upload.key} upload={upload} most={most} onLeave={onClose} />
+              <UploadItem key={upload.key} upload={upload} onLeave={onClose} />
             ))}
           </ul>
         )}

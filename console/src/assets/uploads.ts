@@ -1,4 +1,5 @@
 import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
+import { ApiError } from '@mokuroku/contract/call'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { searchApi } from '@mokuroku/contract/search'
 import { call } from '#api/call.ts'
@@ -17,6 +18,8 @@ export interface Upload {
   sent: number
   /** Why it failed. */
   problem?: string | undefined
+  /** Whether another try may do better: no answer came, or the server had trouble. */
+  canRetry?: boolean
   asset?: Asset
   /** The sending in parts that another try goes on with. */
   sending?: string | undefined
@@ -58,10 +61,6 @@ export function retryUpload(key: number) {
 
 export const clearDone = () => uploads.set(uploads.get().filter(({ state }) => state !== 'done'))
 
-/** A file that could not be sent at all cannot be tried again either. */
-export const canRetry = ({ state, file, problem }: Upload, most: number) =>
-  state === 'failed' && file.size > 0 && file.size <= most && problem !== undefined
-
 function startNext() {
   for (const upload of uploads.get()) {
     if (running.size >= AT_ONCE) return
@@ -84,12 +83,18 @@ async function run({ key, file, isPublic, sending }: Upload) {
     change(key, { state: 'done', asset, sent: file.size })
     void changed(assetsApi.list, searchApi.search, dashboardApi.stats, dashboardApi.recentActivities)
   } catch (error) {
-    if (!control.signal.aborted) change(key, { state: 'failed', problem: messageOf(error) })
+    if (!control.signal.aborted) change(key, { state: 'failed', problem: messageOf(error), canRetry: isPassing(error) })
   } finally {
     running.delete(key)
     startNext()
   }
 }
+
+const isPassing = (error: unknown) =>
+  !(error instanceof ApiError) ||
+  error.status < 400 ||
+  error.status >= 500 ||
+  [401, 404, 409, 429].includes(error.status)
 
 function change(key: number, patch: Partial<Upload>) {
   uploads.set(uploads.get().map((each) => (each.key === key ? { ...each, ...patch } : each)))

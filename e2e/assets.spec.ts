@@ -1,0 +1,238 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { aMedia, aWord } from './support/catalogue.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+
+test.describe.configure({ timeout: 60_000 })
+
+/** The smallest PNG there is. */
+const PIXEL =
+  '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8ffff3f0005fe02fedccc59e70000000049454e44ae426082'
+const aPixel = () => Buffer.from(PIXEL, 'hex')
+
+/** A second of silence. */
+function aSound(): Buffer {
+  const head = Buffer.from(
+    '524946460000000057415645666d74201000000001000100401f0000401f0000010008006461746100000000',
+    'hex',
+  )
+  head.writeUInt32LE(8036, 4)
+  head.writeUInt32LE(8000, 40)
+  return Buffer.concat([head, Buffer.alloc(8000, 128)])
+}
+
+const png = (name: string) => ({ name, mimeType: 'image/png', buffer: aPixel() })
+const wav = (name: string) => ({ name, mimeType: 'audio/wav', buffer: aSound() })
+
+interface Sent {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+/** Stores an asset by the API, as the admin. */
+async function anAsset(request: APIRequestContext, token: string, file: Sent = png(`${aWord()}.png`)) {
+  const answer = await request.post('/api/assets', {
+    multipart: { file },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as Asset
+}
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Assets' }).getByRole('listitem')
+const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
+const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search assets' })
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const files = (page: Page) => page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+const chooser = (page: Page) => page.getByLabel('Drop files here, or choose them')
+
+test('a card tells what an asset is, and leads to it @phone', async ({ signedIn: page, request, token }) => {
+  const asset = await anAsset(request, token)
+  await page.goto(`/assets?search=${asset.filename}`)
+  await expect(heading(page)).toHaveText('Assets')
+  const shown = card(page, asset.filename)
+  for (const text of [`${asset.size} Bytes`, '1 × 1', 'Ready']) await expect(shown).toContainText(text)
+  await expect(shown.locator('img')).toHaveJSProperty('complete', true)
+  expect(await shown.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  await shown.getByRole('link', { name: asset.filename, exact: true }).click()
+  await expect(heading(page)).toHaveText(asset.filename)
+  await expect(page).toHaveURL(`/assets/${asset._id}`)
+  await page.getByRole('link', { name: 'Back to Assets' }).click()
+  await expect(page).toHaveURL(`/assets?search=${asset.filename}`)
+})
+
+test('name, type and status narrow the list, in the address', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  await anAsset(request, token, png(`${word} cover.png`))
+  await anAsset(request, token, wav(`${word} theme.wav`))
+  await page.goto('/assets')
+  await searchBox(page).fill(word)
+  await expect(cards(page)).toHaveCount(2)
+  await expect(page).toHaveURL(`/assets?search=${word}`)
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('Audio')
+  await expect(cards(page)).toHaveCount(1)
+  await expect(cards(page)).toContainText('theme.wav')
+  await expect(page).toHaveURL(`/assets?search=${word}&type=AUDIO`)
+  await page.reload()
+  await expect(cards(page)).toHaveCount(1)
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Error')
+  await expect(page.getByText('No assets found')).toBeVisible()
+  await noViolations(page)
+  await page.getByRole('button', { name: 'Reset' }).last().click()
+  await expect(page).toHaveURL('/assets')
+  await expect(cards(page)).not.toHaveCount(0)
+})
+
+test.describe(() => {
+  // The browser's own line about the refused file.
+  test.use({ expectedErrors: [/415/] })
+  test('several files are uploaded, each with its own end @phone', async ({ signedIn: page }) => {
+    const word = aWord()
+    await page.goto('/assets')
+    await page.getByRole('button', { name: 'Upload Asset' }).click()
+    await expect(chooser(page)).toBeFocused()
+    const hostile = {
+      name: `${word} page.png`,
+      mimeType: 'image/png',
+      buffer: Buffer.from('<html><script>alert(1)</script>'),
+    }
+    await chooser(page).setInputFiles([png(`${word} 表紙.png`), wav(`${word} theme.wav`), hostile])
+    await expect(files(page)).toHaveCount(3)
+    await expect(files(page).nth(0)).toContainText('Uploaded')
+    await expect(files(page).nth(1)).toContainText('Uploaded')
+    await expect(files(page).nth(2)).toContainText('This kind of file is not accepted.')
+    await noSidewaysScroll(page)
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Clear finished' }).click()
+    await expect(files(page)).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Upload Asset' })).toBeFocused()
+    await searchBox(page).fill(word)
+    await expect(cards(page)).toHaveCount(2)
+  })
+})
+
+test.describe(() => {
+  test.use({ expectedErrors: [/415|500|net::ERR|Failed to load resource|Asset not found/] })
+
+  test('a lost connection is told, and another try succeeds', async ({ signedIn: page }) => {
+    await page.goto('/assets')
+    await page.getByRole('button', { name: 'Upload Asset' }).click()
+    await page.route('/api/assets', (route) => route.abort(), { times: 1 })
+    await chooser(page).setInputFiles([png(`${aWord()}.png`)])
+    await expect(files(page)).toContainText('Network error. Please check your connection.')
+    await page.getByRole('button', { name: /^Retry/ }).click()
+    await expect(files(page)).toContainText('Uploaded')
+  })
+
+  test('a large file goes in parts, and a lost part is sent again', async ({ signedIn: page }) => {
+    const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
+    let parts = 0
+    await page.route('/api/uploads/*', async (route) => {
+      if (route.request().method() === 'PATCH' && ++parts === 2) return route.abort()
+      return route.continue()
+    })
+    await page.goto('/assets')
+    await page.getByRole('button', { name: 'Upload Asset' }).click()
+    await chooser(page).setInputFiles([{ name: `${aWord()}.wav`, mimeType: 'audio/wav', buffer: sound }])
+    await expect(files(page)).toContainText('Uploaded', { timeout: 30_000 })
+    expect(parts).toBe(4)
+  })
+
+  test('what cannot be loaded says so, and can be tried again', async ({ signedIn: page, request, token }) => {
+    const { _id, filename } = await anAsset(request, token)
+    await page.route(`/api/assets/${_id}`, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(`/assets/${_id}`)
+    await expect(page.getByText('Failed to load asset details')).toBeVisible()
+    await page.unroute(`/api/assets/${_id}`)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(heading(page)).toHaveText(filename)
+    await page.goto('/assets/nothing')
+    await expect(heading(page)).toHaveText('Asset not found')
+    await noViolations(page)
+  })
+})
+
+test('the detail tells everything, and where it is used @phone', async ({ signedIn: page, request, token }) => {
+  const asset = await anAsset(request, token)
+  const media = await aMedia(request, token)
+  const put = await request.put(`/api/media/${media._id}`, {
+    data: { ...media, assets: [asset._id], cover: asset._id },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(put.status(), await put.text()).toBe(200)
+  await page.goto(`/assets/${asset._id}`)
+  const details = page.getByRole('region', { name: 'Details' })
+  for (const text of ['Ready', 'Image', 'image/png', `${asset.size} Bytes`, '1 × 1', 'Public', 'admin'])
+    await expect(details).toContainText(text)
+  const download = page.getByRole('link', { name: 'Download' })
+  await expect(download).toHaveAttribute('target', '_blank')
+  await expect(download).toHaveAttribute('href', asset.url)
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  const title = media.translations.en?.title ?? ''
+  await page.getByRole('region', { name: 'Used In' }).getByRole('link', { name: title }).click()
+  await expect(page).toHaveURL(`/media/${media._id}`)
+})
+
+test('an asset is made private, and its file is then reached by a signed address only', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const asset = await anAsset(request, token)
+  await page.goto(`/assets/${asset._id}`)
+  await page.getByRole('button', { name: 'Make private' }).click()
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText('Private')
+  await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', /signature=/)
+  expect((await request.get(asset.url)).status()).toBe(404)
+  const signed = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
+  expect((await request.get(signed ?? '')).status()).toBe(200)
+  await page.getByRole('button', { name: 'Make public' }).click()
+  await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', asset.url)
+})
+
+test('another file takes the place of an asset', async ({ signedIn: page, request, token }) => {
+  const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
+  await page.goto(`/assets/${asset._id}`)
+  await expect(page.locator('audio')).toBeVisible()
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Replace file' }).click()
+  await (await choosing).setFiles([{ ...wav('other.wav'), buffer: Buffer.concat([aSound(), Buffer.alloc(500)]) }])
+  await expect(page.getByText('File replaced')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download' })).not.toHaveAttribute('href', asset.url)
+  await expect(heading(page)).toHaveText(asset.filename)
+})
+
+test('deleting says where it is used, and can be undone @phone', async ({ signedIn: page, request, token }) => {
+  const asset = await anAsset(request, token)
+  const title = aWord()
+  const media = await aMedia(request, token, { title })
+  await request.put(`/api/media/${media._id}`, {
+    data: { ...media, assets: [asset._id] },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await page.goto(`/assets?search=${asset.filename}`)
+  await page.getByRole('button', { name: `Delete ${asset.filename}` }).click()
+  const question = page.getByRole('dialog', { name: 'Delete asset' })
+  await expect(question).toContainText('Are you sure you want to delete this asset?')
+  await expect(question).toContainText(title)
+  await noViolations(page)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Asset deleted')).toBeVisible()
+  await expect(page.getByText('No assets found')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card(page, asset.filename)).toBeVisible()
+})
+
+test('the screens speak Chinese', async ({ signedIn: page, request, token }) => {
+  const { _id } = await anAsset(request, token)
+  await page.addInitScript(() => localStorage.setItem('language', 'zh'))
+  await page.goto(`/assets/${_id}`)
+  await expect(page.getByText('使用位置')).toBeVisible()
+  await page.goto('/assets')
+  await expect(page.getByRole('button', { name: '上传素材' })).toBeVisible()
+})
