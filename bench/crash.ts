@@ -7,6 +7,9 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '100' }, engines: { type: 'string', default: 'sqlite,postgres' } },
 })
 
+// Ends the servers and takes the folders away as well.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 for (const engine of values.engines.split(',')) {
   const postgres = engine === 'postgres' ? await startPostgres() : undefined
   const site = await aSite(postgres?.url)

@@ -69,7 +69,8 @@ What counts are the ratios, server ÷ bare. Median, p95 (one caller) and process
 each call: 1 is the limit, less is better. Throughput (eight callers): 1 is the limit, more is better. The last column is
 for context only; it says as much about the machine as about the program.
 
-- The client's own time is in both sides, and so makes the ratios of latency a little milder. The processor's are exact.
+- The client's own time is in both sides, and so makes the ratios of latency a little milder. The processor's are the
+  steadiest on a busy machine, though told only in hundredths of a second; PostgreSQL's own processes are not in them.
 - *list, last page*: below 1, since the server walks from the nearer end of the list, and the bare one from its start.
 - *search as you type*: the bare server finds only texts that begin with the query. Ours also finds those that hold it,
   its words apart, and mistypings, and ranks them.

@@ -61,6 +61,7 @@ const LANGUAGES = ['en', 'ja', 'zh', 'fr', 'de', 'ko']
 /** A fresh data folder, with tags and one media, on an own PostgreSQL database when `server` names one. */
 export async function aSite(server?: string): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-crash-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const url = server && (await createDatabase(server))
   await openDatabase({ url, folder })
   await firstStart(ADMIN.email, ADMIN.password)
