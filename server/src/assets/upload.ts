@@ -73,7 +73,7 @@ export async function replaceFile(
   await processing.add(id)
 }
 
-export const NOUNS = { IMAGE: 'picture', VIDEO: 'video', AUDIO: 'audio file' } as const
+const NOUNS = { IMAGE: 'picture', VIDEO: 'video', AUDIO: 'audio file' } as const
 
 /** Tries again to process a file that failed. */
 export async function retryAsset(id: string, actor: Actor): Promise<void> {
