@@ -55,7 +55,7 @@ export const MARK = '.new'
 export const sizeOf = async (file: string): Promise<number> => (await stat(file)).size
 
 /** Makes a file, or the names in a folder, survive a power cut. */
-export async function flush(path: string): Promise<void> {
+async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()

@@ -60,10 +60,6 @@ export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-/** Whether an error says that a unique index refused the row. */
-export const isDuplicate = (error: unknown): boolean =>
-  (error as { code?: string }).code === '23505' || /UNIQUE constraint failed/.test((error as Error).message)
-
 // What the engines store differs from what the contract says in three ways: booleans are 0 and 1, documents are JSON
 // text, and an empty clearable field is null. Values are encoded by the drivers below and decoded by this plugin.
 
