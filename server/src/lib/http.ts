@@ -89,6 +89,8 @@ function endGently(app: FastifyInstance): void {
   const answers = new Set<ServerResponse>()
   app.addHook('onRequest', (_, { raw }, done) => {
     answers.add(raw)
+    // Static files, multipart and Fastify itself each listen for the end of an answer: a few more than Node expects.
+    raw.setMaxListeners(30)
     raw.once('close', () => answers.delete(raw))
     done()
   })
