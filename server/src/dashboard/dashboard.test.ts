@@ -40,8 +40,8 @@ test('activities come newest first, by type and by page', async () => {
   })
   await aRating(id, 8)
   const recent = await call(dashboardApi.recentActivities)
-  expect(recent[0]).toMatchObject({ type: 'RATING_ADDED' })
-  expect(recent.find(({ entityId }) => entityId === id)).toMatchObject({
+  expect(recent[0]).toMatchObject({ type: 'RATING_ADDED', entityType: 'Media', entityId: id, title: 'Botchan' })
+  expect(recent.find(({ type, entityId }) => type === 'MEDIA_CREATED' && entityId === id)).toMatchObject({
     type: 'MEDIA_CREATED',
     description: 'Media created: Botchan',
     title: 'Botchan',

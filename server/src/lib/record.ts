@@ -117,17 +117,16 @@ async function recordActivity<Fields extends Document>(
   const { kind } = keeping
   const type = keeping.activity ? keeping.activity(action, paths) : activityOf(kind, action, paths)
   if (!type) return
-  const title = keeping.title(fields)
+  const itself = { entityType: kind, entityId: meta._id, title: keeping.title(fields) }
+  const about = (await keeping.about?.(tx, fields)) ?? itself
   await tx
     .insertInto('activities')
     .values({
       _id: newId(),
       type,
-      description: `${kind} ${PAST[action].toLowerCase()}: ${title}`,
+      description: `${kind} ${PAST[action].toLowerCase()}: ${about.title}`,
       username: by.actor.username,
-      entityType: kind,
-      entityId: meta._id,
-      title,
+      ...about,
       createdAt: meta.updatedAt,
     })
     .execute()

@@ -5,6 +5,7 @@ import { db, locked, oneAtATime, type Transaction } from '#lib/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { ledger } from '#lib/ledger.ts'
 import type { RatingFields } from '#lib/tables.ts'
+import { titleOf } from '#lib/texts.ts'
 import { checkComment } from './comment.ts'
 
 type Fields = RatingFields & Record<string, unknown>
@@ -16,6 +17,18 @@ export const ratings = {
     empty: { comment: '' },
     links: { mediaId: 'Media' },
     title: ({ score }) => score.toFixed(1),
+    about: async (tx, { mediaId }) => {
+      const media = await tx
+        .selectFrom('media')
+        .select(['translations', 'originalTitle'])
+        .where('_id', '=', mediaId)
+        .executeTakeFirst()
+      return {
+        entityType: 'Media',
+        entityId: mediaId,
+        title: titleOf(media?.translations ?? {}, 'title', media?.originalTitle),
+      }
+    },
     activity: (action) => (action === 'create' ? 'RATING_ADDED' : undefined),
     check: async (tx, id, before, after, { actor }) => {
       if (!after) return

@@ -98,6 +98,7 @@ async function loadCharacters({ files, signal }: Loading): Promise<void> {
     svg: () => portraitSvg(one),
   }))
   await drawPictures(files, portraits, signal)
+  if (signal.aborted) return
   await store('Character', all, (tx, id, { key, createdAt, createdBy, ...character }) => {
     const links = { tags: idsOf(character.tags), cover: idsOf([`portrait:${key}`])[0] ?? '' }
     return characters.createIn(tx, id, { ...character, ...links }, { ...happened(createdAt, createdBy), quiet: true })
@@ -114,6 +115,7 @@ async function loadWorks({ files, signal, say }: Loading): Promise<void> {
     svg: () => coverSvg(one),
   }))
   await drawPictures(files, covers, signal)
+  if (signal.aborted) return
   await store('Media', all, (tx, id, { key, createdAt, createdBy, relatedMedia: _, ...work }) => {
     const links = {
       tags: idsOf(work.tags),
