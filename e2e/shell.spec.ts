@@ -107,3 +107,16 @@ test('the first Tab leads past the navigation', async ({ signedIn: page }) => {
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
 })
+
+test('a menu that is asked for before its code has come opens when it has', async ({ signedIn: page }) => {
+  let go = () => {}
+  const held = new Promise<void>((resolve) => (go = resolve))
+  await page.route('**/assets/Menus-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  go()
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+})

@@ -10,23 +10,31 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/Button.tsx'
 import css from './Menus.module.css'
 import bar from './TopBar.module.css'
+import type { MenuName } from './TopBar.tsx'
 
 const THEMES: Record<MantineColorScheme, 'light' | 'dark' | 'system'> = { light: 'light', dark: 'dark', auto: 'system' }
 
 /** The menus at the end of the top bar: a chunk of their own, fetched once the screen stands. */
-export function Menus() {
+export function Menus({ opened }: { opened: MenuName | undefined }) {
   return (
     <>
-      <Notifications />
-      <UserMenu />
+      <Notifications opened={opened === 'notifications'} />
+      <UserMenu opened={opened === 'user'} />
     </>
   )
 }
 
-function Notifications() {
+function Notifications({ opened }: { opened: boolean }) {
   const { shell } = useMessages()
   return (
-    <Popover position="bottom-end" width={320} withinPortal={false} trapFocus classNames={{ dropdown: css.dropdown }}>
+    <Popover
+      defaultOpened={opened}
+      position="bottom-end"
+      width={320}
+      withinPortal={false}
+      trapFocus
+      classNames={{ dropdown: css.dropdown }}
+    >
       <Popover.Target>
         <IconButton label={shell.notifications} icon={Bell} />
       </Popover.Target>
@@ -39,13 +47,20 @@ function Notifications() {
   )
 }
 
-function UserMenu() {
+function UserMenu({ opened }: { opened: boolean }) {
   const { shell } = useMessages()
   const me = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const language = useLanguage()
   return (
-    <Menu position="bottom-end" width={248} withinPortal={false} checkIcon={<Check size={16} />} classNames={css}>
+    <Menu
+      defaultOpened={opened}
+      position="bottom-end"
+      width={248}
+      withinPortal={false}
+      checkIcon={<Check size={16} />}
+      classNames={css}
+    >
       <Menu.Target>
         <button type="button" className={bar.user} aria-label={shell.userMenu}>
           <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>
