@@ -265,6 +265,7 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
 
 test('an empty box offers the ten newest of the own media', async ({ signedIn: page, request, token }) => {
   const word = aWord()
+  for (let each = 0; each < 10; each++) await aMedia(request, token)
   await aMedia(request, token, { title: `${word} newest` })
   await ready(page)
   const asked = page.waitForRequest(/\/api\/media\?.*userId=/)
