@@ -9,8 +9,6 @@ import { search } from '#store/search'
 import { firstUses } from '#store/uses'
 import { type Addresses, addressesOf } from './addresses.ts'
 
-/** How many matches of a search a list can page through. */
-const MOST_MATCHES = 1000
 /** Beyond this, how many assets the filters leave is not counted: it would be read through at every page. */
 const MOST_COUNTED = 10_001
 
@@ -149,9 +147,7 @@ async function uploadersOf(rows: Row[]): Promise<Map<string, { _id: string; user
 
 /** The ids that search and relation leave, at most a thousand; undefined when neither is asked for. */
 async function idsAmong({ search: text, relatedTo }: List): Promise<string[] | undefined> {
-  const found = text
-    ? (await search.find('Asset', text, MOST_MATCHES)).matches.map(({ entityId }) => entityId)
-    : undefined
+  const found = text ? await search.ids('Asset', text) : undefined
   if (!relatedTo) return found
   const links = await db
     .selectFrom('links')

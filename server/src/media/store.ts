@@ -11,8 +11,6 @@ import { writtenBy } from '#store/history'
 import { search } from '#store/search'
 import { tags } from '#store/tags'
 
-/** How many matches of a search a list can page through. */
-const MOST_MATCHES = 1000
 /** From this row on, it pays to see whether a page lies nearer to the end of the list than to its start. */
 const DEEP = 1000
 
@@ -106,8 +104,7 @@ function matching(where: ExpressionBuilder<Tables, 'media'>, query: List, among:
 
 /** The ids that search text or user leave; undefined when neither is asked for. */
 async function idsAmong({ search: text, userId }: List): Promise<string[] | undefined> {
-  const found = text ? await search.find('Media', text, MOST_MATCHES) : undefined
-  const matches = found?.matches.map(({ entityId }) => entityId)
+  const matches = text ? await search.ids('Media', text) : undefined
   if (!userId) return matches
   const recent = await writtenBy(userId, 'Media')
   return matches ? recent.filter((id) => matches.includes(id)) : recent

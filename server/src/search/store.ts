@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { countersOf, setCounter } from '#lib/counters.ts'
 import { db, engine, locked, transaction } from '#lib/db.ts'
 import type { Label } from '#lib/keeping.ts'
 import { indexWith } from '#lib/record.ts'
@@ -27,6 +28,8 @@ const FEW = 10
 /** How many labels a stage reads for a match it may give, at least and at most; and for typos, which must be proven. */
 const LABELS = { each: 4, least: 200, most: 2000, near: 500, neighbour: 20 }
 const CHUNK = 200
+/** How many matches of a search a list can page through. */
+const MOST_MATCHES = 1000
 
 type Tx = Transaction<Tables>
 type Found = Candidate & { id: number }
@@ -96,6 +99,10 @@ export const search = {
     return { status, matches: ranked.first(limit) }
   },
 
+  /** The ids of what `q` finds, as many as a list can page through. */
+  ids: async (kind: Kind, q: string, counts?: (label: Candidate) => boolean): Promise<string[]> =>
+    (await search.find(kind, q, MOST_MATCHES, counts)).matches.map(({ entityId }) => entityId),
+
   /** Makes the labels of an entity those given, writing only what differs. */
   index: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
     const stored = await tx.selectFrom('labels').selectAll().where('entityId', '=', entityId).execute()
@@ -104,8 +111,6 @@ export const search = {
     await drop(tx, gone)
     await insert(tx, [...wanted.values()])
   },
-
-  unindex: (tx: Tx, kind: Kind, entityId: string): Promise<void> => search.index(tx, kind, entityId, []),
 
   /**
    * Indexes everything again while search goes on with what it has. Stopped halfway, by `signal` or a power cut, it
@@ -127,14 +132,14 @@ export const search = {
       }
     }
     while ((await dropUpTo(before)) > 0) if (signal?.aborted) return
-    await remember(VERSION)
+    await transaction((tx) => setCounter(tx, 'searchVersion', VERSION))
     status = 'ready'
   },
 
   /** Rebuilds the index if it is not of this version. To be called once after the start, in the background. */
   resume: async (signal: AbortSignal): Promise<void> => {
-    const row = await db.selectFrom('counters').select('value').where('name', '=', 'searchVersion').executeTakeFirst()
-    if (row?.value !== VERSION) await search.rebuild(undefined, signal)
+    const { searchVersion } = await countersOf(db, ['searchVersion'])
+    if (searchVersion !== VERSION) await search.rebuild(undefined, signal)
   },
 }
 
@@ -278,11 +283,3 @@ const dropUpTo = (before: number): Promise<number> =>
     )
     return rows.length
   })
-
-async function remember(version: number): Promise<void> {
-  await db
-    .insertInto('counters')
-    .values({ name: 'searchVersion', value: version })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: version }))
-    .execute()
-}

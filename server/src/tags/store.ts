@@ -8,9 +8,6 @@ import type { TagFields, Tables } from '#lib/tables.ts'
 import { labelsOf, titleOf } from '#lib/texts.ts'
 import { search } from '#store/search'
 
-/** How many matches of a search a list can page through. */
-const MOST_MATCHES = 1000
-
 export const tags = {
   ...ledger<TagFields>({
     kind: 'Tag',
@@ -32,8 +29,7 @@ export const tags = {
     type,
     search: text,
   }: z.output<typeof TagQuery>): Promise<{ tags: Tag[]; total: number }> => {
-    const found = text ? await search.find('Tag', text, MOST_MATCHES) : undefined
-    const among = found?.matches.map(({ entityId }) => entityId)
+    const among = text ? await search.ids('Tag', text) : undefined
     if (among?.length === 0) return { tags: [], total: 0 }
     const matching = db
       .selectFrom('tags')

@@ -14,9 +14,6 @@ import { search } from '#store/search'
 import { tiers } from '#store/tiers'
 import { checkAccount } from './rules.ts'
 
-/** How many matches of a search a list can page through. */
-const MOST_MATCHES = 1000
-
 const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password')
 
 const kept = ledger<UserFields>({
@@ -149,7 +146,7 @@ async function byIds(wanted: { _id: string }[], actor: Actor): Promise<User[]> {
 
 /** The accounts that a text finds: by their name, and by their address for those who may see addresses. */
 async function found(text: string, actor: Actor): Promise<string[]> {
-  return (await search.find('User', text, MOST_MATCHES, seenBy(actor))).matches.map(({ entityId }) => entityId)
+  return search.ids('User', text, seenBy(actor))
 }
 
 /** Which texts of an account may find it: others' addresses are not for everybody to guess. */
