@@ -21,3 +21,12 @@ export async function showLanguage(language: Language) {
   document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en'
   current.set({ language, messages: texts })
 }
+
+/**
+ * The texts of one area, which come with its screens and not before: the English ones, then the Chinese ones with the
+ * same keys. `use` is for components, `now` for what is outside React.
+ */
+export function areaTexts<Texts>(english: Texts, chinese: NoInfer<Texts>) {
+  const of = (language: Language) => (language === 'zh' ? chinese : english)
+  return { use: () => of(current.use().language), now: () => of(current.get().language) }
+}
