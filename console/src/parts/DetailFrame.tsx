@@ -1,0 +1,68 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { ArrowLeft, CircleAlert, SearchX } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { isNotFound, messageOf } from '#api/errors.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { parseSearch } from '#lib/urlState.ts'
+import { Button, buttonLook } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Page } from '#ui/Page.tsx'
+
+interface Back {
+  to: string
+  search: Record<string, string>
+  label: string
+}
+
+interface Props<Entity> {
+  /** Its failures are told here, in full: give it `meta: { quiet: true }`. */
+  query: UseQueryResult<Entity>
+  back: Back
+  texts: { notFound: string; notFoundHint: string; failed: string }
+  /** The shape of the page, while it is on its way. */
+  pending: ReactNode
+  children: (entity: Entity) => ReactNode
+}
+
+/** A screen about one thing: on its way, not there, failed (with Retry), or shown. */
+export function DetailFrame<Entity extends { _id: string }>({ query, back, texts, pending, children }: Props<Entity>) {
+  const { common } = useMessages()
+  if (query.data) return <Fragment key={query.data._id}>{children(query.data)}</Fragment>
+  if (query.isPending) return pending
+  const missing = isNotFound(query.error)
+  return (
+    <Page title={missing ? texts.notFound : common.error}>
+      <Card>
+        {missing ? (
+          <EmptyState icon={SearchX} title={texts.notFoundHint}>
+            <BackToList {...back} />
+          </EmptyState>
+        ) : (
+          <EmptyState alert icon={CircleAlert} title={texts.failed} hint={messageOf(query.error)}>
+            <Button variant="primary" busy={query.isFetching} onClick={() => void query.refetch()}>
+              {common.retry}
+            </Button>
+            <BackToList {...back} />
+          </EmptyState>
+        )}
+      </Card>
+    </Page>
+  )
+}
+
+/** Back to the list, with the filters and the page it had when this was opened from it. */
+export function useBackTo(to: string, label: string): Back {
+  const list = useLocation({ select: ({ state }) => state.list ?? '' })
+  return { to, search: parseSearch(list), label }
+}
+
+function BackToList({ to, search, label }: Back) {
+  return (
+    <Link to={to} search={search} className={buttonLook()}>
+      <ArrowLeft size={16} aria-hidden />
+      {label}
+    </Link>
+  )
+}
