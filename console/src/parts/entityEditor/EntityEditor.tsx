@@ -1,8 +1,9 @@
 import { Eye, Sparkles } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { bodyOf, editable, type Fields, textOf } from '#lib/editorText.ts'
+import { secretsIn } from '#lib/secrets.ts'
 import type { Stale } from '#lib/stale.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
@@ -43,6 +44,12 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
   refusal?: string | undefined
   /** Pixels (specification 9: 500; 550 for users and tiers). */
   height?: number
+  /** Fields that no draft may hold: a password. */
+  secrets?: readonly string[]
+  /** What stands above the text, and may speak of what it says; undefined while the text cannot be saved. */
+  above?: (value: Fields | undefined) => ReactNode
+  /** Asked before the body is sent: calls `go` when it may be, at once or after a question of its own. */
+  before?: (body: Fields, go: () => void) => void
 }
 
 /**
@@ -50,7 +57,21 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
  * keeps drafts, asks before leaving, and settles what somebody else changed meanwhile.
  */
 export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
-  const { title, back, entity, schema, start, version, links = {}, names, refusal, height = 500 } = props
+  const {
+    title,
+    back,
+    entity,
+    schema,
+    start,
+    version,
+    links = {},
+    names,
+    refusal,
+    height = 500,
+    secrets,
+    above,
+    before,
+  } = props
   const { editor: texts, common } = useMessages()
   const language = useLanguage()
   const [stored] = useState((): Origin => ({ text: textOf(editable(schema, start)), version }))
@@ -60,22 +81,27 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const [tried, setTried] = useState({ times: 0, text: '' })
   const [resetting, setResetting] = useState(false)
   const editor = useRef<JsonEditorHandle<Origin>>(null)
-  const draft = useDraft(entity, text, origin)
+  const draft = useDraft(entity, text, origin, secrets)
   const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults: setFaults })
   const rested = useDebounced(text)
   const checked = tried.text === text ? text : rested
-  const { title: wrong, problems } = useMemo(
-    () => problemsOf(checked, check(checked, schema, language), faults, texts),
-    [checked, schema, language, faults, texts],
-  )
+  const read = useMemo(() => check(checked, schema, language), [checked, schema, language])
+  const wrongs = useMemo(() => problemsOf(checked, read, faults, texts), [checked, read, faults, texts])
   const changed = text !== origin.text
+  // What a new one starts from may still lack something: that is no mistake of the user's.
+  const untouched = text === stored.text && tried.times === 0
+  const { title: wrong, problems } = untouched ? { title: '', problems: [] } : wrongs
 
+  const send = (body: Fields, base: number | undefined, settled = false) => {
+    const go = () => save.send(body, base, settled)
+    if (before) before(body, go)
+    else go()
+  }
   const submit = () => {
     if (save.busy() || stale || document.querySelector('dialog[open]')) return
     if (refusal) return toast.info(refusal)
     const reading = check(text, schema, language)
-    if (reading.state === 'read')
-      save.send(bodyOf(schema, reading.value, JSON.parse(origin.text) as Fields), origin.version)
+    if (reading.state === 'read') send(bodyOf(schema, reading.value, JSON.parse(origin.text) as Fields), origin.version)
     else setTried(({ times }) => ({ times: times + 1, text }))
   }
   // While conflicts are being settled the key is theirs.
@@ -112,7 +138,9 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           key={`${stale.version}`}
           {...{ stale, names }}
           busy={save.isPending}
-          onSave={(merged) => save.send(bodyOf(schema, merged, stale.theirs), stale.version, true)}
+          onSave={(merged) =>
+            send(bodyOf(schema, { ...merged, ...secretsIn(text, secrets) }, stale.theirs), stale.version, true)
+          }
           onBack={() => setStale(undefined)}
         />
       )}
@@ -127,6 +155,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
             onDiscard={() => draft.offered && discard(draft.offered)}
           />
         )}
+        {above?.(read.state === 'read' ? read.value : undefined)}
         <JsonEditor
           ref={editor}
           label={texts.label(title)}

@@ -62,11 +62,12 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
     if (error.status === 401) return
     const stale = error.status === 412 ? z.safeParse(Stale, error.body) : undefined
     if (stale?.success) return onStale(stale.data)
-    if (error.status === 400 && error.errors) {
+    if (error.errors) {
       onStale(undefined)
       onFaults(error.errors.map((fault) => faultOf(fault, body)))
-      return toast.error(failed, error.errors.length > 1 ? saidBy(error) : error.errors[0]?.message)
     }
+    if (error.status === 400 && error.errors)
+      return toast.error(failed, error.errors.length > 1 ? saidBy(error) : error.errors[0]?.message)
     toast.error(failed, messageOf(error))
   }
 
