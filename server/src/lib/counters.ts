@@ -1,6 +1,6 @@
+import { type Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
 import type { Transaction } from './db.ts'
-import { type Document } from './merge.ts'
 import type { Kind, Tables } from './tables.ts'
 
 /** Counts one entity more or less: `mediaCount`, and by type `tagCount.GENRE`, `assetCount.IMAGE`. */

@@ -1,5 +1,5 @@
+import type { Document } from '@mokuroku/contract/merge'
 import type { Input } from './keeping.ts'
-import type { Document } from './merge.ts'
 import { COLUMNS } from './tables.ts'
 
 /** `input` laid over `fields`: what is undefined stays, what is null goes. */

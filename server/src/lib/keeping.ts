@@ -1,6 +1,6 @@
+import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from './db.ts'
 import type { Actor, Verdict } from './may.ts'
-import type { Document } from './merge.ts'
 import type { Kind, Meta, Origin, Tables } from './tables.ts'
 
 /** A text by which an entity can be found; `language` is '' for the original title. */

@@ -1,3 +1,4 @@
+import { changedPaths, type Document, merge } from '@mokuroku/contract/merge'
 import { db, locked, type Transaction, transaction } from './db.ts'
 import { notFound, Refusal } from './errors.ts'
 import { cleared, idsIn, overlay } from './fields.ts'
@@ -5,7 +6,6 @@ import { newId, now } from './ids.ts'
 import type { By, Input, Keeping, Mirror, Row } from './keeping.ts'
 import { checkLinks, moveLinks } from './links.ts'
 import { type Action, enforce, may, must } from './may.ts'
-import { changedPaths, type Document, merge } from './merge.ts'
 import { record, recordRevision } from './record.ts'
 import { type Kind, type Meta, TABLES } from './tables.ts'
 

@@ -1,10 +1,10 @@
 import type { Fault } from '@mokuroku/contract/call'
+import type { Document } from '@mokuroku/contract/merge'
 import { countLinks } from './counters.ts'
 import type { Transaction } from './db.ts'
 import { invalid } from './errors.ts'
 import { idsIn, pathOf } from './fields.ts'
 import type { Keeping } from './keeping.ts'
-import type { Document } from './merge.ts'
 import { type Kind, TABLES } from './tables.ts'
 
 /** Every id that is newly pointed at must be there. */

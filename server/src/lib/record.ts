@@ -1,9 +1,9 @@
+import type { Document } from '@mokuroku/contract/merge'
 import { bump, countOne } from './counters.ts'
 import type { Transaction } from './db.ts'
 import { newId } from './ids.ts'
 import type { Action, Change, Keeping, Label } from './keeping.ts'
 import { moveLinks } from './links.ts'
-import type { Document } from './merge.ts'
 import type { Kind } from './tables.ts'
 
 /** How the ledger tells search of changed texts. Set by the search store, which is above this file. */

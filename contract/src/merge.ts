@@ -55,6 +55,17 @@ export function withPaths(document: Document, from: Document, paths: string[] | 
   return result
 }
 
+/** The value at a path, as `changedPaths` names it; undefined where there is none. */
+export const valueAt = (document: Document | undefined, path: string): unknown => leaves(document).get(path)
+
+/** A merge whose conflicts are settled: at the paths of `toMine` mine is taken, at the other conflicts theirs. */
+export function settle(base: Document, mine: Document, theirs: Document, toMine: readonly string[]): Document {
+  const { merged } = merge(base, mine, theirs)
+  const values = leaves(mine)
+  for (const path of toMine) put(merged, path, values.get(path))
+  return merged
+}
+
 /** Theirs, with what mine added and without what mine took away; undefined unless all three are lists. */
 function mergedList(base: unknown, mine: unknown, theirs: unknown): unknown[] | undefined {
   if (!Array.isArray(base) || !Array.isArray(mine) || !Array.isArray(theirs)) return undefined
