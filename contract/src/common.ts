@@ -79,7 +79,8 @@ export function canonical(tag: string): string | undefined {
   }
 }
 
-const Language = z
+/** A BCP 47 language tag, well-formed, as it was given. */
+export const Language = z
   .string()
   .check(
     z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, 'Not a language tag, such as en or zh-Hans'),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Id } from './common.ts'
 import { get, post } from './route.ts'
 
-export const REVISED = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User'] as const
+export const REVISED = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User', 'Setting'] as const
 
 /** One write of one entity. `paths` are what it changed: `releaseDate`, `translations.en.title`. */
 export const RevisionRow = z.object({

@@ -23,6 +23,7 @@ import { mediaRoutes } from './media/routes.ts'
 import { ratingRoutes } from './ratings/routes.ts'
 import { revisionRoutes } from './revisions/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { tierRoutes } from './tiers/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -41,6 +42,7 @@ export const endpoints: Endpoint[] = [
   ...revisionRoutes,
   ...userRoutes,
   ...tierRoutes,
+  ...settingsRoutes,
 ]
 
 interface Options {

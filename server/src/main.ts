@@ -4,10 +4,12 @@ import { createApp } from './app.ts'
 import { closeDatabase, openDatabase } from './lib/db.ts'
 import { readEnv } from './lib/env.ts'
 import { releaseFolder, takeFolder } from './lib/folder.ts'
+import { openMail } from './lib/mail.ts'
 import { readSecret } from './lib/secret.ts'
 import { signWith } from './lib/session.ts'
 import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
+import { settings } from './settings/store.ts'
 import { firstStart } from './users/first.ts'
 
 const DEMO_SIGN_IN = { email: 'demo@example.org', password: 'mokuroku-demo' }
@@ -24,6 +26,8 @@ async function start(): Promise<void> {
   takeFolder(env.DATA_DIR)
   await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR })
   signWith(readSecret(env.AUTH_SECRET, env.DATA_DIR))
+  openMail({ url: env.SMTP_URL, from: env.MAIL_FROM, outbox: join(env.DATA_DIR, 'outbox') })
+  await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
   const made = await firstStart(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD)
   const logger = pino({ level: env.LOG_LEVEL, redact: ['req.headers.authorization', '*.password', '*.token'] })

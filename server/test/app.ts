@@ -11,6 +11,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { closeDatabase, openDatabase } from '#lib/db.ts'
 import { actorOf, signWith, startSession } from '#lib/session.ts'
+import { openMail } from '#lib/mail.ts'
+import { settings } from '#store/settings'
 import { firstStart } from '../src/users/first.ts'
 import { aUser } from './factories.ts'
 
@@ -26,6 +28,8 @@ export function withApp(): void {
   beforeAll(async () => {
     await openDatabase({ url: await ownDatabase(name), folder })
     signWith(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
+    openMail({ from: 'mokuroku@example.org', outbox: join(folder, 'outbox') })
+    await settings.open({})
     await firstStart(ADMIN.email, ADMIN.password)
     app = await createApp({ files: join(folder, 'files'), publicUrl: 'http://127.0.0.1:3000' })
   })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { BaseUrl } from '@mokuroku/contract/settings'
 import * as z from 'zod/mini'
 
 const Port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535))
@@ -16,6 +17,16 @@ const Env = z.object({
   ADMIN_EMAIL: z.optional(z.email()),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  SMTP_URL: z.optional(
+    z.url().check(z.regex(/^smtps?:\/\//, 'must be an address such as smtp://user:password@mail.example.org:587')),
+  ),
+  MAIL_FROM: z.optional(
+    z.string().check(z.regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an e-mail address')),
+  ),
+  AI_BASE_URL: z.optional(BaseUrl),
+  AI_API_KEY: z.optional(z.string()),
+  AI_MODEL: z.optional(z.string()),
+  AI_SEARCH_URL: z.optional(z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address'))),
   SAMPLE_CATALOGUE: z._default(Switch, 'off'),
   /** A demonstration: the first admin has a well-known password, printed at every start. */
   DEMO: z._default(Switch, 'off'),
@@ -27,7 +38,9 @@ export type Env = z.output<typeof Env>
  * The configuration, from environment variables (an empty one counts as unset).
  * Throws an Error whose message is one line naming the first variable that does not parse.
  */
-export function readEnv(from: Record<string, string | undefined> = process.env): Env & { PUBLIC_URL: string } {
+export function readEnv(
+  from: Record<string, string | undefined> = process.env,
+): Env & { PUBLIC_URL: string; MAIL_FROM: string } {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value))
   const parsed = Env.safeParse(given)
   if (!parsed.success) {
@@ -36,5 +49,7 @@ export function readEnv(from: Record<string, string | undefined> = process.env):
   }
   const { HOST, PORT, DATA_DIR } = parsed.data
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
-  return { ...parsed.data, DATA_DIR: resolve(DATA_DIR), PUBLIC_URL: parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}` }
+  const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}`
+  const MAIL_FROM = parsed.data.MAIL_FROM ?? `Mokuroku <mokuroku@${new URL(PUBLIC_URL).hostname}>`
+  return { ...parsed.data, DATA_DIR: resolve(DATA_DIR), PUBLIC_URL, MAIL_FROM }
 }

@@ -45,7 +45,7 @@ const no = (reason: string): Verdict => ({ allowed: false, reason })
  */
 export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
   if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
-  if (kind === 'User' || kind === 'Tier') return no('Only an administrator may do this.')
+  if (kind === 'User' || kind === 'Tier' || kind === 'Setting') return no('Only an administrator may do this.')
   if (actor.role === 'moderator') return yes
   const granted = (flag: Capability): Verdict =>
     actor.permissions[flag] ? yes : no(`Your tier “${actor.tier}” does not include ${flag}.`)

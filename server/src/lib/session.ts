@@ -2,14 +2,15 @@ import { createHmac } from 'node:crypto'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
-import { db } from './db.ts'
+import { afterCommit, db, type Transaction } from './db.ts'
 import type { Client } from './http.ts'
 import { newId, now } from './ids.ts'
 import type { Actor } from './may.ts'
+import { sessionsEnded } from './openStreams.ts'
 import type { Tables } from './tables.ts'
 
-/** How long a sign-in lasts, in seconds (decisions 6). */
-const SESSION_SECONDS = 12 * 60 * 60
+/** How long a sign-in lasts where the settings do not say (decisions 6). */
+const SESSION_HOURS = 12
 /** What moderators and administrators may upload, in MB. */
 const SERVER_UPLOAD_MB = 2048
 
@@ -27,7 +28,7 @@ type User = Tables['users']
 /** Begins a session. The token carries `exp` in seconds and means nothing once the session has ended. */
 export async function startSession(user: User, client: Client): Promise<string> {
   const session = newId()
-  const exp = Math.floor(Date.now() / 1000) + SESSION_SECONDS
+  const exp = Math.floor(Date.now() / 1000 + (await sessionHours()) * 3600)
   await db
     .insertInto('sessions')
     .values({
@@ -48,12 +49,19 @@ export async function startSession(user: User, client: Client): Promise<string> 
     .sign(secret)
 }
 
+async function sessionHours(): Promise<number> {
+  const found = await db.selectFrom('settings').select('sessionHours').limit(1).executeTakeFirst()
+  return found?.sessionHours ?? SESSION_HOURS
+}
+
 export async function endSession(session: string | undefined): Promise<void> {
-  if (session) await db.updateTable('sessions').set({ endedAt: now() }).where('_id', '=', session).execute()
+  if (!session) return
+  await db.updateTable('sessions').set({ endedAt: now() }).where('_id', '=', session).execute()
+  sessionsEnded()
 }
 
 /** Ends every session of a user, but for `kept`: after a change of password, role or state. */
-export async function endSessionsOf(tx: Pick<typeof db, 'updateTable'>, userId: string, kept?: string): Promise<void> {
+export async function endSessionsOf(tx: Transaction, userId: string, kept?: string): Promise<void> {
   await tx
     .updateTable('sessions')
     .set({ endedAt: now() })
@@ -61,6 +69,7 @@ export async function endSessionsOf(tx: Pick<typeof db, 'updateTable'>, userId: 
     .where('endedAt', 'is', null)
     .$if(kept !== undefined, (query) => query.where('_id', '!=', kept ?? ''))
     .execute()
+  afterCommit(tx, sessionsEnded)
 }
 
 /** Who stands behind an Authorization header: an active user with a session that is neither over nor ended. */

@@ -1,6 +1,7 @@
 import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import { MediaInput } from '@mokuroku/contract/media'
+import { SettingFields } from '@mokuroku/contract/settings'
 import type { TagInput as TagFields } from '@mokuroku/contract/tags'
 import { TagInput } from '@mokuroku/contract/tags'
 import type { TierInput as TierFields } from '@mokuroku/contract/tiers'
@@ -74,6 +75,8 @@ export interface Tables {
     userAgent: string
   }
   tiers: Meta & Required<TierFields>
+  /** One row. `apiKey` is sealed (lib/seal.ts); '' for none. */
+  settings: Meta & SettingFields & { apiKey: string }
   media: Meta &
     MediaFields & { averageRating: number; ratingCount: number; ratingSum: number; ratingHistogram: number[] }
   characters: Meta & CharacterFields
@@ -148,11 +151,12 @@ export const TABLES = {
   Rating: 'ratings',
   Tier: 'tiers',
   User: 'users',
+  Setting: 'settings',
 } as const
 export type Kind = keyof typeof TABLES
 
 /** The columns that are not what they seem in SQL: found in the contract, by name, since names are the same everywhere. */
-export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInput, UserInput])
+export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInput, UserInput, SettingFields])
 COLUMNS.boolean.add('isPublic').add('isRolledBack')
 COLUMNS.json.add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
 COLUMNS.clearable.add('dimensions').add('duration').add('failure')

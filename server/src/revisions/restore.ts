@@ -8,6 +8,7 @@ import { assets } from '#store/assets'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { ratings } from '#store/ratings'
+import { settings } from '#store/settings'
 import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
@@ -20,6 +21,7 @@ export const KEEPERS = {
   Rating: ratings,
   Tier: tiers,
   User: users,
+  Setting: settings,
 } satisfies Record<Kind, unknown>
 
 type Taken = Pick<Tables['revisions'], 'entityType' | 'entityId' | 'snapshot'>

@@ -44,6 +44,7 @@ const LETTERS: Record<Kind, string> = {
   Rating: 'r',
   Tier: 'i',
   User: 'u',
+  Setting: 's',
 }
 
 /** What of the stored entities is found by search; the same texts as their ledgers give. */

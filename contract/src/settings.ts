@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { canonical, Language, stored, text } from './common.ts'
+import { get, put } from './route.ts'
+
+const LanguageTag = z.pipe(
+  Language,
+  z.transform((tag) => canonical(tag) ?? tag),
+)
+
+/** An address of an API, without a slash at its end; '' for none. It is shown, so it holds no password. */
+export const BaseUrl = z.pipe(
+  z.string().check(
+    z.trim(),
+    z.maxLength(500),
+    z.refine((value) => value === '' || isBaseUrl(value), 'Must be an http or https address without a password'),
+  ),
+  z.transform((value) => value.replace(/\/+$/, '')),
+)
+
+const general = {
+  siteName: text(60).check(z.trim(), z.minLength(1, 'Name is required')),
+  /** One of `languages`. */
+  defaultLanguage: LanguageTag,
+  /** What new entries begin with, in this order. */
+  languages: z.array(LanguageTag).check(
+    z.minLength(1, 'At least one language'),
+    z.maxLength(100),
+    z.overwrite((tags) => [...new Set(tags)]),
+  ),
+}
+const ai = {
+  /** An OpenAI-compatible endpoint, such as https://api.example.org/v1; '' leaves it to AI_BASE_URL. */
+  baseUrl: BaseUrl,
+  /** '' leaves it to AI_MODEL. */
+  model: text(200).check(z.trim()),
+  /** At once. A comparison needs two. */
+  streamsPerUser: z.int().check(z.gte(2), z.lte(50)),
+  /** Tokens that one user may spend in a day (UTC); 0 for no limit. */
+  dailyTokensPerUser: z.int().check(z.gte(0), z.lte(1_000_000_000)),
+}
+const security = {
+  /** How long a new sign-in lasts. */
+  sessionHours: z.number().check(z.gte(0.25), z.lte(720)),
+}
+
+/** Every setting under its own name, as the ledger compares and keeps them. */
+export const SettingFields = z.object({ ...general, ...ai, ...security })
+export type SettingFields = z.output<typeof SettingFields>
+
+export const SettingsInput = z.strictObject({
+  general: z.optional(z.partial(z.strictObject(general))),
+  ai: z.optional(
+    z.partial(
+      z.strictObject({
+        ...ai,
+        /** Write only. It is bound to the host of the base address. '' takes it away. */
+        apiKey: z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x20-\x7e]*$/, 'Must be plain text')),
+        /** Read only: settings may be sent back as they were read. */
+        hasKey: z.boolean(),
+      }),
+    ),
+  ),
+  security: z.optional(z.partial(z.strictObject(security))),
+})
+export type SettingsInput = z.output<typeof SettingsInput>
+
+export const Settings = z.object({
+  ...stored,
+  general: z.object({ siteName: z.string(), defaultLanguage: z.string(), languages: z.array(z.string()) }),
+  ai: z.object({
+    baseUrl: z.string(),
+    model: z.string(),
+    streamsPerUser: z.number(),
+    dailyTokensPerUser: z.number(),
+    /** Whether a key is kept that fits the base address. */
+    hasKey: z.boolean(),
+  }),
+  security: z.object({ sessionHours: z.number() }),
+  /** Of the server's environment. Unconfigured, messages go to a folder of the server. */
+  mail: z.object({ isConfigured: z.boolean(), server: z.string(), from: z.string() }),
+  /** What the server's environment says of AI; the settings override it. */
+  variables: z.object({ baseUrl: z.string(), model: z.string(), hasKey: z.boolean(), hasSearch: z.boolean() }),
+})
+export type Settings = z.output<typeof Settings>
+
+export const settingsApi = {
+  find: get('/api/settings', { response: Settings }),
+  /** What is left out stays. A stale change is answered with 412, its conflicts by name: `siteName`. */
+  update: put('/api/settings', { body: SettingsInput, response: Settings }),
+}
+
+/** What holds until somebody changes it. */
+export const newSettings = (): SettingFields => ({
+  siteName: 'Mokuroku',
+  defaultLanguage: 'en',
+  languages: ['en', 'zh'],
+  baseUrl: '',
+  model: '',
+  streamsPerUser: 4,
+  dailyTokensPerUser: 500_000,
+  sessionHours: 12,
+})
+
+function isBaseUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, search, hash } = new URL(value)
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
+}

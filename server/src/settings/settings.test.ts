@@ -1,0 +1,171 @@
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { settingsApi } from '@mokuroku/contract/settings'
+import { decodeJwt } from 'jose'
+import { beforeEach, expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { aiSettings, settings } from '#store/settings'
+import { signedIn, withApp } from '#test/app.ts'
+
+withApp()
+
+const KEY = 'sk-only-the-provider-may-see-this'
+const FROM_ENVIRONMENT = {
+  AI_BASE_URL: 'https://models.example.org/v1',
+  AI_API_KEY: 'sk-of-the-environment',
+  AI_MODEL: 'small',
+  AI_SEARCH_URL: 'https://search.example.org',
+}
+const by = { actor: SYSTEM }
+
+beforeEach(async () => {
+  await settings.open({})
+  await settings.change({ ai: { baseUrl: '', model: '', apiKey: '' } }, by)
+})
+
+const admin = async () => (await signedIn()).call
+
+test('an administrator changes one setting, and every other stays', async () => {
+  const call = await admin()
+  const before = await call(settingsApi.find)
+  expect(before.general).toMatchObject({ defaultLanguage: 'en', languages: ['en', 'zh'] })
+  const body = { general: { siteName: '  図書室 ' } }
+  const after = await call(settingsApi.update, { body, base: before.version })
+  expect(after).toEqual({
+    ...before,
+    general: { ...before.general, siteName: '図書室' },
+    version: before.version + 1,
+    updatedAt: after.updatedAt,
+  })
+  expect(await call(settingsApi.find)).toEqual(after)
+  expect(await call(settingsApi.update, { body: after })).toEqual(after)
+})
+
+test('moderators read the settings, users do not, and neither changes them', async () => {
+  const [moderator, user] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
+  expect((await moderator.call(settingsApi.find)).general.siteName).toBe('図書室')
+  await expect(user.call(settingsApi.find)).rejects.toMatchObject({ status: 403 })
+  for (const { call } of [moderator, user])
+    await expect(call(settingsApi.update, { body: { ai: { apiKey: KEY } } })).rejects.toMatchObject({
+      status: 403,
+      body: { reason: 'Only an administrator may do this.' },
+    })
+})
+
+test('two administrators who change different settings both keep theirs; the same one is refused', async () => {
+  const [one, two] = [await admin(), await admin()]
+  const { version: base } = await one(settingsApi.find)
+  await one(settingsApi.update, { body: { general: { siteName: 'One' } }, base })
+  const merged = await two(settingsApi.update, { body: { ai: { model: 'large' } }, base })
+  expect([merged.general.siteName, merged.ai.model]).toEqual(['One', 'large'])
+  await expect(two(settingsApi.update, { body: { general: { siteName: 'Two' } }, base })).rejects.toMatchObject({
+    status: 412,
+    body: { conflicts: ['siteName'], mine: { siteName: 'Two' }, theirs: { siteName: 'One' } },
+  })
+})
+
+test.each([
+  [{ general: { siteName: ' ' } }, 'general.siteName'],
+  [{ general: { languages: [] } }, 'general.languages'],
+  [{ general: { languages: ['not a language'] } }, 'general.languages.0'],
+  [{ general: { languages: ['ja'] } }, 'general.defaultLanguage'],
+  [{ general: { defaultLanguage: 'th' } }, 'general.defaultLanguage'],
+  [{ ai: { baseUrl: 'file:///etc/passwd' } }, 'ai.baseUrl'],
+  [{ ai: { baseUrl: 'https://user:password@models.example.org' } }, 'ai.baseUrl'],
+  [{ ai: { streamsPerUser: 1 } }, 'ai.streamsPerUser'],
+  [{ ai: { dailyTokensPerUser: -1 } }, 'ai.dailyTokensPerUser'],
+  [{ security: { sessionHours: 0 } }, 'security.sessionHours'],
+  [{ security: { sessionHours: 721 } }, 'security.sessionHours'],
+])('%j is refused where it is wrong, and nothing is changed', async (body, path) => {
+  const call = await admin()
+  const before = await call(settingsApi.find)
+  await expect(call(settingsApi.update, { body })).rejects.toMatchObject({ status: 400, errors: [{ path }] })
+  expect(await call(settingsApi.find)).toEqual(before)
+})
+
+test('languages are kept in their canonical form, each once', async () => {
+  const { general } = await (
+    await admin()
+  )(settingsApi.update, {
+    body: { general: { languages: ['EN', 'zh-hans', 'en'], defaultLanguage: 'zh-hans' } },
+  })
+  expect(general).toMatchObject({ languages: ['en', 'zh-Hans'], defaultLanguage: 'zh-Hans' })
+})
+
+test('a key is kept sealed, and neither an answer nor the history shows it', async () => {
+  const call = await admin()
+  const body = { ai: { baseUrl: 'https://models.example.org/v1/', apiKey: KEY } }
+  const answer = await call(settingsApi.update, { body })
+  expect(answer.ai).toMatchObject({ baseUrl: 'https://models.example.org/v1', hasKey: true })
+  const row = await db.selectFrom('settings').selectAll().executeTakeFirstOrThrow()
+  const { data } = await call(revisionsApi.list, { query: { entityType: 'Setting', entityId: answer._id, limit: 1 } })
+  const revision = await call(revisionsApi.find, { id: data[0]?._id ?? '' })
+  expect(revision.paths).toContain('apiKey')
+  expect(revision.snapshot).toMatchObject({ baseUrl: 'https://models.example.org/v1' })
+  expect(revision.snapshot).not.toHaveProperty('apiKey')
+  for (const shown of [answer, row, revision]) expect(JSON.stringify(shown)).not.toContain(KEY)
+  expect((await aiSettings()).apiKey).toBe(KEY)
+})
+
+test('a key never goes to another host than the one it was given for', async () => {
+  const call = await admin()
+  const to = (baseUrl: string) => call(settingsApi.update, { body: { ai: { baseUrl } } })
+  await call(settingsApi.update, { body: { ai: { baseUrl: 'https://models.example.org/v1', apiKey: KEY } } })
+  expect((await to('https://models.example.org/v2')).ai.hasKey).toBe(true)
+  expect((await to('https://elsewhere.example.org/v1')).ai.hasKey).toBe(false)
+  expect((await aiSettings()).apiKey).toBe('')
+  expect((await to('https://models.example.org')).ai.hasKey).toBe(true)
+  expect((await call(settingsApi.update, { body: { ai: { apiKey: '' } } })).ai.hasKey).toBe(false)
+})
+
+test('what the settings do not say of AI, the environment does', async () => {
+  await settings.open(FROM_ENVIRONMENT)
+  expect(await aiSettings()).toEqual({
+    baseUrl: 'https://models.example.org/v1',
+    model: 'small',
+    apiKey: 'sk-of-the-environment',
+    searchUrl: 'https://search.example.org',
+    streamsPerUser: 4,
+    dailyTokensPerUser: 500_000,
+  })
+  const shown = await settings.find()
+  expect(shown.variables).toEqual({
+    baseUrl: 'https://models.example.org/v1',
+    model: 'small',
+    hasKey: true,
+    hasSearch: true,
+  })
+  expect(JSON.stringify(shown)).not.toContain('sk-of-the-environment')
+  await settings.change({ ai: { model: 'large', apiKey: KEY } }, by)
+  expect(await aiSettings()).toMatchObject({ model: 'large', apiKey: KEY, baseUrl: 'https://models.example.org/v1' })
+})
+
+test("the environment's key stays with the environment's host", async () => {
+  await settings.open(FROM_ENVIRONMENT)
+  await settings.change({ ai: { baseUrl: 'https://elsewhere.example.org/v1' } }, by)
+  expect(await aiSettings()).toMatchObject({ baseUrl: 'https://elsewhere.example.org/v1', apiKey: '' })
+  await settings.open({ ...FROM_ENVIRONMENT, AI_BASE_URL: undefined })
+  expect((await aiSettings()).apiKey).toBe('sk-of-the-environment')
+})
+
+test('restoring a revision brings settings back, and leaves the key', async () => {
+  const call = await admin()
+  await call(settingsApi.update, { body: { ai: { baseUrl: 'http://127.0.0.1:11434/v1', apiKey: KEY } } })
+  await call(settingsApi.update, { body: { ai: { model: 'one' } } })
+  const { _id: entityId } = await call(settingsApi.update, { body: { ai: { model: 'two' } } })
+  const query = { entityType: 'Setting', entityId } as const
+  const [, one] = (await call(revisionsApi.list, { query })).data
+  await call(revisionsApi.restore, { id: one?._id ?? '', body: {} })
+  expect((await call(settingsApi.find)).ai).toMatchObject({ model: 'one', hasKey: true })
+  expect((await aiSettings()).apiKey).toBe(KEY)
+  const moderator = await signedIn({ role: 'moderator' })
+  await expect(moderator.call(revisionsApi.list, { query })).rejects.toMatchObject({ status: 403 })
+})
+
+test('a new sign-in lasts as long as the settings say', async () => {
+  await settings.change({ security: { sessionHours: 2 } }, by)
+  const { token } = await signedIn()
+  const { exp = 0, iat = 0 } = decodeJwt(token)
+  expect(exp - iat).toBe(2 * 3600)
+  await settings.change({ security: { sessionHours: 12 } }, by)
+})

@@ -1,0 +1,126 @@
+import { newSettings, SettingFields, type Settings, type SettingsInput } from '@mokuroku/contract/settings'
+import { db, oneAtATime, transaction } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import type { By } from '#lib/keeping.ts'
+import { ledger } from '#lib/ledger.ts'
+import { mailState } from '#lib/mail.ts'
+import { enforce, may, SYSTEM } from '#lib/may.ts'
+import { seal, unseal } from '#lib/seal.ts'
+import type { Tables } from '#lib/tables.ts'
+
+/** There is one set of settings, and this is its id. */
+const ID = 'settings'
+
+/** What the server's environment says of AI; the settings override it. */
+export interface AiVariables {
+  AI_BASE_URL?: string | undefined
+  AI_API_KEY?: string | undefined
+  AI_MODEL?: string | undefined
+  AI_SEARCH_URL?: string | undefined
+}
+let variables: AiVariables = {}
+
+/** What holds for AI: the settings, and where they say nothing the environment. '' stands for what nobody has said. */
+export interface AiSettings {
+  /** Of an OpenAI-compatible endpoint, without a slash at its end. */
+  baseUrl: string
+  model: string
+  /** Kept for the host of `baseUrl`. Some endpoints need none. */
+  apiKey: string
+  /** Of an external AI search service. */
+  searchUrl: string
+  streamsPerUser: number
+  /** 0 for no limit. */
+  dailyTokensPerUser: number
+}
+
+const kept = ledger<SettingFields>({
+  kind: 'Setting',
+  fields: Object.keys(SettingFields.shape),
+  empty: newSettings(),
+  title: () => 'Settings',
+  activity: () => undefined,
+  check: async (_tx, _id, _before, after) => {
+    if (after && !after.languages.includes(after.defaultLanguage))
+      invalid([{ path: 'general.defaultLanguage', message: 'Must be one of the languages' }])
+  },
+})
+
+export const settings = {
+  ...kept,
+
+  /** Takes what the environment says, and makes the settings where there are none yet. */
+  open: async (given: AiVariables): Promise<void> => {
+    variables = given
+    await transaction(async (tx) => {
+      await oneAtATime(tx, 'settings')
+      if (!(await kept.row(ID, tx))) await kept.createIn(tx, ID, {}, { actor: SYSTEM, origin: 'system' })
+    })
+  },
+
+  /** As they may be shown: whether there is a key, not the key. */
+  find: async (): Promise<Settings> => {
+    const row = await stored()
+    const { _id, version, createdAt, updatedAt, siteName, defaultLanguage, languages, sessionHours } = row
+    const { baseUrl, model, streamsPerUser, dailyTokensPerUser } = row
+    return {
+      _id,
+      version,
+      createdAt,
+      updatedAt,
+      general: { siteName, defaultLanguage, languages },
+      ai: { baseUrl, model, streamsPerUser, dailyTokensPerUser, hasKey: keyIn(row) !== undefined },
+      security: { sessionHours },
+      mail: mailState(),
+      variables: {
+        baseUrl: variables.AI_BASE_URL ?? '',
+        model: variables.AI_MODEL ?? '',
+        hasKey: variables.AI_API_KEY !== undefined,
+        hasSearch: variables.AI_SEARCH_URL !== undefined,
+      },
+    }
+  },
+
+  /** Changes what is named, and with `base` merges. History says that the key changed, and no more. */
+  change: async ({ general, ai = {}, security }: SettingsInput, by: By, base?: number): Promise<void> => {
+    enforce(by.verdict ?? may(by.actor, 'edit', 'Setting'))
+    const { apiKey, hasKey: _, ...model } = ai
+    await transaction(async (tx) => {
+      const current = (await kept.row(ID, tx)) ?? notFound('Settings')
+      const host = hostOf(model.baseUrl ?? current.baseUrl)
+      const apart = apiKey === undefined ? {} : { apiKey: apiKey && seal(apiKey, host) }
+      await kept.updateIn(tx, ID, { ...general, ...model, ...security }, by, base, apart)
+    })
+  },
+}
+
+/** Read each time that it is needed: a change holds from the next call on. */
+export async function aiSettings(): Promise<AiSettings> {
+  const row = await stored()
+  return {
+    baseUrl: row.baseUrl || (variables.AI_BASE_URL ?? ''),
+    model: row.model || (variables.AI_MODEL ?? ''),
+    apiKey: keyIn(row) ?? keyInVariables(row.baseUrl) ?? '',
+    searchUrl: variables.AI_SEARCH_URL ?? '',
+    streamsPerUser: row.streamsPerUser,
+    dailyTokensPerUser: row.dailyTokensPerUser,
+  }
+}
+
+const stored = async (): Promise<Tables['settings']> =>
+  (await db.selectFrom('settings').selectAll().where('_id', '=', ID).executeTakeFirst()) ?? notFound('Settings')
+
+/** The key that is kept, where it was given for the host that it would be sent to: no other host may get it. */
+const keyIn = ({ apiKey, baseUrl }: Tables['settings']): string | undefined => unseal(apiKey, hostOf(baseUrl))
+
+/** The environment's key goes to the environment's host, or where the environment names none. */
+function keyInVariables(baseUrl: string): string | undefined {
+  const { AI_BASE_URL, AI_API_KEY } = variables
+  return AI_BASE_URL === undefined || hostOf(baseUrl) === hostOf(AI_BASE_URL) ? AI_API_KEY : undefined
+}
+
+/** Protocol, host and port of the base address that holds where the settings say this. */
+function hostOf(baseUrl: string): string {
+  const address = baseUrl || variables.AI_BASE_URL
+  return address ? new URL(address).origin : ''
+}
