@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, page, Ref, stored, text } from './common.ts'
+import { Done, Id, page, Ref, stored, text } from './common.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { del, get, post, put } from './route.ts'
 
@@ -47,7 +47,11 @@ export const ratingsApi = {
       pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),
     }),
   }),
-  ofMedia: get('/api/ratings/media/:id', { query: z.object(page(100)), response: z.array(Rating) }),
+  ofMedia: get('/api/ratings/media/:id', {
+    /** With `userId` only that user's, which is at most one. */
+    query: z.object({ ...page(100), userId: z.optional(Id) }),
+    response: z.array(Rating),
+  }),
   find: get('/api/ratings/:id', { response: Rating }),
   create: post('/api/ratings', { body: NewRating, response: Rating, status: 201 }),
   update: put('/api/ratings/:id', { body: RatingInput, response: Rating }),

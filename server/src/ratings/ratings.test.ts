@@ -143,11 +143,22 @@ test('the list is newest first, by page, and says how many there are', async () 
   expect(await call(ratingsApi.ofMedia, { id: mediaId })).toHaveLength(3)
 })
 
+test('the rating that one user gave a media is found by itself', async () => {
+  const [{ call, user }, other] = [await rater(), await rater()]
+  const { _id: id } = await aMedia()
+  const mine = await call(ratingsApi.create, { body: { mediaId: id, score: 3 } })
+  await other.call(ratingsApi.create, { body: { mediaId: id, score: 4 } })
+  expect(await call(ratingsApi.ofMedia, { id, query: { userId: user._id } })).toEqual([mine])
+  await call(ratingsApi.remove, { id: mine._id })
+  expect(await call(ratingsApi.ofMedia, { id, query: { userId: user._id } })).toEqual([])
+})
+
 test('the lists are read from indexes', async () => {
   const { _id: mediaId } = await aMedia()
   await aRating(mediaId, 5)
   await expectIndexed(() => ratings.list(2, 10))
   await expectIndexed(() => ratings.ofMedia(mediaId, 1, 100))
+  await expectIndexed(() => ratings.ofMedia(mediaId, 1, 100, 'somebody'))
 })
 
 test('the ratings of an account that is gone stay, under its plain id', async () => {

@@ -7,7 +7,7 @@ const find = async (id: string) => (await ratings.find(id)) ?? notFound('Rating'
 
 export const ratingRoutes = serve(ratingsApi, {
   list: ({ query }) => ratings.list(query.page, query.limit),
-  ofMedia: ({ id, query }) => ratings.ofMedia(id, query.page, query.limit),
+  ofMedia: ({ id, query }) => ratings.ofMedia(id, query.page, query.limit, query.userId),
   find: ({ id }) => find(id),
   create: async ({ body, actor }) => find(await ratings.create({ ...body, userId: actor._id }, { actor })),
   update: async ({ id, body, actor, base }) => {

@@ -56,14 +56,15 @@ export const ratings = {
     return { ratings: await byIds(rows), pagination: { total, pages: Math.ceil(total / limit), page, limit } }
   },
 
-  /** A page of the ratings of a media, newest first. */
-  ofMedia: async (mediaId: string, page: number, limit: number): Promise<Rating[]> =>
+  /** A page of the ratings of a media, newest first; with `userId` only that user's. */
+  ofMedia: async (mediaId: string, page: number, limit: number, userId?: string): Promise<Rating[]> =>
     byIds(
       await db
         .selectFrom('ratings')
         .select('_id')
         .where('mediaId', '=', mediaId)
         .where('deletedAt', 'is', null)
+        .$if(userId !== undefined, (where) => where.where('userId', '=', userId ?? ''))
         .orderBy('createdAt', 'desc')
         .orderBy('_id', 'desc')
         .limit(limit)
