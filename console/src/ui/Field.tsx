@@ -48,6 +48,16 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
   return <TextField {...props} type={shown ? 'text' : 'password'} end={toggle} />
 }
 
+/** Text of several lines. */
+export function TextArea({ label, hideLabel, error, hint, className, ...area }: Labelled & ComponentProps<'textarea'>) {
+  const id = useId()
+  return (
+    <Labels {...{ id, label, hideLabel, error, hint, className }}>
+      <textarea rows={3} {...area} {...described(id, error, hint)} className={css.area} />
+    </Labels>
+  )
+}
+
 interface SelectProps extends Labelled, Omit<ComponentProps<'select'>, 'onChange'> {
   options: readonly { value: string; label: string }[]
   onChange: (value: string) => void
