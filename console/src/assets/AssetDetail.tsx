@@ -1,16 +1,14 @@
 import { type Asset, assetsApi } from '@mokuroku/contract/assets'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { ArrowLeft, CircleAlert, Download, SearchX, Trash2 } from 'lucide-react'
-import { isNotFound, messageOf } from '#api/errors.ts'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Download, Trash2 } from 'lucide-react'
 import { fileUrl } from '#api/host.ts'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { writingOf } from '#lib/text.ts'
-import { parseSearch } from '#lib/urlState.ts'
+import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './AssetDetail.module.css'
@@ -23,18 +21,19 @@ import { ReplaceFile } from './ReplaceFile.tsx'
 import { useAssetRights } from './rights.ts'
 
 export function AssetDetail() {
+  const { assets: texts } = useMessages()
   const { id = '' }: { id?: string } = useParams({ strict: false })
-  // Its failures are told by the views below, in full.
   const asset = useQuery({
     ...q(assetsApi.find, { id }),
     ...FRESH_FOR,
     refetchInterval: ({ state }) => freshness(state.data && [state.data]),
     meta: { quiet: true },
   })
-  if (asset.data) return <Found key={id} asset={asset.data} />
-  if (asset.isPending) return <Pending />
-  if (isNotFound(asset.error)) return <NotFound />
-  return <Failed error={asset.error} busy={asset.isFetching} retry={() => void asset.refetch()} />
+  return (
+    <DetailFrame query={asset} back={useBack()} texts={{ ...texts, failed: texts.failedDetails }} pending={<Pending />}>
+      {(found) => <Found asset={found} />}
+    </DetailFrame>
+  )
 }
 
 function Found({ asset }: { asset: Asset }) {
@@ -106,48 +105,7 @@ function Pending() {
   )
 }
 
-function NotFound() {
-  const { assets: texts } = useMessages()
-  return (
-    <Page title={texts.notFound}>
-      <Card>
-        <EmptyState icon={SearchX} title={texts.notFoundHint}>
-          <BackToList />
-        </EmptyState>
-      </Card>
-    </Page>
-  )
-}
-
-function Failed({ error, busy, retry }: { error: Error; busy: boolean; retry: () => void }) {
-  const { assets: texts, common } = useMessages()
-  return (
-    <Page title={common.error}>
-      <Card>
-        <EmptyState alert icon={CircleAlert} title={texts.failedDetails} hint={messageOf(error)}>
-          <Button variant="primary" busy={busy} onClick={retry}>
-            {common.retry}
-          </Button>
-          <BackToList />
-        </EmptyState>
-      </Card>
-    </Page>
-  )
-}
-
-function BackToList() {
-  const { to, search, label } = useBack()
-  return (
-    <Link to={to} search={search} className={buttonLook()}>
-      <ArrowLeft size={16} aria-hidden />
-      {label}
-    </Link>
-  )
-}
-
-/** Back to the list, with the filters and the page it had when this was opened from it. */
 function useBack() {
   const { assets: texts } = useMessages()
-  const list = useLocation({ select: ({ state }) => state.list ?? '' })
-  return { to: '/assets', search: parseSearch(list), label: texts.back }
+  return useBackTo('/assets', texts.back)
 }

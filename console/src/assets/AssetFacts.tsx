@@ -1,7 +1,6 @@
 import { type Asset, assetsApi } from '@mokuroku/contract/assets'
 import { useMutation } from '@tanstack/react-query'
 import { Eye, EyeOff } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { call } from '#api/call.ts'
 import { changed } from '#api/query.ts'
 import { messages, useLanguage, useMessages } from '#i18n/messages.ts'
@@ -12,6 +11,7 @@ import { Avatar } from '#parts/Avatar.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Fact, Facts } from '#ui/Facts.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './AssetDetail.module.css'
 import { SHOWN_BY } from './deleteAsset.tsx'
@@ -24,7 +24,7 @@ export function AssetFacts({ asset }: { asset: Asset }) {
   const { type, status, mimeType, size, dimensions, duration, uploadedBy, createdAt, updatedAt } = asset
   return (
     <Card title={texts.details}>
-      <dl className={css.facts}>
+      <Facts>
         <Fact name={texts.status}>
           <StatusBadge status={status} />
         </Fact>
@@ -58,17 +58,8 @@ export function AssetFacts({ asset }: { asset: Asset }) {
         <Fact name={texts.modified} wide>
           {longDateTime(updatedAt, language)}
         </Fact>
-      </dl>
+      </Facts>
     </Card>
-  )
-}
-
-function Fact({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
-  return (
-    <div className={wide ? css.wide : undefined}>
-      <dt className={css.name}>{name}</dt>
-      <dd className={css.value}>{children}</dd>
-    </div>
   )
 }
 

@@ -1,17 +1,14 @@
 import { type Character, charactersApi } from '@mokuroku/contract/characters'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { ArrowLeft, CircleAlert, SearchX, SquarePen, Trash2 } from 'lucide-react'
-import { isNotFound, messageOf } from '#api/errors.ts'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { SquarePen, Trash2 } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { parseSearch } from '#lib/urlState.ts'
 import { Cover } from '#parts/Cover.tsx'
+import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { original } from '#parts/titles.ts'
 import { Button, buttonLook } from '#ui/Button.tsx'
-import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterDetail.module.css'
@@ -22,12 +19,12 @@ import { useNameOf } from './nameOf.ts'
 
 export function CharacterDetail() {
   const { id = '' }: { id?: string } = useParams({ strict: false })
-  // Its failures are told by the views below, in full.
   const character = useQuery({ ...q(charactersApi.find, { id }), meta: { quiet: true } })
-  if (character.data) return <Found key={id} character={character.data} />
-  if (character.isPending) return <Pending />
-  if (isNotFound(character.error)) return <NotFound />
-  return <Failed error={character.error} busy={character.isFetching} retry={() => void character.refetch()} />
+  return (
+    <DetailFrame query={character} back={useBack()} texts={useMessages().characters.detail} pending={<Pending />}>
+      {(found) => <Found character={found} />}
+    </DetailFrame>
+  )
 }
 
 function Found({ character }: { character: Character }) {
@@ -119,48 +116,7 @@ function Bones({ loading }: { loading: string }) {
   )
 }
 
-function NotFound() {
-  const { detail: texts } = useMessages().characters
-  return (
-    <Page title={texts.notFound}>
-      <Card>
-        <EmptyState icon={SearchX} title={texts.notFoundHint}>
-          <BackToList />
-        </EmptyState>
-      </Card>
-    </Page>
-  )
-}
-
-function Failed({ error, busy, retry }: { error: Error; busy: boolean; retry: () => void }) {
-  const { characters, common } = useMessages()
-  return (
-    <Page title={common.error}>
-      <Card>
-        <EmptyState alert icon={CircleAlert} title={characters.detail.failed} hint={messageOf(error)}>
-          <Button variant="primary" busy={busy} onClick={retry}>
-            {common.retry}
-          </Button>
-          <BackToList />
-        </EmptyState>
-      </Card>
-    </Page>
-  )
-}
-
-function BackToList() {
-  const { to, search, label } = useBack()
-  return (
-    <Link to={to} search={search} className={buttonLook()}>
-      <ArrowLeft size={16} aria-hidden />
-      {label}
-    </Link>
-  )
-}
-
-/** Back to the list, at the page it had when this was opened from it. */
 function useBack() {
   const { detail: texts } = useMessages().characters
-  const list = useLocation({ select: ({ state }) => state.list ?? '' })
-  return { to: '/characters', search: parseSearch(list), label: texts.back }
+  return useBackTo('/characters', texts.back)
 }

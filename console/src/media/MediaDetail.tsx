@@ -1,18 +1,16 @@
 import { type Media, mediaApi } from '@mokuroku/contract/media'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { ArrowLeft, CircleAlert, SearchX, SquarePen, Trash2 } from 'lucide-react'
-import { isNotFound, messageOf } from '#api/errors.ts'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { SquarePen, Trash2 } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { parseSearch } from '#lib/urlState.ts'
+import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { useDeleteMedia } from '#parts/deleteMedia.tsx'
 import { MediaCard } from '#parts/MediaCard.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { useTitleOf } from '#parts/titles.ts'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 import css from './MediaDetail.module.css'
 import { MediaDetailAssets } from './MediaDetailAssets.tsx'
@@ -23,12 +21,12 @@ import { MediaDetailRatings } from './MediaDetailRatings.tsx'
 
 export function MediaDetail() {
   const { id = '' }: { id?: string } = useParams({ strict: false })
-  // Its failures are told by the views below, in full.
   const media = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
-  if (media.data) return <Found key={id} media={media.data} />
-  if (media.isPending) return <Pending />
-  if (isNotFound(media.error)) return <NotFound />
-  return <Failed error={media.error} busy={media.isFetching} retry={() => void media.refetch()} />
+  return (
+    <DetailFrame query={media} back={useBack()} texts={useMessages().mediaDetail} pending={<Pending />}>
+      {(found) => <Found media={found} />}
+    </DetailFrame>
+  )
 }
 
 function Pending() {
@@ -102,48 +100,7 @@ function Actions({ media, onDelete }: { media: Media; onDelete: () => void }) {
   )
 }
 
-function NotFound() {
-  const { mediaDetail: texts } = useMessages()
-  return (
-    <Page title={texts.notFound}>
-      <Card>
-        <EmptyState icon={SearchX} title={texts.notFoundHint}>
-          <BackToList />
-        </EmptyState>
-      </Card>
-    </Page>
-  )
-}
-
-function Failed({ error, busy, retry }: { error: Error; busy: boolean; retry: () => void }) {
-  const { mediaDetail: texts, common } = useMessages()
-  return (
-    <Page title={common.error}>
-      <Card>
-        <EmptyState alert icon={CircleAlert} title={texts.failed} hint={messageOf(error)}>
-          <Button variant="primary" busy={busy} onClick={retry}>
-            {common.retry}
-          </Button>
-          <BackToList />
-        </EmptyState>
-      </Card>
-    </Page>
-  )
-}
-
-function BackToList() {
-  const { to, search, label } = useBack()
-  return (
-    <Link to={to} search={search} className={buttonLook()}>
-      <ArrowLeft size={16} aria-hidden />
-      {label}
-    </Link>
-  )
-}
-
-/** Back to the list, with the filters and the page it had when this was opened from it. */
 function useBack() {
   const { mediaDetail: texts } = useMessages()
-  const list = useLocation({ select: ({ state }) => state.list ?? '' })
-  return { to: '/media', search: parseSearch(list), label: texts.back }
+  return useBackTo('/media', texts.back)
 }

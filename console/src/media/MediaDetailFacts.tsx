@@ -1,24 +1,23 @@
 import type { Media } from '@mokuroku/contract/media'
-import type { ReactNode } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
-import { languagesOf, translated } from '#lib/text.ts'
+import { Languages } from '#parts/Languages.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
-import { languageName, original } from '#parts/titles.ts'
+import { original } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
-import { Tabs } from '#ui/Tabs.tsx'
+import { Fact, Facts } from '#ui/Facts.tsx'
 import css from './MediaDetailFacts.module.css'
 
 export function MediaDetailFacts({ media }: { media: Media }) {
-  const { mediaDetail: texts } = useMessages()
+  const { media: list, mediaDetail: texts } = useMessages()
   const language = useLanguage()
   const published = original(media.originalTitle)
   const { ratingCount, episodes, duration, tags } = media
   return (
     <Card title={texts.details}>
-      <Languages {...media} />
-      <dl className={css.facts}>
+      <Languages {...media} field="title" texts={{ ...texts, noTexts: list.noTranslations }} />
+      <Facts apart>
         {published && (
           <Fact name={texts.originalTitle} wide>
             <span lang={published.lang}>{published.text}</span>
@@ -45,42 +44,7 @@ export function MediaDetailFacts({ media }: { media: Media }) {
             <TagChip key={tag._id} tag={tag} />
           ))}
         </Fact>
-      </dl>
+      </Facts>
     </Card>
   )
-}
-
-function Fact({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
-  return (
-    <div className={wide ? css.wide : undefined}>
-      <dt className={css.name}>{name}</dt>
-      <dd className={css.value}>{children}</dd>
-    </div>
-  )
-}
-
-/** Every language in which there is a text, one at a time; the console's own first. */
-function Languages({ translations }: Pick<Media, 'translations'>) {
-  const { media, mediaDetail: texts } = useMessages()
-  const language = useLanguage()
-  const codes = languagesOf(translations)
-  if (codes.length === 0) return <p className={css.quiet}>{media.noTranslations}</p>
-  const tabs = codes.map((code) => ({
-    key: code,
-    label: languageName(code, language),
-    panel: (
-      <div lang={code} className={css.text}>
-        <p className={css.title}>{translations[code]?.title}</p>
-        {translations[code]?.description ? (
-          <p className={css.description}>{translations[code].description}</p>
-        ) : (
-          <p className={css.quiet} lang={language}>
-            {texts.noDescription}
-          </p>
-        )}
-      </div>
-    ),
-  }))
-  const first = translated(translations, 'title', language) ?? translated(translations, 'description', language)
-  return <Tabs label={texts.languages} tabs={tabs} first={first?.lang} />
 }

@@ -1,82 +1,37 @@
 import { TAG_TYPES } from '@mokuroku/contract/tags'
-import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
-import { useDebounced } from '#lib/useDebounced.ts'
-import { Button } from '#ui/Button.tsx'
-import { SelectField, TextField } from '#ui/Field.tsx'
-import css from './TagList.module.css'
+import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
 
-interface Filters {
+interface Applied {
   search?: string | undefined
   type?: (typeof TAG_TYPES)[number] | undefined
 }
 
 interface Props {
   /** What the address says. */
-  applied: Filters
-  onApply: (filters: Filters, how?: { replace?: boolean }) => void
+  applied: Applied
+  onApply: (filters: Applied, how?: { replace?: boolean }) => void
   onReset: () => void
 }
 
-/** The line above the cards. A type applies at once, a search once the typing rests (specification 9). */
+/** The line above the cards. A type applies at once, a search once the typing rests. */
 export function TagListFilters({ applied: { search = '', type }, onApply, onReset }: Props) {
-  const { tags: texts, common } = useMessages()
-  const [text, setText] = useSearchText(search, (next) => onApply({ search: next || undefined }, { replace: true }))
-  const types = TAG_TYPES.map((value) => ({ value, label: texts.types[value] }))
+  const { tags: texts } = useMessages()
   return (
-    <search aria-label={texts.filters} className={css.filters}>
-      <TextField
-        type="search"
-        hideLabel
-        icon={Search}
-        className={css.search}
+    <Filters label={texts.filters} onReset={onReset}>
+      <SearchFilter
         label={texts.search}
         placeholder={texts.searchHint}
-        value={text}
-        maxLength={200}
-        autoComplete="off"
-        enterKeyHint="search"
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || text === '') return
-          event.preventDefault()
-          setText('')
-        }}
+        applied={search}
+        onApply={(next) => onApply({ search: next || undefined }, { replace: true })}
       />
-      <SelectField
-        hideLabel
-        className={css.choice}
+      <ChoiceFilter
         label={texts.type}
-        value={type ?? ''}
-        options={[{ value: '', label: texts.allTypes }, ...types]}
-        onChange={(value) => onApply({ type: TAG_TYPES.find((each) => each === value) })}
+        all={texts.allTypes}
+        value={type}
+        options={TAG_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+        onChange={(chosen) => onApply({ type: chosen })}
       />
-      <Button
-        variant="quiet"
-        onClick={() => {
-          setText('')
-          onReset()
-        }}
-      >
-        {common.reset}
-      </Button>
-    </search>
+    </Filters>
   )
-}
-
-/** What is typed. It applies when it has rested, and follows the address when that changes: by Back, by Reset. */
-function useSearchText(applied: string, apply: (text: string) => void) {
-  const [seen, setSeen] = useState(applied)
-  const [text, setText] = useState(applied)
-  if (seen !== applied) {
-    setSeen(applied)
-    if (text.trim() !== applied) setText(applied)
-  }
-  const rested = useDebounced(text.trim())
-  const onRest = useEffectEvent((wanted: string) => {
-    if (wanted !== applied && wanted === text.trim()) apply(wanted)
-  })
-  useEffect(() => onRest(rested), [rested])
-  return [text, setText] as const
 }

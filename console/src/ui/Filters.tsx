@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, Fragment, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { Button } from './Button.tsx'
@@ -16,11 +16,17 @@ interface FiltersProps {
 /** The line of filters above a list, with Reset at its end. */
 export function Filters({ label, onReset, children }: FiltersProps) {
   const { common } = useMessages()
+  const [round, setRound] = useState(0)
+  const reset = () => {
+    setRound(round + 1)
+    onReset?.()
+  }
   return (
     <search aria-label={label} className={css.filters}>
-      {children}
+      {/* Begun anew by Reset: what is typed and has not been applied yet goes too. */}
+      <Fragment key={round}>{children}</Fragment>
       {onReset && (
-        <Button variant="quiet" onClick={onReset}>
+        <Button variant="quiet" onClick={reset}>
           {common.reset}
         </Button>
       )}

@@ -1,0 +1,40 @@
+import { useLanguage } from '#i18n/messages.ts'
+import { languagesOf, type Translations, translated } from '#lib/text.ts'
+import { Tabs } from '#ui/Tabs.tsx'
+import css from './Languages.module.css'
+import { languageName } from './titles.ts'
+
+interface Props {
+  translations: Translations
+  /** What the thing is called by. */
+  field: 'title' | 'name'
+  texts: { languages: string; noTexts: string; noDescription: string }
+}
+
+/** Every language in which there is a text, one at a time; the console's own first. */
+export function Languages({ translations, field, texts }: Props) {
+  const language = useLanguage()
+  const codes = languagesOf(translations)
+  if (codes.length === 0) return <p className={css.quiet}>{texts.noTexts}</p>
+  const tabs = codes.map((code) => {
+    const { [field]: name, description } = translations[code] ?? {}
+    return {
+      key: code,
+      label: languageName(code, language),
+      panel: (
+        <div lang={code} className={css.text}>
+          <p className={css.name}>{name}</p>
+          {description ? (
+            <p className={css.description}>{description}</p>
+          ) : (
+            <p className={css.quiet} lang={language}>
+              {texts.noDescription}
+            </p>
+          )}
+        </div>
+      ),
+    }
+  })
+  const first = translated(translations, field, language) ?? translated(translations, 'description', language)
+  return <Tabs label={texts.languages} tabs={tabs} first={first?.lang} />
+}
