@@ -9,6 +9,8 @@ interface Spec {
   response: Schema
   /** The multipart field in which a file is sent; 'part': the body itself, from the header Upload-Offset on. */
   upload?: string
+  /** The answer is a stream of events (text/event-stream); `response` is then what one event holds. */
+  stream?: true
   status?: 201
   access?: 'public'
 }

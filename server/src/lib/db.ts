@@ -42,14 +42,25 @@ export const closeDatabase = (): Promise<void> => db.destroy()
  * at most; `work` must therefore do nothing but talk to the database.
  */
 export async function transaction<T>(work: (tx: Transaction) => Promise<T>, tries = 3): Promise<T> {
+  const acts: (() => void)[] = []
   try {
-    return await db.transaction().execute(work)
+    const result = await db.transaction().execute((tx) => {
+      whenCommitted.set(tx, acts)
+      return work(tx)
+    })
+    for (const act of acts) act()
+    return result
   } catch (error) {
     const again = ['40001', '40P01'].includes(String((error as { code?: unknown }).code))
     if (again && tries > 1) return transaction(work, tries - 1)
     throw error
   }
 }
+
+const whenCommitted = new WeakMap<Transaction, (() => void)[]>()
+
+/** Runs `act` when the transaction has been committed, and never when it fails. `act` must not throw. */
+export const afterCommit = (tx: Transaction, act: () => void): void => void whenCommitted.get(tx)?.push(act)
 
 /** Locks the selected rows until the transaction ends. SQLite has one writer at a time and needs nothing. */
 export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknown>>(query: T): T =>

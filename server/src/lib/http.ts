@@ -13,7 +13,9 @@ import Fastify, {
 } from 'fastify'
 import type * as z from 'zod/mini'
 import { invalid, notFound, Refusal, unauthorized } from './errors.ts'
+import { eventStream, type StreamEvent } from './eventStream.ts'
 import type { Actor } from './may.ts'
+import { endStreams, openStream } from './openStreams.ts'
 
 /** Where a call comes from. */
 export interface Client {
@@ -43,9 +45,20 @@ export type Given<R extends Route> = Params<R['path']> & {
   actor: ActorOf<R>
   base: number | undefined
   client: Client
-} & (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown)
+} & (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown) &
+  (R['stream'] extends true ? Streaming : unknown)
+
+interface Streaming {
+  /** Aborted when nobody listens any more; the work behind the stream, and what it asks of others, ends with it. */
+  signal: AbortSignal
+  /** The last event that the client got before it lost the stream. */
+  lastEventId: string | undefined
+}
+
+/** What a handler answers: for a stream its events, one after the other. */
+type Answer<R extends Route> = R['stream'] extends true ? AsyncIterable<Response<R>> : Response<R>
 type Handlers<A extends Api> = {
-  [Name in keyof A]: (given: Given<A[Name]>) => Promise<Response<A[Name]>> | Response<A[Name]>
+  [Name in keyof A]: (given: Given<A[Name]>) => Promise<Answer<A[Name]>> | Answer<A[Name]>
 }
 
 export interface Endpoint {
@@ -97,6 +110,7 @@ function endGently(app: FastifyInstance): void {
   // A stream that has begun is not waited for: it may have no end.
   const isDue = (answer: ServerResponse) => !answer.headersSent || (answer.writableEnded && !answer.writableFinished)
   app.addHook('preClose', async () => {
+    endStreams()
     const deadline = Date.now() + PATIENCE
     while ([...answers].some(isDue) && Date.now() < deadline) await sleep(10)
     // More than once: a connection that comes just now and sends nothing would keep the server open for ever.
@@ -115,6 +129,7 @@ export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: Fi
         const actor = await findActor(request.headers.authorization)
         if (route.upload) reply.raw.once('finish', () => drain(request.raw))
         if (!actor && route.access !== 'public') unauthorized()
+        const signal = route.stream && openStream(route.path, actor, reply.raw)
         const given = {
           ...pathParts(request.params as Record<string, string>),
           query: route.query && parse(route.query, withoutEmpty(request.query as object)),
@@ -123,13 +138,27 @@ export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: Fi
           base: baseOf(request.headers['if-match']),
           client: { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) },
           ...(route.upload && { receive: () => receive(request, route.upload ?? '') }),
+          ...(signal && { signal, lastEventId: request.headers['last-event-id'] }),
         }
+        if (signal) return sendEvents(route, await handle(given as never), signal, request, reply)
         const answer = strip(route.response, await handle(given as never))
         if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
         if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
         return reply.code(route.status ?? 200).send(answer)
       },
     })
+}
+
+/** Answers with a stream; each event is stripped like any other answer. */
+function sendEvents(route: Route, events: unknown, signal: AbortSignal, request: FastifyRequest, reply: FastifyReply) {
+  const stripped = async function* (): AsyncGenerator<StreamEvent> {
+    for await (const event of events as AsyncIterable<unknown>) yield strip(route.response, event) as StreamEvent
+  }
+  const onError = (error: unknown): void =>
+    request.log.error({ err: error, url: request.routeOptions.url }, 'stream failed')
+  // Without the header some proxies would hold the events back until there are many.
+  reply.type('text/event-stream').header('x-accel-buffering', 'no')
+  return reply.send(eventStream(stripped(), { signal, onError }))
 }
 
 /** API paths: everything else is the console. */

@@ -42,7 +42,6 @@ function operationOf({ route }: Endpoint): Json {
     required: query?.required?.includes(name) ?? false,
     schema,
   }))
-  const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     ...(route.access === 'public' && { security: [] }),
@@ -50,10 +49,18 @@ function operationOf({ route }: Endpoint): Json {
     ...(route.body && { requestBody: { required: true, ...json(schemaOf(route.body, 'input')) } }),
     ...(route.upload && { requestBody: { required: true, ...fileIn(route.upload) } }),
     responses: {
-      [route.status ?? 200]: { description: 'Done', ...json(schemaOf(route.response, 'output')) },
+      [route.status ?? 200]: { description: 'Done', ...answerOf(route) },
       default: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) },
     },
   }
+}
+
+const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
+
+/** A stream is described by what one of its events holds. */
+function answerOf({ stream, response }: Endpoint['route']): Json {
+  const schema = schemaOf(response, 'output')
+  return stream ? { content: { 'text/event-stream': { schema } } } : json(schema)
 }
 
 /** A file in a multipart field, or a part of one as the body. */

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { authApi } from '@mokuroku/contract/auth'
+import { get } from '@mokuroku/contract/route'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { db } from '#lib/db.ts'
+import { tooMany } from '#lib/errors.ts'
+import { eventStream } from '#lib/eventStream.ts'
+import { httpServer, mount, serve } from '#lib/http.ts'
+import { now } from '#lib/ids.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { findActor } from '#lib/session.ts'
+import { users } from '#store/users'
+import { signedIn, withApp } from './app.ts'
+import { listen } from './stream.ts'
+
+withApp()
+
+const Event = z.object({ event: z.optional(z.string()), id: z.optional(z.string()), data: z.optional(z.unknown()) })
+const testApi = {
+  count: get('/api/test/count', { query: z.object({ to: z.coerce.number() }), response: Event, stream: true }),
+  wait: get('/api/test/wait', { response: Event, stream: true }),
+  flood: get('/api/test/flood', { response: Event, stream: true }),
+  break: get('/api/test/break', { query: z.object({ foreseen: z.string() }), response: Event, stream: true }),
+}
+
+let server: FastifyInstance
+let url: string
+const produced = { flood: 0, ended: 0, failures: 0 }
+
+beforeAll(async () => {
+  ;({ server, url } = await aServer())
+})
+afterAll(() => server.close())
+afterEach(() => vi.useRealTimers())
+
+async function aServer() {
+  const made = httpServer(undefined)
+  const endpoints = serve(testApi, {
+    count: async function* ({ query, lastEventId }) {
+      for (let each = Number(lastEventId ?? 0) + 1; each <= query.to; each++)
+        yield { event: 'number', id: String(each), data: { each, text: 'two\nlines 目録', secret: undefined } }
+    },
+    wait: async function* ({ signal }) {
+      yield { data: 'begun' }
+      await sleep(60_000, undefined, { signal }).catch(() => undefined)
+      produced.ended++
+    },
+    flood: async function* () {
+      for (;;) {
+        produced.flood++
+        yield { data: 'x'.repeat(64 * 1024) }
+      }
+    },
+    break: async function* ({ query }) {
+      yield { data: 'begun' }
+      if (query.foreseen === 'yes') tooMany(7)
+      throw new Error('the password of the database is 1234')
+    },
+  })
+  mount(made, endpoints, findActor)
+  return { server: made, url: await made.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+test('events arrive with name, id and data, in order', async () => {
+  const { token } = await signedIn()
+  const stream = await listen(`${url}/api/test/count?to=2`, token)
+  expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  expect(stream.headers.get('cache-control')).toBe('no-store')
+  expect(await stream.rest()).toEqual([
+    { event: 'number', id: '1', data: { each: 1, text: 'two\nlines 目録' } },
+    { event: 'number', id: '2', data: { each: 2, text: 'two\nlines 目録' } },
+  ])
+})
+
+test('a stream that was lost goes on after the last event that came', async () => {
+  const { token } = await signedIn()
+  const stream = await listen(`${url}/api/test/count?to=5`, token, '3')
+  expect((await stream.rest()).map(({ id }) => id)).toEqual(['4', '5'])
+})
+
+test('nobody listens without signing in, and a bad query is refused before the stream begins', async () => {
+  await expect(listen(`${url}/api/test/count?to=2`, 'nobody')).rejects.toMatchObject({ status: 401 })
+  const { token } = await signedIn()
+  await expect(listen(`${url}/api/test/count?to=many`, token)).rejects.toMatchObject({ status: 400 })
+})
+
+test('in silence a comment is sent, so that both ends know of each other', async () => {
+  const quiet = async function* () {
+    await sleep(70)
+    yield { data: 'at last' }
+  }
+  const bytes: string[] = []
+  for await (const block of eventStream(quiet(), {
+    signal: new AbortController().signal,
+    onError: () => undefined,
+    heartbeat: 30,
+  }))
+    bytes.push(String(block))
+  expect(bytes).toEqual([': open\n\n', ': still here\n\n', ': still here\n\n', 'data: "at last"\n\n'])
+})
+
+test('what works behind a stream is told when the client goes', async () => {
+  const { token } = await signedIn()
+  const before = produced.ended
+  const stream = await listen(`${url}/api/test/wait`, token)
+  expect(await stream.next()).toEqual({ data: 'begun' })
+  stream.close()
+  await expect.poll(() => produced.ended).toBe(before + 1)
+})
+
+test('a failure is the last event, and tells no more than a refusal does', async () => {
+  const { token } = await signedIn()
+  const foreseen = await listen(`${url}/api/test/break?foreseen=yes`, token)
+  expect((await foreseen.rest())[1]).toEqual({
+    event: 'error',
+    data: { message: 'Too many requests. Please try again later.', code: 'tooMany', retryAfter: 7 },
+  })
+  const unforeseen = await listen(`${url}/api/test/break?foreseen=no`, token)
+  expect((await unforeseen.rest())[1]).toEqual({
+    event: 'error',
+    data: { message: 'Server error. Please try again later.', code: 'internal' },
+  })
+})
+
+test('for a client that does not read, nothing is heaped up, and after a while it is cut off', async () => {
+  const { token } = await signedIn()
+  const stream = await listen(`${url}/api/test/flood`, token)
+  await expect.poll(() => produced.flood).toBeGreaterThan(3)
+  await expect.poll(() => settled(() => produced.flood)).toBe(true)
+  expect(produced.flood).toBeLessThan(500)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  await sleep(1100)
+  vi.setSystemTime(Date.now() + 31_000)
+  await expect(sleep(1500).then(() => stream.rest())).rejects.toThrow('terminated')
+})
+
+async function settled(value: () => number): Promise<boolean> {
+  const before = value()
+  await sleep(200)
+  return value() === before
+}
+
+test('a stream ends at once with its session, and with its user', async () => {
+  const ways: ((account: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>)[] = [
+    ({ call }) => call(authApi.logout),
+    ({ user }) => users.update(user._id, { isActive: false }, { actor: SYSTEM }),
+  ]
+  for (const way of ways) {
+    const account = await signedIn()
+    const stream = await listen(`${url}/api/test/wait`, account.token)
+    await stream.next()
+    await way(account)
+    const since = Date.now()
+    expect(await stream.rest()).toEqual([])
+    expect(Date.now() - since).toBeLessThan(500)
+  }
+})
+
+test('a session that another process ended is noticed soon', async () => {
+  const { token, user } = await signedIn()
+  const [stream, other] = [
+    await listen(`${url}/api/test/wait`, token),
+    await listen(`${url}/api/test/wait`, (await signedIn()).token),
+  ]
+  await stream.next()
+  await db.updateTable('sessions').set({ endedAt: now() }).where('userId', '=', user._id).execute()
+  const since = Date.now()
+  expect(await stream.rest()).toEqual([])
+  expect(Date.now() - since).toBeLessThan(3000)
+  expect(await other.next()).toEqual({ data: 'begun' })
+  other.close()
+})
+
+test('a user has a few streams, not a hundred', async () => {
+  const { token } = await signedIn()
+  const streams = await Promise.all(Array.from({ length: 10 }, () => listen(`${url}/api/test/wait`, token)))
+  await expect(listen(`${url}/api/test/wait`, token)).rejects.toMatchObject({ status: 429 })
+  streams[0]?.close()
+  await expect.poll(() => listen(`${url}/api/test/wait`, token).then(({ close }) => close())).toBeUndefined()
+  for (const { close } of streams) close()
+})
+
+test('a server that stops ends its streams', async () => {
+  const { token } = await signedIn()
+  const other = await aServer()
+  const stream = await listen(`${other.url}/api/test/wait`, token)
+  await stream.next()
+  const since = Date.now()
+  const closed = other.server.close()
+  expect(await stream.rest()).toEqual([])
+  await closed
+  expect(Date.now() - since).toBeLessThan(1000)
+})

@@ -1,0 +1,42 @@
+import { ApiError } from '@mokuroku/contract/call'
+import type { StreamEvent } from '#lib/eventStream.ts'
+
+/** A reader of an event stream over a real connection; throws ApiError when the answer is none. */
+export async function listen(url: string, token: string, lastEventId?: string) {
+  const leaving = new AbortController()
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+    signal: leaving.signal,
+  })
+  if (!response.ok || !response.body) throw new ApiError(response.status, await response.json())
+  const events = eventsOf(response.body)
+  return {
+    headers: response.headers,
+    /** The next event; undefined when the stream has ended. */
+    next: async (): Promise<StreamEvent | undefined> => (await events.next()).value,
+    /** All events until the stream ends. */
+    rest: async (): Promise<StreamEvent[]> => {
+      const rest: StreamEvent[] = []
+      for await (const event of events) rest.push(event)
+      return rest
+    },
+    close: (): void => leaving.abort(),
+  }
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, undefined> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true })
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const lines = text.slice(0, end).split('\n')
+      text = text.slice(end + 2)
+      const fields = Object.fromEntries(
+        lines.map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
+      )
+      const { '': _, data, ...rest } = fields
+      if (data !== undefined) yield { ...rest, data: JSON.parse(data) as unknown }
+    }
+  }
+}
