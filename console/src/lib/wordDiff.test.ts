@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { wordDiff } from './wordDiff.ts'
+import { excerpt, wordDiff } from './wordDiff.ts'
 
 describe('a word diff', () => {
   test('marks the words that changed', () => {
@@ -32,5 +32,25 @@ describe('a word diff', () => {
   test('does not keep the reader waiting for texts that have nothing in common', () => {
     const [before, after] = ['a b '.repeat(5000), 'c d '.repeat(5000)]
     expect(wordDiff(before, after).length).toBeLessThan(10_000)
+  })
+})
+
+describe('an excerpt of a diff', () => {
+  const around = 'It was a dark and stormy night; the rain fell in torrents, except at occasional intervals. '.repeat(4)
+  test('keeps a little of what stands around a change', () => {
+    const { parts, isWhole } = excerpt(wordDiff(`${around}old${around}`, `${around}new${around}`, 'en'))
+    expect(isWhole).toBe(false)
+    expect(parts.map(({ kind }) => kind)).toEqual(['same', 'old', 'new', 'same'])
+    expect(parts[0]?.text).toMatch(/^….{48}$/)
+    expect(parts.at(-1)?.text).toMatch(/^.{48}…$/)
+  })
+  test('leaves a short text whole', () => {
+    const parts = wordDiff('The old heart', 'The new heart', 'en')
+    expect(excerpt(parts)).toEqual({ parts, isWhole: true })
+  })
+  test('cuts a long new text, and no character in two', () => {
+    const { parts, isWhole } = excerpt([{ text: '👩🏽‍🚀'.repeat(400), kind: 'new' }])
+    expect(isWhole).toBe(false)
+    expect(parts[0]?.text).toMatch(/^(👩🏽‍🚀)+…$/)
   })
 })

@@ -21,6 +21,47 @@ export function wordDiff(before: string, after: string, language?: string): Part
   return joined([...marked(one.slice(0, start), 'same'), ...middle, ...marked(one.slice(one.length - end), 'same')])
 }
 
+/** How much of an unchanged stretch stays on each side of a change, in UTF-16 units. */
+const AROUND = 48
+/** The longest text that an excerpt shows. */
+const LONGEST = 600
+
+/** The changes with a little of what stands around them; '…' where something was left out. */
+export function excerpt(parts: readonly Part[]): { parts: Part[]; isWhole: boolean } {
+  const short = parts.map((part, at): Part => {
+    if (part.kind !== 'same') return part
+    const [head, tail] = [at > 0 ? AROUND : 0, at < parts.length - 1 ? AROUND : 0]
+    if (part.text.length <= 2 * (head + tail)) return part
+    return { text: `${first(part.text, head)}…${last(part.text, tail)}`, kind: 'same' }
+  })
+  const shown: Part[] = []
+  let room = LONGEST
+  for (const part of short) {
+    if (room <= 0) break
+    shown.push(part.text.length > room ? { ...part, text: `${first(part.text, room)}…` } : part)
+    room -= part.text.length
+  }
+  const isWhole = shown.length === parts.length && shown.every(({ text }, at) => text === parts[at]?.text)
+  return { parts: shown, isWhole }
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** More than a character takes; so that only the ends of a long text are looked at. */
+const SPARE = 32
+
+/** As many whole characters as fit. */
+function first(text: string, length: number): string {
+  const start = text.slice(0, length + SPARE)
+  const ends = Array.from(graphemes.segment(start), ({ index, segment }) => index + segment.length)
+  return start.slice(0, ends.findLast((end) => end <= length) ?? 0)
+}
+
+function last(text: string, length: number): string {
+  const end = text.slice(-length - SPARE)
+  const starts = Array.from(graphemes.segment(end), ({ index }) => index)
+  return end.slice(starts.find((start) => start >= end.length - length) ?? end.length)
+}
+
 function wordsOf(text: string, language: string | undefined): string[] {
   return Array.from(new Intl.Segmenter(language, { granularity: 'word' }).segment(text), ({ segment }) => segment)
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useMessages } from '#i18n/messages.ts'
-import { type Part, wordDiff } from '#lib/wordDiff.ts'
 import type { Names } from '#parts/jsonEditor/names.ts'
+import { WordDiff } from '#parts/WordDiff.tsx'
 import css from './Value.module.css'
 
 interface Props {
@@ -19,15 +19,7 @@ export function Value({ value, before, lang, names }: Props) {
     return <p className={css.nothing}>{editor.stale.nothing}</p>
   if (Array.isArray(value)) return <Items items={value.map(String)} before={before} names={names} />
   if (typeof value !== 'string') return <p className={css.text}>{JSON.stringify(value)}</p>
-  const parts: Part[] =
-    typeof before === 'string' && before !== '' ? wordDiff(before, value, lang) : [{ text: value, kind: 'same' }]
-  return (
-    <p className={css.text} lang={lang}>
-      {parts.map(({ text, kind }, index) =>
-        kind === 'same' ? text : kind === 'new' ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>,
-      )}
-    </p>
-  )
+  return <WordDiff before={typeof before === 'string' && before !== '' ? before : value} after={value} lang={lang} />
 }
 
 function Items({ items, before, names }: { items: string[]; before: unknown; names: Names }) {

@@ -1,0 +1,54 @@
+import { useMemo, useState } from 'react'
+import { areaTexts } from '#i18n/messages.ts'
+import { excerpt, type Part, wordDiff } from '#lib/wordDiff.ts'
+import css from './WordDiff.module.css'
+
+const texts = areaTexts(
+  { all: 'Show all', less: 'Show less', nothing: 'nothing' },
+  { all: '显示全部', less: '收起', nothing: '空' },
+)
+
+interface Props {
+  before: string
+  after: string
+  /** The language of the texts. */
+  lang: string | undefined
+  /** Only the changes and what stands around them, until all is asked for. */
+  short?: boolean
+}
+
+/** How a text changed: words that went are struck out, words that came are underlined. */
+export function WordDiff({ before, after, lang, short }: Props) {
+  const { all, less, nothing } = texts.use()
+  const [isOpen, setOpen] = useState(false)
+  const parts = useMemo(() => wordDiff(before, after, lang), [before, after, lang])
+  const cut = useMemo(() => excerpt(parts), [parts])
+  if (parts.length === 0) return <p className={css.nothing}>{nothing}</p>
+  return (
+    <>
+      <p className={css.text} lang={lang}>
+        <Parts parts={short && !isOpen ? cut.parts : parts} />
+      </p>
+      {short && !cut.isWhole && (
+        <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? less : all}
+        </button>
+      )}
+    </>
+  )
+}
+
+export const Parts = ({ parts }: { parts: readonly Part[] }) =>
+  parts.map(({ text, kind }, index) =>
+    kind === 'same' ? (
+      text
+    ) : kind === 'new' ? (
+      <ins key={index} className={css.new}>
+        {text}
+      </ins>
+    ) : (
+      <del key={index} className={css.old}>
+        {text}
+      </del>
+    ),
+  )
