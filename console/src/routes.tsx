@@ -59,6 +59,8 @@ const screens = [
   screen('/tags/$id/edit', () => import('./tags/TagEdit.tsx'), 'TagEdit'),
   screen('/assets', () => import('./assets/AssetList.tsx'), 'AssetList'),
   screen('/assets/$id', () => import('./assets/AssetDetail.tsx'), 'AssetDetail'),
+  screen('/ratings', () => import('./ratings/RatingList.tsx'), 'RatingList'),
+  screen('/ratings/$id', () => import('./ratings/RatingDetail.tsx'), 'RatingDetail'),
 ]
 
 const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
@@ -66,7 +68,7 @@ const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
 )
 
 /** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
-const BUILT = new Set(['/', '/media', '/characters', '/tags', '/assets'])
+const BUILT = new Set(['/', '/media', '/characters', '/tags', '/assets', '/ratings'])
 const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),

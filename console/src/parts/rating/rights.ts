@@ -1,0 +1,32 @@
+import type { Rating } from '@mokuroku/contract/ratings'
+import { useMe } from '#api/session.ts'
+import { ratingTexts } from './texts.ts'
+
+/** In characters: without canCommentUnrestricted (decisions 5), and with it. */
+const COMMENT = { plain: 500, free: 5000 }
+
+/** What the signed-in user may do with ratings, by the server's rule (decisions 5); refusals in words. */
+export function useRatingRights() {
+  const { _id, role, tier, permissions } = useMe()
+  const texts = ratingTexts.use()
+  const isTrusted = role === 'admin' || role === 'moderator'
+  const noRate = isTrusted || permissions.canRateContent ? undefined : texts.mayNotRate(tier)
+  const owns = (rating: Rating) => raterIdOf(rating) === _id
+  const isFree = isTrusted || permissions.canCommentUnrestricted
+  return {
+    noRate,
+    noEdit: (rating: Rating) => (isTrusted ? undefined : owns(rating) ? noRate : texts.notYours),
+    noDelete: (rating: Rating) => (isTrusted || owns(rating) ? undefined : texts.notYours),
+    /** Whether comments are plain text only, and how long they may be. */
+    plainComments: !isFree,
+    longestComment: isFree ? COMMENT.free : COMMENT.plain,
+  }
+}
+
+export const raterIdOf = ({ userId }: Pick<Rating, 'userId'>) => (typeof userId === 'string' ? userId : userId._id)
+
+/** Who gave a rating; undefined when the account is gone. */
+export const raterOf = ({ userId }: Pick<Rating, 'userId'>) => (typeof userId === 'string' ? undefined : userId)
+
+/** What is rated; undefined when it is gone for good. */
+export const mediaOf = ({ mediaId }: Pick<Rating, 'mediaId'>) => (typeof mediaId === 'string' ? undefined : mediaId)

@@ -1,0 +1,62 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { type Rating, type RatingInput, ratingsApi } from '@mokuroku/contract/ratings'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { changed } from '#api/query.ts'
+import { Stale } from '#lib/stale.ts'
+import { toast } from '#ui/toast.ts'
+import { SHOWN_BY } from './deleteRating.tsx'
+import { ratingTexts } from './texts.ts'
+
+/** What somebody else has saved since the change was begun. */
+interface Theirs {
+  score: number
+  comment: string
+  version: number
+}
+
+const Saved = z.object({ score: z.number(), comment: z.string() })
+
+/**
+ * Saves a change of a rating against the version it was begun from. When somebody else changed the same meanwhile it
+ * is not saved: `theirs` tells what stands there now, and saving again puts this change in its place.
+ */
+export function useSaveRating(rating: Rating, onSaved: () => void) {
+  const [theirs, setTheirs] = useState<Theirs>()
+  const [fault, setFault] = useState<{ path: string; message: string }>()
+  const { version: base, score, comment } = theirs ?? rating
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: RatingInput) => call(ratingsApi.update, { id: rating._id, body, base }),
+    meta: { quiet: true },
+    onMutate: () => setFault(undefined),
+    onSuccess: (saved) => {
+      const texts = ratingTexts.now()
+      toast.success(texts.updated)
+      if (saved.version > base + 1) toast.info(texts.merged)
+      void changed(...SHOWN_BY)
+      onSaved()
+    },
+    onError: (error) => {
+      const stale = error instanceof ApiError && error.status === 412 ? z.safeParse(Stale, error.body) : undefined
+      const standing = stale?.success ? z.safeParse(Saved, stale.data.theirs) : undefined
+      if (stale?.success && standing?.success) return setTheirs({ ...standing.data, version: stale.data.version })
+      if (error instanceof ApiError && error.status === 401) return
+      if (error instanceof ApiError) setFault(error.errors?.[0])
+      toast.error(ratingTexts.now().updateFailed, messageOf(error))
+    },
+  })
+  return {
+    /** Only what was changed is named: the rest stays as it stands there now. */
+    save: (change: Partial<RatingInput>) => !isPending && mutate({ score, comment, ...change }),
+    isPending,
+    theirs,
+    fault,
+    /** What was not saved is given up: what stands there now is shown. */
+    giveUp: () => {
+      if (theirs) void changed(...SHOWN_BY)
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { q } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { writingOf } from '#lib/text.ts'
+import { Avatar } from '#parts/Avatar.tsx'
+import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
+import { TypeBadge } from '#parts/MediaBadges.tsx'
+import { MediaLink } from '#parts/MediaLink.tsx'
+import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
+import { mediaOf, raterOf, useRatingRights } from '#parts/rating/rights.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Fact, Facts } from '#ui/Facts.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
+import { useNamed } from './named.ts'
+import css from './RatingDetail.module.css'
+import { RatingScore } from './RatingScore.tsx'
+import { texts as area } from './texts.ts'
+
+export function RatingDetail() {
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const { detail: texts } = area.use()
+  const back = useBackTo('/ratings', texts.back)
+  const rating = useQuery({ ...q(ratingsApi.find, { id }), meta: { quiet: true } })
+  return (
+    <DetailFrame query={rating} back={back} texts={texts} pending={<Pending />}>
+      {(found) => <Found rating={found} />}
+    </DetailFrame>
+  )
+}
+
+function Found({ rating }: { rating: Rating }) {
+  const { noComment, detail: texts } = area.use()
+  const { common } = useMessages()
+  const back = useBackTo('/ratings', texts.back)
+  const navigate = useNavigate()
+  const { noDelete } = useRatingRights()
+  const { ask, question } = useDeleteRating(() => navigate({ to: back.to, search: back.search }))
+  const { comment } = rating
+  return (
+    <Page
+      title={texts.title}
+      back={back}
+      actions={
+        <Button icon={Trash2} reason={noDelete(rating)} onClick={() => ask(rating)}>
+          {common.delete}
+        </Button>
+      }
+    >
+      <div className={css.columns}>
+        <Card>
+          <RatingScore rating={rating} />
+          <h2 className={css.heading}>{texts.comment}</h2>
+          <p className={comment ? css.comment : css.quiet} lang={comment ? writingOf(comment) : undefined}>
+            {comment || noComment}
+          </p>
+        </Card>
+        <RatingFacts rating={rating} />
+      </div>
+      {question}
+    </Page>
+  )
+}
+
+function RatingFacts({ rating }: { rating: Rating }) {
+  const { detail: texts } = area.use()
+  const language = useLanguage()
+  const { name, title } = useNamed()(rating)
+  const media = mediaOf(rating)
+  return (
+    <Card title={texts.details}>
+      <Facts>
+        <Fact name={texts.media} wide>
+          {media ? (
+            <>
+              <MediaLink id={media._id} lang={title.lang}>
+                {title.text}
+              </MediaLink>
+              <TypeBadge {...media} />
+            </>
+          ) : (
+            title.text
+          )}
+        </Fact>
+        <Fact name={texts.user} wide>
+          <Avatar name={name} url={raterOf(rating)?.avatar} />
+          <span lang={writingOf(name)}>{name}</span>
+        </Fact>
+        <Fact name={texts.created} wide>
+          <time dateTime={rating.createdAt}>{longDateTime(rating.createdAt, language)}</time>
+        </Fact>
+        <Fact name={texts.updated} wide>
+          <time dateTime={rating.updatedAt}>{longDateTime(rating.updatedAt, language)}</time>
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+function Pending() {
+  const { detail: texts } = area.use()
+  return (
+    <Page title={texts.title} back={useBackTo('/ratings', texts.back)}>
+      <p role="status" className="sr-only">
+        {texts.loading}
+      </p>
+      <div className={css.columns} aria-hidden>
+        <Card>
+          <Skeleton width={96} height={44} />
+          <div className={css.heading}>
+            <SkeletonLines lines={3} height={16} />
+          </div>
+        </Card>
+        <Card title={texts.details}>
+          <SkeletonLines lines={4} height={40} />
+        </Card>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,93 @@
+import { page as pageOf } from '@mokuroku/contract/common'
+import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Star } from 'lucide-react'
+import * as z from 'zod/mini'
+import { qList } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
+import { Button, buttonLook } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { SelectField } from '#ui/Field.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { Table, TableSkeleton } from '#ui/Table.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import css from './RatingList.module.css'
+import { useRatingColumns } from './RatingListColumns.tsx'
+import { texts as area } from './texts.ts'
+
+/** Specification 2: 10, 25 or 50 ratings per page; 10 unless another is chosen (9). */
+const SIZES = [10, 25, 50] as const
+const Limit = z.pipe(
+  z.enum(SIZES.map(String)),
+  z.transform((size) => Number(size)),
+)
+const ListQuery = z.object({ page: pageOf(SIZES[0]).page, limit: z._default(Limit, SIZES[0]) })
+
+export function RatingList() {
+  const texts = area.use()
+  const { common } = useMessages()
+  const [{ page, limit }, setState] = useUrlState(ListQuery)
+  const found = useQuery(qList(ratingsApi.list, { query: { page, limit } }))
+  const { ask, question } = useDeleteRating()
+  const columns = useRatingColumns(ask)
+  const { total = 0, pages = 0 } = found.data?.pagination ?? {}
+  const shown = found.data?.ratings.length ?? 0
+  const first = (page - 1) * limit
+
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle}>
+      <Card flush>
+        <Loaded
+          query={found}
+          loading={texts.loading}
+          failed={texts.failed}
+          skeleton={<TableSkeleton columns={columns} rows={limit} />}
+        >
+          {({ ratings }) => (
+            <Table<Rating>
+              label={texts.title}
+              columns={columns}
+              rows={ratings}
+              rowKey={({ _id }) => _id}
+              empty={<Empty isLate={page > 1} toFirst={() => setState({ page: 1 })} />}
+            />
+          )}
+        </Loaded>
+        <div className={css.foot}>
+          <Pager page={page} hasNext={page < pages} onPage={(next) => setState({ page: next })}>
+            {found.data && common.showing(shown ? first + 1 : 0, shown ? first + shown : 0, total)}
+          </Pager>
+          <SelectField
+            hideLabel
+            className={css.perPage}
+            label={texts.perPage}
+            value={String(limit)}
+            options={SIZES.map((size) => ({ value: String(size), label: texts.rows(size) }))}
+            onChange={(size) => setState({ limit: Number(size) })}
+          />
+        </div>
+      </Card>
+      {question}
+    </Page>
+  )
+}
+
+function Empty({ isLate, toFirst }: { isLate: boolean; toFirst: () => void }) {
+  const texts = area.use()
+  return (
+    <EmptyState icon={Star} title={texts.empty} hint={isLate ? texts.emptyPage : texts.emptyCatalogue}>
+      {isLate ? (
+        <Button onClick={toFirst}>{texts.firstPage}</Button>
+      ) : (
+        <Link to="/media" className={buttonLook({ variant: 'primary' })}>
+          {texts.toMedia}
+        </Link>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,113 @@
+import type { Rating } from '@mokuroku/contract/ratings'
+import { Eye, Trash2 } from 'lucide-react'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDate } from '#lib/dates.ts'
+import { writingOf } from '#lib/text.ts'
+import { Avatar } from '#parts/Avatar.tsx'
+import { ScoreBadge, TypeBadge } from '#parts/MediaBadges.tsx'
+import { MediaLink } from '#parts/MediaLink.tsx'
+import { mediaOf, raterOf, useRatingRights } from '#parts/rating/rights.ts'
+import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { Column } from '#ui/Table.tsx'
+import { useNamed } from './named.ts'
+import css from './RatingList.module.css'
+import { RatingLink } from './RatingLink.tsx'
+import { texts as area } from './texts.ts'
+
+/** The columns of /ratings (decisions 7). */
+export function useRatingColumns(onDelete: (rating: Rating) => void) {
+  const { common } = useMessages()
+  const { columns } = area.use()
+  const language = useLanguage()
+  return [
+    {
+      key: 'user',
+      head: columns.user,
+      width: '22%',
+      cell: (rating) => <UserCell rating={rating} />,
+      skeleton: (
+        <span className={css.user}>
+          <Skeleton width={32} height={32} round />
+          <Skeleton width="55%" />
+        </span>
+      ),
+    },
+    { key: 'media', head: columns.media, cell: (rating) => <MediaCell rating={rating} /> },
+    { key: 'score', head: columns.score, width: '84px', cell: ({ score }) => <ScoreBadge score={score} /> },
+    { key: 'comment', head: columns.comment, width: '30%', cell: (rating) => <Comment {...rating} /> },
+    {
+      key: 'date',
+      head: columns.date,
+      width: '164px',
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{longDate(createdAt, language)}</time>,
+    },
+    {
+      key: 'actions',
+      head: common.actions,
+      width: '112px',
+      actions: true,
+      cell: (rating) => <Actions rating={rating} onDelete={onDelete} />,
+    },
+  ] satisfies Column<Rating>[]
+}
+
+function UserCell({ rating }: { rating: Rating }) {
+  const texts = area.use()
+  const { name, title } = useNamed()(rating)
+  return (
+    <div className={css.user}>
+      <Avatar name={name} url={raterOf(rating)?.avatar} />
+      <RatingLink id={rating._id} className={css.name} aria-label={texts.of(name, title.text)} title={name}>
+        <span lang={writingOf(name)}>{name}</span>
+      </RatingLink>
+    </div>
+  )
+}
+
+function MediaCell({ rating }: { rating: Rating }) {
+  const { title } = useNamed()(rating)
+  const media = mediaOf(rating)
+  if (!media) return <span className={css.quiet}>{title.text}</span>
+  return (
+    <div className={css.media}>
+      <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
+        {title.text}
+      </MediaLink>
+      <TypeBadge {...media} />
+    </div>
+  )
+}
+
+function Comment({ comment }: Pick<Rating, 'comment'>) {
+  const { noComment } = area.use()
+  if (!comment) return <span className={css.quiet}>{noComment}</span>
+  return (
+    <span className={css.comment} lang={writingOf(comment)} title={comment}>
+      {comment}
+    </span>
+  )
+}
+
+function Actions({ rating, onDelete }: { rating: Rating; onDelete: (rating: Rating) => void }) {
+  const texts = area.use()
+  const { noDelete } = useRatingRights()
+  const { name, title } = useNamed()(rating)
+  const view = texts.view(name, title.text)
+  const look = `${buttonLook({ variant: 'quiet', icon: true })} ${css.action}`
+  return (
+    <>
+      <RatingLink id={rating._id} className={look} aria-label={view} title={view}>
+        <Eye size={16} aria-hidden />
+      </RatingLink>
+      <IconButton
+        icon={Trash2}
+        toDelete
+        label={texts.delete(name, title.text)}
+        reason={noDelete(rating)}
+        className={css.action}
+        onClick={() => onDelete(rating)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Rating } from '@mokuroku/contract/ratings'
+import { SquarePen } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useMessages } from '#i18n/messages.ts'
+import { ScoreBadge } from '#parts/MediaBadges.tsx'
+import { useRatingRights } from '#parts/rating/rights.ts'
+import { ScoreField, scoreOf } from '#parts/rating/ScoreField.tsx'
+import { ratingTexts } from '#parts/rating/texts.ts'
+import { Theirs } from '#parts/rating/Theirs.tsx'
+import { useSaveRating } from '#parts/rating/useSaveRating.ts'
+import { Button } from '#ui/Button.tsx'
+import { onEscape } from '#ui/onEscape.ts'
+import css from './RatingDetail.module.css'
+import { texts as area } from './texts.ts'
+
+/** The score, which can be changed where it stands (specification 4). */
+export function RatingScore({ rating }: { rating: Rating }) {
+  const { detail: texts } = area.use()
+  const words = ratingTexts.use()
+  const { noEdit } = useRatingRights()
+  const [editing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    flushSync(() => setEditing(false))
+    button.current?.focus()
+  }
+  if (editing) return <ScoreForm rating={rating} onClose={close} />
+  return (
+    <div className={css.score}>
+      <span className={css.badge}>
+        <span className="sr-only">{words.score} </span>
+        <ScoreBadge score={rating.score} />
+      </span>
+      <Button ref={button} icon={SquarePen} reason={noEdit(rating)} onClick={() => setEditing(true)}>
+        {texts.edit}
+      </Button>
+    </div>
+  )
+}
+
+/** The score is saved together with the comment as it stands (specification 4). */
+function ScoreForm({ rating, onClose }: { rating: Rating; onClose: () => void }) {
+  const { detail: texts } = area.use()
+  const words = ratingTexts.use()
+  const { common } = useMessages()
+  const [text, setText] = useState(String(rating.score))
+  const [tried, setTried] = useState(false)
+  const { save, isPending, theirs, fault, giveUp } = useSaveRating(rating, onClose)
+  const score = scoreOf(text)
+  const cancel = () => {
+    giveUp()
+    onClose()
+  }
+  const keys = onEscape(cancel)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (score === undefined) return
+    if (score === (theirs ?? rating).score) cancel()
+    else save({ score })
+  }
+  return (
+    <form noValidate className={css.form} onSubmit={submit}>
+      <ScoreField
+        {...keys}
+        text={text}
+        onText={setText}
+        ref={selected}
+        className={css.field}
+        error={tried && score === undefined ? words.scoreInvalid : fault?.message}
+      />
+      <div className={css.buttons}>
+        <Button {...keys} type="submit" variant="primary" busy={isPending}>
+          {isPending ? words.saving : common.save}
+        </Button>
+        <Button {...keys} onClick={cancel}>
+          {common.cancel}
+        </Button>
+        <span className={css.keys}>{texts.keys}</span>
+      </div>
+      {theirs && <Theirs theirs={theirs} before={rating.comment} />}
+    </form>
+  )
+}
+
+/** What was pressed is replaced by the field: the focus goes there, with the score ready to be typed over. */
+function selected(input: HTMLInputElement | null) {
+  input?.focus()
+  input?.select()
+}

@@ -1,0 +1,17 @@
+import type { Rating } from '@mokuroku/contract/ratings'
+import { mediaOf, raterOf } from '#parts/rating/rights.ts'
+import { ratingTexts } from '#parts/rating/texts.ts'
+import { useTitleOf } from '#parts/titles.ts'
+
+/** Who gave a rating and what it is of, as they are called where they are shown. */
+export function useNamed() {
+  const texts = ratingTexts.use()
+  const titleOf = useTitleOf()
+  return (rating: Rating) => {
+    const media = mediaOf(rating)
+    return {
+      name: raterOf(rating)?.username ?? texts.anonymous,
+      title: media ? titleOf(media) : { text: texts.goneMedia, lang: undefined },
+    }
+  }
+}
