@@ -18,10 +18,13 @@ type Given<R extends Route, Key extends 'query' | 'body'> = R[Key] extends z.Zod
 type WithQuery<R extends Route> = R['query'] extends z.ZodMiniType ? { query?: Given<R, 'query'> } : unknown
 type WithBody<R extends Route> = R['body'] extends z.ZodMiniType ? { body: Given<R, 'body'> } : unknown
 
-/** The named parts of the path, the query, the body, and `base`: the version the change was made from (If-Match). */
+/**
+ * The named parts of the path, the query, the body, `base`: the version the change was made from (If-Match), and
+ * `runs`: the AI answers that parts of the body are from (AI-Runs).
+ */
 export type Input<R extends Route> = Params<R['path']> &
   WithQuery<R> &
-  WithBody<R> & { base?: number; signal?: AbortSignal }
+  WithBody<R> & { base?: number; runs?: string[]; signal?: AbortSignal }
 
 type Arguments<R extends Route> = object extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 export type Call = <R extends Route>(route: R, ...input: Arguments<R>) => Promise<Response<R>>
@@ -55,10 +58,11 @@ export class ApiError extends Error {
  */
 export function caller(send: (request: Outgoing) => Promise<Incoming>): Call {
   return async (route, ...[input]) => {
-    const given = (input ?? {}) as Record<string, unknown> & { base?: number; signal?: AbortSignal }
+    const given = (input ?? {}) as Record<string, unknown> & { base?: number; runs?: string[]; signal?: AbortSignal }
     const headers: Record<string, string> = {}
     if (given.body !== undefined) headers['content-type'] = 'application/json'
     if (given.base !== undefined) headers['if-match'] = `"${given.base}"`
+    if (given.runs?.length) headers['ai-runs'] = given.runs.join(',')
     const answer = await send({
       method: route.method,
       url: urlOf(route, given),

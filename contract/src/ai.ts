@@ -1,0 +1,263 @@
+import * as z from 'zod/mini'
+import { Flag, Id, LongText, Ref, text, Title, translations } from './common.ts'
+import { Media } from './media.ts'
+import { get, post, put } from './route.ts'
+import { BaseUrl } from './settings.ts'
+import { MediaSuggestion, StandardizedItem, SuggestedTexts } from './suggestion.ts'
+
+// The AI calls of the specification's section 7. An answer streams as it is made; its last event says what it held,
+// checked by the schemas of suggestion.ts, and where it comes from. `run._id` goes back with whatever is saved of it
+// (`call(…, { runs })`), so that the ledger knows.
+
+export const PROVIDERS = ['model', 'reference', 'search'] as const
+
+export const AiSource = z.object({ name: z.string(), url: z.optional(z.string()), licence: z.optional(z.string()) })
+export type AiSource = z.output<typeof AiSource>
+
+/** Where an answer comes from. */
+export const AiRun = z.object({
+  _id: z.string(),
+  /** A model; reference data, which is no model; or another AI search service. */
+  provider: z.enum(PROVIDERS),
+  /** The name of the model, or of what answered in its place. */
+  model: z.string(),
+  /** The name and version of the instructions, such as `media/1`; '' where there were none. */
+  prompt: z.string(),
+  sources: z.array(AiSource),
+  startedAt: z.string(),
+  milliseconds: z.number(),
+  /** What it cost. Estimated where the endpoint does not say. */
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  isEstimate: z.boolean(),
+})
+export type AiRun = z.output<typeof AiRun>
+
+/** Which part of a write came from AI: `paths` are fields and texts, as `translations.ja.title`. */
+export const Provenance = z.object({ ...AiRun.shape, paths: z.array(z.string()) })
+export type Provenance = z.output<typeof Provenance>
+
+const Chunk = z.object({ event: z.literal('chunk'), data: z.object({ content: z.string() }) })
+const End = z.object({ event: z.literal('end'), data: z.object({}) })
+
+/** `result` is null where the answer holds none: the topic is unknown, or, as `problem` then says, it cannot be read. */
+const completed = <T extends z.ZodMiniType>(result: T) =>
+  z.object({ run: AiRun, result: z.nullable(result), problem: z.optional(z.string()) })
+
+const complete = <T extends z.ZodMiniObject>(data: T) => z.object({ event: z.literal('complete'), data })
+
+export const Enhanced = completed(SuggestedTexts)
+export type Enhanced = z.output<typeof Enhanced>
+
+/** `origins` names what each field is from: AniList, bangumi-data, this catalogue, or the model. */
+export const Suggested = z.extend(completed(MediaSuggestion), { origins: z.record(z.string(), z.string()) })
+export type Suggested = z.output<typeof Suggested>
+
+/** One line of the AI search service: an address of a picture, a part of the answer, or why there is no more of it. */
+export const SearchLine = z.union([
+  z.object({
+    type: z.literal('image'),
+    data: z.string(),
+    /** What it shows, where it was found, and where this server shows it: pages may not load it from elsewhere. */
+    title: z.string(),
+    source: z.string(),
+    preview: z.string(),
+  }),
+  /** The last one is empty, and says what the answer held. */
+  z.object({ type: z.literal('answer'), data: z.string(), complete: z.optional(Suggested) }),
+  z.object({ type: z.literal('error'), data: z.string(), code: z.string(), retryAfter: z.optional(z.number()) }),
+])
+export type SearchLine = z.output<typeof SearchLine>
+
+const Problem = z.object({ id: z.string(), message: z.string() })
+
+/** The last line says what was standardized, also of an answer that failed on the way, and what was not. */
+export const StandardizeLine = z.union([
+  z.object({ content: z.string() }),
+  z.object({
+    status: z.literal('completed'),
+    run: AiRun,
+    result: z.array(StandardizedItem),
+    errors: z.array(Problem),
+  }),
+  z.object({
+    status: z.literal('failed'),
+    message: z.string(),
+    code: z.string(),
+    retryAfter: z.optional(z.number()),
+    result: z.array(StandardizedItem),
+    errors: z.array(Problem),
+  }),
+])
+export type StandardizeLine = z.output<typeof StandardizeLine>
+
+const Json = z.transform((value: unknown, context) => {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    context.issues.push({ code: 'custom', input: value, message: 'Invalid JSON format' })
+    return z.NEVER
+  }
+})
+
+const AnyTexts = z
+  .record(text(35), z.record(text(40), z.nullable(LongText)), 'No translations to enhance')
+  .check(z.refine((value) => Object.keys(value).length > 0, 'No translations to enhance'))
+
+/** Translations as JSON: by language, then by field. */
+const ProcessText = z.pipe(Json, AnyTexts)
+const streaming = { stream: z.optional(Flag) }
+
+/** How many media are standardized at once. */
+export const MOST_STANDARDIZED = 30
+
+export const StandardizeInput = z.object({
+  /** May also be the same as JSON text. */
+  text: z.pipe(
+    Json,
+    z
+      .array(z.object({ id: Ref, translations: AnyTexts }))
+      .check(z.minLength(1, 'Please select a media first'), z.maxLength(MOST_STANDARDIZED)),
+  ),
+  stream: z.optional(z.boolean()),
+})
+
+export const AiSearchInput = z.object({
+  query: text(500).check(z.trim(), z.minLength(1, 'Please enter a topic')),
+  /** What the answer should be like, in the words of who asks. */
+  requirement: z._default(text(10_000), ''),
+  maxResults: z._default(z.int().check(z.gte(1), z.lte(300)), 300),
+  searchDepth: z._default(z.enum(['basic', 'advanced']), 'basic'),
+})
+
+const Texts = z._default(LongText, '')
+
+/** A tag by id or by name; `en` is the language of a bare name. */
+const TagChoice = z.union([
+  text(200).check(z.trim(), z.minLength(1)),
+  z.object({ _id: Id }),
+  z.object({ name: Title }),
+  z.object({ translations: translations({ name: Title, description: Texts }) }),
+])
+
+/** An id; an address of a picture that a source gave; '' for none. */
+const CoverChoice = z._default(
+  z.nullable(z.union([z.string().check(z.maxLength(2000)), z.object({ _id: Id }), z.object({ url: z.string() })])),
+  '',
+)
+
+const NewCharacter = z.object({
+  translations: translations({ name: Title, description: Texts }),
+  originalName: z.optional(z.nullable(Title)),
+  tags: z._default(z.array(TagChoice).check(z.maxLength(100)), []),
+  assets: z._default(z.array(Ref).check(z.maxLength(1000)), []),
+  cover: CoverChoice,
+})
+
+/**
+ * What was picked from the suggestions. Characters and tags are matched to those that are there, by id or by name, and
+ * made where there are none; what is left out is as 'Add New Media' has it.
+ */
+export const SelectedMedia = z.object({
+  mediaType: z.optional(z.unknown()),
+  translations: translations({ title: Title, description: Texts }),
+  originalTitle: z.optional(z.unknown()),
+  isOngoing: z.optional(z.unknown()),
+  releaseDate: z.optional(z.unknown()),
+  duration: z.optional(z.unknown()),
+  episodes: z.optional(z.unknown()),
+  characters: z._default(z.array(z.union([Id, z.object({ _id: Id }), NewCharacter])).check(z.maxLength(100)), []),
+  tags: z._default(z.array(TagChoice).check(z.maxLength(100)), []),
+  cover: CoverChoice,
+  assets: z._default(z.array(Ref).check(z.maxLength(1000)), []),
+  relatedMedia: z._default(z.array(Ref).check(z.maxLength(1000)), []),
+})
+export type SelectedMedia = z.output<typeof SelectedMedia>
+
+/** What is sent has been picked: it takes the place of what is there. What is left out or empty says nothing. */
+export const BatchItem = z.strictObject({
+  id: Ref,
+  translations: translations({ title: z.optional(Title), description: z.optional(LongText) }),
+  /** The version that was seen: changes that others made since are kept, or the item is refused. */
+  version: z.optional(z.int().check(z.gte(1))),
+})
+export type BatchItem = z.output<typeof BatchItem>
+
+export const BatchAnswer = z.object({
+  success: z.boolean(),
+  /** How many media were changed, or had these texts already. */
+  count: z.number(),
+  message: z.string(),
+  /** Each item is saved whole or not at all; these were not. */
+  errors: z.array(z.object({ id: z.string(), message: z.string(), code: z.string() })),
+  /** What the revisions have in common, to roll them back together; null when there are none. */
+  batch: z.nullable(z.string()),
+})
+
+export const AiStatus = z.object({
+  /** Who answers source 1, the enhancement and the standardization. */
+  provider: z.enum(['model', 'reference']),
+  model: z.string(),
+  /** What source 2 looks into; one name where another AI search service answers. */
+  sources: z.array(z.string()),
+  isElsewhere: z.boolean(),
+  isAllowed: z.boolean(),
+  reason: z.optional(z.string()),
+  streamsPerUser: z.number(),
+  /** Tokens that the user spent today (UTC), and may spend in a day; 0 for no limit. */
+  tokensToday: z.number(),
+  dailyTokens: z.number(),
+})
+export type AiStatus = z.output<typeof AiStatus>
+
+/** What is to be tried: the settings as they are kept, but for what is given here. */
+export const AiTrial = z.object({
+  baseUrl: z.optional(BaseUrl),
+  model: z.optional(text(200).check(z.trim())),
+  apiKey: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+})
+
+export const AiTrialAnswer = z.object({
+  success: z.boolean(),
+  /** A sentence that says what stands, or names what is wrong. */
+  message: z.string(),
+  code: z.string(),
+  milliseconds: z.number(),
+})
+
+export const aiApi = {
+  status: get('/api/ai/status', { response: AiStatus }),
+  process: get('/api/ai/process', {
+    query: z.object({ text: ProcessText, ...streaming }),
+    response: z.union([Chunk, complete(Enhanced), End]),
+    stream: true,
+  }),
+  /** As `process`, for texts that are too long for an address. */
+  processLong: post('/api/ai/process', {
+    body: z.object({ text: ProcessText, stream: z.optional(z.boolean()) }),
+    response: z.union([Chunk, complete(Enhanced), End]),
+    stream: true,
+  }),
+  processMedia: get('/api/ai/process-media2', {
+    query: z.object({ text: text(500).check(z.trim(), z.minLength(1, 'Please enter a topic')), ...streaming }),
+    response: z.union([Chunk, complete(Suggested), End]),
+    stream: true,
+  }),
+  processStandard: post('/api/ai/process-standard', {
+    body: StandardizeInput,
+    response: z.object({ data: StandardizeLine }),
+    stream: true,
+  }),
+  search: post('/api/search', { body: AiSearchInput, response: z.object({ data: SearchLine }), stream: true }),
+  createMedia: post('/api/ai/create-media', { body: SelectedMedia, response: Media, status: 201 }),
+  saveBatch: put('/api/translations/media/batch', {
+    /** Each is checked by itself, so that one that is wrong does not keep the others from being saved. */
+    body: z
+      .array(z.custom<z.input<typeof BatchItem>>())
+      .check(z.minLength(1, 'No standardized data to save'), z.maxLength(200)),
+    response: BatchAnswer,
+  }),
+  /** Test connection. An answer of 200 says what was found out; only an administrator may ask. */
+  test: post('/api/settings/ai/test', { body: AiTrial, response: AiTrialAnswer }),
+}

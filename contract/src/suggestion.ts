@@ -1,0 +1,188 @@
+import * as z from 'zod/mini'
+import { canonical, Language, Moment } from './common.ts'
+import { MEDIA_TYPES } from './media.ts'
+
+// What AI answers hold, as the product takes it: text and never markup, what is unknown absent rather than made up.
+
+/** The elements that web pages are made of. Other words in angle brackets may well be a title: <harmony/>. */
+const ELEMENT =
+  /<\/?(?:a|abbr|article|audio|b|base|blockquote|body|br|button|canvas|center|code|div|em|embed|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|label|li|link|main|marquee|math|meta|nav|noscript|object|ol|option|p|pre|s|script|section|select|small|source|span|strike|strong|style|sub|sup|svg|table|tbody|td|template|textarea|th|thead|title|tr|u|ul|video)(?:\s[^<>]*|\/)?>/gi
+const HIDDEN = /<!--[\s\S]*?-->|<(script|style|template)\b[^<>]*>[\s\S]*?<\/\1\s*>/gi
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * A text without markup, invisible characters and what turns the direction of writing; line breaks stay.
+ * Markup that is only there once the entities are read goes too.
+ */
+export function plain(text: string): string {
+  const broken = text.replace(/<br\s*\/?>|<\/(p|div|li|h[1-6])\s*>/gi, '\n')
+  const read = withoutMarkup(broken).replace(/&(#x?[\da-f]{1,6}|\w{2,6});/gi, (whole, name: string) =>
+    charOf(name.toLowerCase(), whole),
+  )
+  return withoutMarkup(read)
+    .toWellFormed()
+    .replace(CONTROL, '')
+    .replace(/[^\S\n]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+const withoutMarkup = (text: string): string => text.replace(HIDDEN, '').replace(ELEMENT, '')
+
+function charOf(name: string, otherwise: string): string {
+  const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  if (!name.startsWith('#')) return ENTITIES[name] ?? otherwise
+  return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : ''
+}
+
+const Words = (longest: number) => z.string().check(z.overwrite(plain), z.maxLength(longest))
+
+/** Absent where an answer says nothing: models write null, or an empty text. */
+const known = <T extends z.ZodMiniType>(schema: T) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown): unknown => (value === null || value === '' ? undefined : value)),
+      z.optional(schema),
+    ),
+  )
+
+const Day = z.pipe(
+  z.transform((value: unknown) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : value,
+  ),
+  Moment,
+)
+
+const Amount = z.pipe(
+  z.transform((value: unknown) =>
+    typeof value === 'string' && /^\d{1,6}$/.test(value.trim()) ? Number(value) : value,
+  ),
+  z.number().check(z.gte(0), z.lte(1_000_000)),
+)
+
+/** A list that may be left out. */
+const listOf = <T extends z.ZodMiniType>(schema: T, most: number) =>
+  z._default(
+    z.pipe(
+      z.transform((value: unknown) => value ?? []),
+      z.array(schema).check(z.maxLength(most)),
+    ),
+    [],
+  )
+
+/** Texts by language. Empty languages are left out; tags are canonicalised, and the first of two alike stays. */
+const byLanguage = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
+  z.pipe(
+    z.record(Language, z.object(shape)).check(z.refine((value) => Object.keys(value).length <= 100)),
+    z.transform((value) => {
+      const kept = new Map<string, (typeof value)[string]>()
+      for (const [tag, texts] of Object.entries(value)) {
+        const language = canonical(tag) ?? tag
+        if (Object.values(texts).some(Boolean) && !kept.has(language)) kept.set(language, texts)
+      }
+      return Object.fromEntries(kept)
+    }),
+  )
+
+const Text = (longest: number) =>
+  z._default(
+    z.pipe(
+      z.transform((value: unknown) => value ?? ''),
+      Words(longest),
+    ),
+    '',
+  )
+
+/** A tag by its name; models also write it as an object. */
+const TagName = z.pipe(
+  z.transform((value: unknown) => nameIn(value)),
+  Words(200).check(z.minLength(1)),
+)
+
+function nameIn(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { name, translations } = value as { name?: unknown; translations?: Record<string, { name?: unknown }> }
+  return name ?? translations?.en?.name ?? Object.values(translations ?? {})[0]?.name
+}
+
+const Address = z._default(
+  z.pipe(
+    z.transform((value: unknown) => (typeof value === 'string' ? value : '')),
+    z.string().check(z.maxLength(2000)),
+  ),
+  '',
+)
+
+export const CharacterSuggestion = z.object({
+  translations: byLanguage({ name: Text(1000), description: Text(50_000) }),
+  originalName: known(Words(1000)),
+  tags: listOf(TagName, 20),
+  assets: listOf(z.string().check(z.maxLength(2000)), 50),
+  cover: Address,
+})
+export type CharacterSuggestion = z.output<typeof CharacterSuggestion>
+
+/** The AI media suggestion (specification 3). What the source does not know is absent, or empty. */
+export const MediaSuggestion = z
+  .object({
+    mediaType: known(
+      z.pipe(
+        z.transform((value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value)),
+        z.enum(MEDIA_TYPES),
+      ),
+    ),
+    translations: byLanguage({ title: Text(1000), description: Text(50_000) }),
+    originalTitle: known(Words(1000)),
+    releaseDate: known(Day),
+    duration: known(Amount),
+    episodes: known(Amount),
+    isOngoing: known(z.boolean()),
+    characters: listOf(CharacterSuggestion, 20),
+    /** In English. */
+    tags: listOf(TagName, 20),
+    cover: Address,
+    assets: listOf(z.string().check(z.maxLength(2000)), 50),
+  })
+  .check(
+    z.refine(
+      ({ translations, originalTitle }) => !!originalTitle || Object.values(translations).some(({ title }) => title),
+      'Holds no title',
+    ),
+  )
+export type MediaSuggestion = z.output<typeof MediaSuggestion>
+
+/** Texts by language and field: what the enhancement of an entity answers. */
+export const SuggestedTexts = z.record(Language, z.record(z.enum(['title', 'name', 'description']), Text(50_000)))
+export type SuggestedTexts = z.output<typeof SuggestedTexts>
+
+/** The standardized texts of one media. */
+export const StandardizedItem = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  translations: byLanguage({ title: Text(1000), description: Text(50_000) }),
+})
+export type StandardizedItem = z.output<typeof StandardizedItem>
+
+/**
+ * The JSON that an answer holds: its last ```json block that can be read, or all of it where it is nothing but JSON.
+ * Undefined when there is none.
+ */
+export function jsonIn(content: string): unknown {
+  const blocks = [...content.matchAll(/```(?:json|JSON)?[^\S\n]*\n([\s\S]*?)\n?[^\S\n]*```/g)].map(
+    ([, block = '']) => block,
+  )
+  for (const text of [...blocks.toReversed(), content]) {
+    const value = parsed(text)
+    if (typeof value === 'object' && value !== null) return value
+  }
+  return undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
