@@ -115,12 +115,12 @@ test('a failure is the last event, and tells no more than a refusal does', async
   const foreseen = await listen(`${url}/api/test/break?foreseen=yes`, token)
   expect((await foreseen.rest())[1]).toEqual({
     event: 'error',
-    data: { message: 'Too many requests. Please try again later.', code: 'tooMany', retryAfter: 7 },
+    data: { status: 429, message: 'Too many requests. Please try again later.', code: 'tooMany', retryAfter: 7 },
   })
   const unforeseen = await listen(`${url}/api/test/break?foreseen=no`, token)
   expect((await unforeseen.rest())[1]).toEqual({
     event: 'error',
-    data: { message: 'Server error. Please try again later.', code: 'internal' },
+    data: { status: 500, message: 'Server error. Please try again later.', code: 'internal' },
   })
 })
 

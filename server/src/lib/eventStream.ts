@@ -25,7 +25,7 @@ const HEARTBEAT = 15_000
 /**
  * The bytes of an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html), data as JSON.
  * Events are taken one at a time, and only when the client has room for them: nothing is heaped up for a slow one.
- * A failure on the way is the last event, named `error`, with `{ message, code }` as any other refusal.
+ * A failure on the way is the last event, named `error`, with `{ status, message, code }`: what an answer would have said.
  */
 export function eventStream(events: AsyncIterable<StreamEvent>, how: How): Readable {
   return Readable.from(blocks(events, how))
@@ -83,5 +83,5 @@ function blockOf({ event, id, data }: StreamEvent): string {
 
 const answerOf = (error: unknown) =>
   error instanceof Refusal
-    ? { ...error.more, message: error.message, code: error.code }
-    : { message: 'Server error. Please try again later.', code: 'internal' }
+    ? { ...error.more, status: error.status, message: error.message, code: error.code }
+    : { status: 500, message: 'Server error. Please try again later.', code: 'internal' }

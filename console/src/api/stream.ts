@@ -1,0 +1,97 @@
+import { ApiError, type Input, urlOf } from '@mokuroku/contract/call'
+import type { Response, Route } from '@mokuroku/contract/route'
+import { eventsIn, follow } from '#lib/events.ts'
+import { shared } from '#lib/shared.ts'
+import { bearer } from './call.ts'
+import { apiHost } from './host.ts'
+import { expire, token } from './session.ts'
+
+type StreamRoute = Route & { stream: true }
+
+/**
+ * The events of a route, as they arrive: `for await (const { event, data } of stream(aiApi.process, { query, signal }))`.
+ * Throws ApiError for a refusal, before the first event or on the way; status 0 means that no answer came, or that the
+ * connection broke or fell silent. Leaving the loop, or the input's `signal`, ends the work on the server too.
+ */
+export async function* stream<R extends StreamRoute>(
+  route: R,
+  input: Input<R>,
+  after?: string,
+): AsyncGenerator<Response<R>> {
+  const body = await opened(route, input, after)
+  try {
+    for await (const { event, id, data } of eventsIn(body)) {
+      const value: unknown = JSON.parse(data)
+      if (event === 'error') throw new ApiError(statusIn(value), value)
+      yield { event, id, data: value } as Response<R>
+    }
+  } catch (error) {
+    throw error instanceof ApiError || input.signal?.aborted ? error : new ApiError(0, undefined)
+  }
+}
+
+/**
+ * Follows a route whose stream has no end, until `signal`: opens it again when it breaks, with growing patience, goes on
+ * where it was lost, and lets it rest while the browser is offline or the page has long been out of sight.
+ * A refusal ends it.
+ */
+export function followStream<R extends StreamRoute>(
+  route: R,
+  input: Omit<Input<R>, 'signal'>,
+  onEvent: (event: Response<R>) => void,
+  signal: AbortSignal,
+): void {
+  watch()
+  void follow<Response<R>>({
+    open: (stop, after) => stream(route, { ...input, signal: stop } as Input<R>, after) as AsyncGenerator<never>,
+    onEvent,
+    isFinal: (error) => error instanceof ApiError && error.status >= 400 && error.status < 500,
+    awake,
+    signal,
+  })
+}
+
+async function opened<R extends StreamRoute>(route: R, input: Input<R>, after: string | undefined) {
+  const used = token.get()
+  const { body, signal } = input as { body?: unknown; signal?: AbortSignal }
+  const headers = {
+    accept: 'text/event-stream',
+    ...bearer(used),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(after !== undefined && { 'last-event-id': after }),
+  }
+  const { method } = route
+  const init = { method, headers, signal: signal ?? null, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const answer = await fetch(apiHost + urlOf(route, input as Record<string, unknown>), init).catch((error: unknown) => {
+    throw signal?.aborted ? error : new ApiError(0, undefined)
+  })
+  if (answer.status === 401) expire(used)
+  if (!answer.ok) throw new ApiError(answer.status, await answer.json().catch(() => undefined))
+  if (!answer.body) throw new Error('Response body is null')
+  return answer.body
+}
+
+const statusIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null && 'status' in value ? Number(value.status) : 500
+
+/** How long a page may be out of sight before its stream rests, in milliseconds. */
+const OUT_OF_SIGHT = 60_000
+
+/** Whether the browser is online and the page seen, or was a moment ago. */
+const awake = shared(true)
+let watched = false
+
+function watch() {
+  if (watched) return
+  watched = true
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = () => {
+    clearTimeout(timer)
+    if (!navigator.onLine) awake.set(false)
+    else if (!document.hidden) awake.set(true)
+    else timer = setTimeout(() => awake.set(false), OUT_OF_SIGHT)
+  }
+  for (const change of ['online', 'offline'] as const) addEventListener(change, look)
+  document.addEventListener('visibilitychange', look)
+  look()
+}

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { eventsIn, follow, type Message } from './events.ts'
+import { shared } from './shared.ts'
+
+// A server that speaks the protocol, with the faults of the day.
+type Answer = (response: ServerResponse, request: IncomingMessage, asked: number) => void
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+async function serverThat(answer: Answer) {
+  let asked = 0
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'text/event-stream')
+    answer(response, request, ++asked)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  )
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, asked: () => asked }
+}
+
+async function bodyAt(url: string, init: RequestInit = {}): Promise<ReadableStream<Uint8Array>> {
+  const { body, status } = await fetch(url, init)
+  if (status !== 200 || !body) throw new Error(`HTTP ${status}`)
+  return body
+}
+
+async function all(events: AsyncIterable<Message>) {
+  const found: Message[] = []
+  for await (const event of events) found.push(event)
+  return found
+}
+
+test('events are read however the bytes are cut', async () => {
+  const bytes = Buffer.from(
+    '\uFEFF: hi\r\n\r\nevent: chunk\nid: 7\ndata: {"a":\ndata: "目録"}\n\ndata: last\r\rdata: half',
+  )
+  const { url } = await serverThat((response) => {
+    for (const byte of bytes) response.write(Buffer.from([byte]))
+    response.end()
+  })
+  expect(await all(eventsIn(await bodyAt(url)))).toEqual([
+    { event: 'chunk', id: '7', data: '{"a":\n"目録"}' },
+    { event: undefined, id: undefined, data: 'last' },
+  ])
+})
+
+test('a connection that breaks, and one that falls silent, are failures', async () => {
+  const broken = await serverThat((response) => response.write('data: 1\n\n', () => response.destroy()))
+  const events = eventsIn(await bodyAt(broken.url))
+  await expect(all(events)).rejects.toThrow('terminated')
+  const silent = await serverThat((response) => response.write(': hello\n\n'))
+  await expect(all(eventsIn(await bodyAt(silent.url), 50))).rejects.toThrow('silent')
+})
+
+test('heartbeats keep a stream alive that has nothing to say', async () => {
+  const { url } = await serverThat((response) => {
+    const beat = setInterval(() => response.write(': still here\n\n'), 20)
+    setTimeout(() => {
+      clearInterval(beat)
+      response.end('data: done\n\n')
+    }, 200)
+  })
+  expect(await all(eventsIn(await bodyAt(url), 100))).toHaveLength(1)
+})
+
+test('whoever stops reading hangs up', async () => {
+  let gone = false
+  const { url } = await serverThat((response) => {
+    response.once('close', () => (gone = true))
+    setInterval(() => response.write('data: more\n\n'), 5).unref()
+  })
+  for await (const _ of eventsIn(await bodyAt(url))) break
+  await expect.poll(() => gone).toBe(true)
+})
+
+/** Follows a server; `stop` ends it. */
+function following(url: string, more: Partial<Parameters<typeof follow<Message>>[0]> = {}) {
+  const ending = new AbortController()
+  const got: string[] = []
+  const awake = shared(true)
+  const over = follow<Message>({
+    open: async function* (signal, after) {
+      yield* eventsIn(
+        await bodyAt(url, { signal, headers: after === undefined ? {} : { 'last-event-id': after } }),
+        500,
+      )
+    },
+    onEvent: ({ data }) => got.push(data),
+    isFinal: (error) => String(error).includes('HTTP 4'),
+    awake,
+    signal: ending.signal,
+    base: 10,
+    ...more,
+  })
+  closing.push(() => ending.abort())
+  return { got, over, awake, stop: () => ending.abort() }
+}
+
+test('a lost stream is taken up after the last event that came', async () => {
+  const { url } = await serverThat((response, { headers }) => {
+    const next = Number(headers['last-event-id'] ?? 0) + 1
+    response.write(`id: ${next}\ndata: ${next}\n\n`, () => (next % 2 ? response.destroy() : response.end()))
+  })
+  const { got, over, stop } = following(url)
+  await expect.poll(() => got.length).toBeGreaterThanOrEqual(4)
+  stop()
+  await over
+  expect(got.slice(0, 4)).toEqual(['1', '2', '3', '4'])
+})
+
+test('the wait between tries doubles, up to sixteen times the first', async () => {
+  const moments: number[] = []
+  const { url } = await serverThat((response) => {
+    moments.push(Date.now())
+    response.writeHead(503).end()
+  })
+  const { stop, over } = following(url, { base: 20 })
+  await expect.poll(() => moments.length, { timeout: 10_000 }).toBe(8)
+  stop()
+  await over
+  const waits = moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0))
+  for (const [index, wait] of waits.entries()) {
+    const nominal = 20 * Math.min(2 ** index, 16)
+    expect(wait).toBeGreaterThan(nominal * 0.7)
+    expect(wait).toBeLessThan(nominal * 1.25 + 150)
+  }
+})
+
+test('a refusal is not asked again', async () => {
+  const { url, asked } = await serverThat((response) => response.writeHead(403).end())
+  await following(url).over
+  expect(asked()).toBe(1)
+})
+
+test('while it must rest there is no connection, and after that it goes on at once', async () => {
+  let connections = 0
+  const { url, asked } = await serverThat((response) => {
+    connections++
+    response.once('close', () => connections--)
+    response.write('data: here\n\n')
+  })
+  const { awake, got } = following(url, { base: 60_000 })
+  await expect.poll(() => got.length).toBe(1)
+  awake.set(false)
+  await expect.poll(() => connections).toBe(0)
+  awake.set(true)
+  await expect.poll(() => got.length).toBe(2)
+  expect(asked()).toBe(2)
+})
