@@ -31,12 +31,17 @@ export const RevisionQuery = z.object({
   skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
 })
 
+const Paths = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))
+
 export const RevisionRestore = z.strictObject({
   /** What to take from the revision: fields, languages (`translations.en`) or texts. Left out: everything. */
-  paths: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(1000))),
+  paths: z.optional(Paths.check(z.minLength(1))),
   /** The version that the user saw: changes that others made since are then kept, or refused with 412. */
   base: z.optional(z.int().check(z.gte(1))),
+  /** After such a refusal: the version it showed, and where what stands there is overwritten all the same. */
+  settled: z.optional(z.strictObject({ version: z.int(), paths: Paths })),
 })
+export type RevisionRestore = z.output<typeof RevisionRestore>
 
 export const revisionsApi = {
   list: get('/api/revisions', { query: RevisionQuery, response: z.object({ data: z.array(RevisionRow) }) }),

@@ -1,4 +1,5 @@
-import { type Document, withPaths } from '@mokuroku/contract/merge'
+import { type Document, merge, settle, withPaths } from '@mokuroku/contract/merge'
+import type { RevisionRestore } from '@mokuroku/contract/revisions'
 import { transaction } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { snapshotAt } from '#lib/ledger.ts'
@@ -28,11 +29,11 @@ type Taken = Pick<Tables['revisions'], 'entityType' | 'entityId' | 'snapshot'>
 
 /**
  * Writes the fields of a revision again, all or those at `paths`, as any other change of the entity. With `base`, the
- * version that the user saw, what others changed since stays. Answers the new version.
+ * version that the user saw, what others changed since stays, unless it is `settled`. Answers the new version.
  */
 export async function restoreRevision(
   { entityType, entityId, snapshot }: Taken,
-  { paths, base }: { paths?: string[] | undefined; base?: number | undefined },
+  { paths, base, settled }: RevisionRestore,
   actor: Actor,
 ): Promise<number> {
   const keeper = KEEPERS[entityType] as typeof media
@@ -42,13 +43,22 @@ export async function restoreRevision(
     const now: Document = keeper.fieldsOf(row)
     const seen = base === undefined || base === row.version ? now : await snapshotAt(tx, entityId, base)
     const taken: Document = keeper.fieldsOf(snapshot as never)
-    const after = withPaths(seen ?? now, taken, paths)
-    if (!after) return invalid([{ path: 'paths', message: 'The revision has nothing there' }])
+    const wanted = withPaths(seen ?? now, taken, paths)
+    if (!wanted) return invalid([{ path: 'paths', message: 'The revision has nothing there' }])
+    const isShown = settled?.version === row.version
+    const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths) : wanted) : undefined
+    const after = overNow ?? wanted
     // What is to be absent is named, since what an input leaves out stays.
     const absent = Object.keys(now).filter((name) => !(name in after) && COLUMNS.clearable.has(name))
     const cleared = Object.fromEntries(absent.map((name) => [name, null]))
     const by = { actor, origin: 'rollback' as const }
-    await keeper.updateIn(tx, entityId, { ...cleared, ...after }, by, base)
+    await keeper.updateIn(tx, entityId, { ...cleared, ...after }, by, overNow ? row.version : base)
     return (await keeper.row(entityId, tx))?.version ?? row.version
   })
+}
+
+/** What is wanted laid over what is there; undefined when they clash where nobody has decided. */
+function settledOn(now: Document, wanted: Document, seen: Document, decided: string[]): Document | undefined {
+  const { conflicts } = merge(seen, wanted, now)
+  return conflicts.every((path) => decided.includes(path)) ? settle(seen, wanted, now, conflicts) : undefined
 }

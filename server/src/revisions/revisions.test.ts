@@ -97,6 +97,33 @@ test('with a base, what others changed since stays, and the same text is refused
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Three'))
 })
 
+test('what was refused is restored once the clash is settled, and only on the version that was shown', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia({ translations: titled('One'), episodes: 1, tags: [] })
+  await media.update(id, { translations: titled('Two'), episodes: 2 }, by)
+  const [, created] = await revisionsOf(id)
+  const tag = await aTag()
+  await media.update(id, { translations: titled('Three'), tags: [tag] }, by)
+  const restore = (settled: { version: number; paths: string[] }, paths?: string[]) =>
+    call(revisionsApi.restore, { id: created?._id ?? '', body: { paths, base: 2, settled } })
+  for (const settled of [
+    { version: 3, paths: [] },
+    { version: 2, paths: ['translations.en.title'] },
+  ])
+    await expect(restore(settled)).rejects.toMatchObject({
+      status: 412,
+      body: { conflicts: ['translations.en.title'], version: 3 },
+    })
+  await restore({ version: 3, paths: [] }, ['episodes'])
+  expect(await call(mediaApi.find, { id })).toMatchObject({ translations: titled('Three'), episodes: 1 })
+  await restore({ version: 4, paths: ['translations.en.title'] })
+  expect(await call(mediaApi.find, { id })).toMatchObject({
+    translations: titled('One'),
+    episodes: 1,
+    tags: [{ _id: tag }],
+  })
+})
+
 test('restoring asks the same right as editing', async () => {
   const reader = await signedIn({ role: 'user' })
   const { _id: id } = await aMedia()
