@@ -7,6 +7,7 @@ import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { writingOf } from '#lib/text.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
+import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -39,6 +40,7 @@ export function AssetDetail() {
 function Found({ asset }: { asset: Asset }) {
   const back = useBack()
   const navigate = useNavigate()
+  const { noEdit } = useAssetRights()
   const { ask, question } = useDeleteAsset(() => navigate({ to: back.to, search: back.search }))
   return (
     <Page
@@ -47,13 +49,15 @@ function Found({ asset }: { asset: Asset }) {
       back={back}
       actions={<Actions asset={asset} onDelete={() => ask(asset)} />}
     >
-      <div className={css.columns}>
-        <AssetView key={asset.url.split('?')[0]} asset={asset} />
-        <div className={css.column}>
-          <AssetFacts asset={asset} />
-          <AssetUses id={asset._id} />
+      <WithHistory kind="Asset" id={asset._id} refusal={noEdit(asset.uploadedBy?._id)}>
+        <div className={css.columns}>
+          <AssetView key={asset.url.split('?')[0]} asset={asset} />
+          <div className={css.column}>
+            <AssetFacts asset={asset} />
+            <AssetUses id={asset._id} />
+          </div>
         </div>
-      </div>
+      </WithHistory>
       {question}
     </Page>
   )

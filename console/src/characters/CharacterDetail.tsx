@@ -6,6 +6,7 @@ import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
+import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { original } from '#parts/titles.ts'
 import { Button, buttonLook } from '#ui/Button.tsx'
@@ -31,6 +32,7 @@ function Found({ character }: { character: Character }) {
   const name = useNameOf()(character)
   const back = useBack()
   const navigate = useNavigate()
+  const refusal = useRefusal()('edit', 'Character', character.createdBy)
   const { ask, question } = useDeleteCharacter(() => navigate({ to: back.to, search: back.search }))
   const published = original(character.originalName)
   return (
@@ -56,10 +58,12 @@ function Found({ character }: { character: Character }) {
         </div>
       }
     >
-      <div className={css.columns}>
-        <CharacterFacts character={character} />
-        <CharacterMedia character={character} />
-      </div>
+      <WithHistory kind="Character" id={character._id} refusal={refusal}>
+        <div className={css.columns}>
+          <CharacterFacts character={character} />
+          <CharacterMedia character={character} />
+        </div>
+      </WithHistory>
       {question}
     </Page>
   )

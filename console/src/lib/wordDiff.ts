@@ -32,13 +32,13 @@ export function excerpt(parts: readonly Part[]): { parts: Part[]; isWhole: boole
     if (part.kind !== 'same') return part
     const [head, tail] = [at > 0 ? AROUND : 0, at < parts.length - 1 ? AROUND : 0]
     if (part.text.length <= 2 * (head + tail)) return part
-    return { text: `${first(part.text, head)}…${last(part.text, tail)}`, kind: 'same' }
+    return { text: `${startOf(part.text, head)}…${endOf(part.text, tail)}`, kind: 'same' }
   })
   const shown: Part[] = []
   let room = LONGEST
   for (const part of short) {
     if (room <= 0) break
-    shown.push(part.text.length > room ? { ...part, text: `${first(part.text, room)}…` } : part)
+    shown.push(part.text.length > room ? { ...part, text: `${startOf(part.text, room)}…` } : part)
     room -= part.text.length
   }
   const isWhole = shown.length === parts.length && shown.every(({ text }, at) => text === parts[at]?.text)
@@ -50,13 +50,13 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const SPARE = 32
 
 /** As many whole characters as fit. */
-function first(text: string, length: number): string {
+function startOf(text: string, length: number): string {
   const start = text.slice(0, length + SPARE)
   const ends = Array.from(graphemes.segment(start), ({ index, segment }) => index + segment.length)
   return start.slice(0, ends.findLast((end) => end <= length) ?? 0)
 }
 
-function last(text: string, length: number): string {
+function endOf(text: string, length: number): string {
   const end = text.slice(-length - SPARE)
   const starts = Array.from(graphemes.segment(end), ({ index }) => index)
   return end.slice(starts.find((start) => start >= end.length - length) ?? end.length)

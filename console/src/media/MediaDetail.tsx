@@ -6,6 +6,7 @@ import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { useDeleteMedia } from '#parts/deleteMedia.tsx'
+import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { MediaCard } from '#parts/MediaCard.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { useTitleOf } from '#parts/titles.ts'
@@ -45,6 +46,7 @@ function Found({ media }: { media: Media }) {
   const title = useTitleOf()(media)
   const back = useBack()
   const navigate = useNavigate()
+  const refusal = useRefusal()('edit', 'Media', media.createdBy)
   const { ask, question } = useDeleteMedia(() => navigate({ to: back.to, search: back.search }))
   return (
     <Page
@@ -53,25 +55,27 @@ function Found({ media }: { media: Media }) {
       actions={<Actions media={media} onDelete={() => ask(media)} />}
       hero={<MediaDetailHero media={media} />}
     >
-      <div className={css.columns}>
-        <div className={css.column}>
-          <MediaDetailFacts media={media} />
-          <MediaDetailCharacters media={media} />
-          <MediaDetailAssets id={media._id} />
+      <WithHistory kind="Media" id={media._id} refusal={refusal}>
+        <div className={css.columns}>
+          <div className={css.column}>
+            <MediaDetailFacts media={media} />
+            <MediaDetailCharacters media={media} />
+            <MediaDetailAssets id={media._id} />
+          </div>
+          <div className={css.column}>
+            <MediaDetailRatings media={media} />
+            {media.relatedMedia.length > 0 && (
+              <Card title={texts.related} count={media.relatedMedia.length}>
+                <div className={css.related}>
+                  {media.relatedMedia.map((related) => (
+                    <MediaCard key={related._id} media={related} />
+                  ))}
+                </div>
+              </Card>
+            )}
+          </div>
         </div>
-        <div className={css.column}>
-          <MediaDetailRatings media={media} />
-          {media.relatedMedia.length > 0 && (
-            <Card title={texts.related} count={media.relatedMedia.length}>
-              <div className={css.related}>
-                {media.relatedMedia.map((related) => (
-                  <MediaCard key={related._id} media={related} />
-                ))}
-              </div>
-            </Card>
-          )}
-        </div>
-      </div>
+      </WithHistory>
       {question}
     </Page>
   )

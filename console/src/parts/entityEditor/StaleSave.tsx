@@ -13,7 +13,7 @@ interface Props {
   stale: Stale
   names: Names
   busy: boolean
-  onSave: (merged: Fields) => void
+  onSave: (merged: Fields, choices: Readonly<Record<string, Side>>) => void
   onBack: () => void
 }
 
@@ -28,7 +28,7 @@ export function StaleSave({ stale, names, busy, onSave, onBack }: Props) {
   useEffect(() => heading.current?.focus(), [])
   const { conflicts } = stale
   const chosen = conflicts.filter((path) => choices[path]).length
-  const save = () => chosen === conflicts.length && !busy && onSave(settled(stale, choices))
+  const save = () => chosen === conflicts.length && !busy && onSave(settled(stale, choices), choices)
   useShortcut('mod+s', () => {
     save()
   })

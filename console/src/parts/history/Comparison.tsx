@@ -1,0 +1,205 @@
+import { type Revision, type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '#api/call.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { StaleSave } from '#parts/entityEditor/StaleSave.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { SelectField } from '#ui/Field.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { Change } from './Change.tsx'
+import { type Difference, differences } from './differences.ts'
+import css from './History.module.css'
+import type { HistoryProps } from './History.tsx'
+import { idNames } from './idNames.ts'
+import { historyTexts } from './texts.ts'
+import { PlaceLink, useGo } from './useGo.tsx'
+import { useRestore } from './useRestore.ts'
+import { useWords } from './words.ts'
+
+interface Props extends HistoryProps {
+  /** The ids of the versions; none: before it was created, and now. */
+  from: string | undefined
+  to: string | undefined
+  newest: RevisionRow
+  /** Those that can be chosen. */
+  rows: RevisionRow[]
+}
+
+/** Two versions field by field, and what the earlier one held put back. */
+export function Comparison({ kind, id, from, to, newest, rows, refusal }: Props) {
+  const texts = historyTexts.use()
+  const language = useLanguage()
+  const [names] = useState(() => idNames(language))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const upTo = to ?? newest._id
+  const pair = useQuery({
+    queryKey: [revisionsApi.find.path, 'pair', from, upTo],
+    queryFn: async ({ signal }) => {
+      const [one, two] = await Promise.all([
+        from === undefined ? undefined : call(revisionsApi.find, { id: from, signal }),
+        call(revisionsApi.find, { id: upTo, signal }),
+      ])
+      return { one, two }
+    },
+    // A revision never changes.
+    staleTime: Infinity,
+    meta: { quiet: true },
+  })
+  const restore = useRestore(kind, id)
+  useEffect(() => {
+    // On a phone this stands where the list was, and the focus with it.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
+  const { one, two } = pair.data ?? {}
+  return (
+    <Card
+      title={
+        <span ref={heading} tabIndex={-1} className={css.heading}>
+          {texts.comparison}
+        </span>
+      }
+      action={
+        <PlaceLink place={{ from: undefined, to: undefined }} className={css.back}>
+          <ArrowLeft size={14} aria-hidden />
+          {texts.back}
+        </PlaceLink>
+      }
+    >
+      <Choice {...{ from, to, newest }} rows={[...rows, ...[one, two].flatMap((each) => each ?? [])]} />
+      <Loaded query={pair} failed={texts.comparisonFailed} skeleton={<SkeletonLines lines={4} height={56} />}>
+        {({ one: earlier, two: later }) =>
+          restore.stale ? (
+            <StaleSave
+              key={restore.stale.version}
+              stale={restore.stale}
+              names={names}
+              busy={restore.isPending}
+              onSave={(_merged, choices) => restore.settle(choices)}
+              onBack={restore.forget}
+            />
+          ) : (
+            <Differences
+              {...{ kind, earlier, later, names, refusal }}
+              busy={restore.isPending}
+              onRestore={(paths) => earlier && restore.send(earlier, paths, later.version)}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Choice({ from, to, newest, rows }: Pick<Props, 'from' | 'to' | 'newest' | 'rows'>) {
+  const texts = historyTexts.use()
+  const language = useLanguage()
+  const go = useGo()
+  const sorted = [...new Map(rows.map((row) => [row._id, row])).values()].toSorted((a, b) => b.version - a.version)
+  const options = sorted.map(({ _id, version, username, createdAt }) => ({
+    value: _id,
+    label: texts.versionBy(version, username, longDateTime(createdAt, language)),
+  }))
+  return (
+    <div className={css.choice}>
+      <SelectField
+        label={texts.from}
+        value={from ?? ''}
+        options={[...options, { value: '', label: texts.nothing }]}
+        onChange={(value) => go(value ? { from: value } : { from: undefined, to: to ?? newest._id })}
+      />
+      <SelectField
+        label={texts.to}
+        value={to ?? ''}
+        options={[{ value: '', label: texts.now(newest.version) }, ...options]}
+        onChange={(value) => go({ to: value || (from ? undefined : newest._id) })}
+      />
+    </div>
+  )
+}
+
+interface DifferencesProps {
+  kind: HistoryProps['kind']
+  earlier: Revision | undefined
+  later: Revision
+  names: ReturnType<typeof idNames>
+  refusal: string | undefined
+  busy: boolean
+  onRestore: (paths: string[]) => void
+}
+
+function Differences({ kind, earlier, later, names, refusal, busy, onRestore }: DifferencesProps) {
+  const texts = historyTexts.use()
+  const found = differences(kind, earlier?.snapshot, later.snapshot)
+  if (found.length === 0) return <p className={css.same}>{texts.same}</p>
+  const restorable = found.filter(isRestorable)
+  return (
+    <>
+      <p className={css.count} role="status">
+        {texts.differences(found.length)}
+      </p>
+      <ul className={css.differences} aria-label={texts.comparison}>
+        {found.map((difference) => (
+          <Line
+            key={difference.paths.join(' ')}
+            {...{ difference, names, busy, refusal }}
+            version={earlier?.version}
+            onRestore={() => onRestore(difference.paths)}
+          />
+        ))}
+      </ul>
+      {earlier && restorable.length > 1 && (
+        <footer className={css.footer}>
+          <Button
+            variant="primary"
+            busy={busy}
+            reason={refusal}
+            onClick={() => onRestore(restorable.flatMap(({ paths }) => paths))}
+          >
+            {texts.restoreAll(earlier.version)}
+          </Button>
+        </footer>
+      )}
+    </>
+  )
+}
+
+interface LineProps {
+  difference: Difference
+  names: DifferencesProps['names']
+  version: number | undefined
+  refusal: string | undefined
+  busy: boolean
+  onRestore: () => void
+}
+
+function Line({ difference, names, version, refusal, busy, onRestore }: LineProps) {
+  const texts = historyTexts.use()
+  const { labelOf, named } = useWords()
+  return (
+    <li className={css.difference}>
+      <div className={css.field}>
+        <h3 className={css.label}>{labelOf(difference)}</h3>
+        {version !== undefined && (
+          <Button
+            size="small"
+            aria-label={texts.restoreOne(named(difference), version)}
+            reason={refusal ?? (isRestorable(difference) ? undefined : texts.fileNotRestored)}
+            busy={busy}
+            onClick={onRestore}
+          >
+            {texts.restore}
+          </Button>
+        )}
+      </div>
+      <Change difference={difference} names={names} />
+    </li>
+  )
+}
+
+/** The file of an asset has to be looked into when it changes, which restoring does not do. */
+const isRestorable = ({ field }: Difference) => field !== 'file'

@@ -1,0 +1,97 @@
+import { type RevisionRow, revisionsApi, type REVISED } from '@mokuroku/contract/revisions'
+import { page as pageOf } from '@mokuroku/contract/common'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { History as HistoryIcon } from 'lucide-react'
+import { useMemo } from 'react'
+import * as z from 'zod/mini'
+import { q, qList } from '#api/query.ts'
+import { readUrl } from '#lib/urlState.ts'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { useRowKeys } from '#ui/useRowKeys.ts'
+import { Comparison } from './Comparison.tsx'
+import css from './History.module.css'
+import { RevisionList, RevisionListSkeleton } from './RevisionList.tsx'
+import { historyTexts } from './texts.ts'
+import { useGo } from './useGo.tsx'
+
+export interface HistoryProps {
+  kind: (typeof REVISED)[number]
+  id: string
+  /** Why the signed-in user may not change it, and so not restore what it held. */
+  refusal?: string | undefined
+}
+
+const LIMIT = 20
+
+/** What the address says: the page of the list, and the two versions that are compared. Without `to` that is now. */
+const Place = z.object({
+  page: pageOf(LIMIT).page,
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+})
+
+/** Every version of one thing: who wrote it and what it changed; any two compared, and restored from. */
+export function History({ kind, id, refusal }: HistoryProps) {
+  const texts = historyTexts.use()
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const { page, from, to } = useMemo(() => readUrl(Place, search), [search])
+  const go = useGo()
+  useRowKeys()
+  const of = { entityType: kind, entityId: id }
+  // One more than is shown, because each is compared with the one before it. Editors write without telling this list.
+  const list = useQuery({
+    ...qList(revisionsApi.list, { query: { ...of, limit: LIMIT + 1, skip: (page - 1) * LIMIT } }),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+  const first = useQuery({
+    ...q(revisionsApi.list, { query: { ...of, limit: 1 } }),
+    staleTime: 0,
+    enabled: page > 1,
+    meta: { quiet: true },
+  })
+  const newest = (page > 1 ? first : list).data?.data[0]
+  const rows: RevisionRow[] = list.data?.data ?? []
+  const isComparing = from !== undefined || to !== undefined
+
+  return (
+    <div className={css.history} data-comparing={isComparing || undefined}>
+      <div className={css.versions}>
+        <Card title={texts.versions} flush>
+          <Loaded
+            query={list}
+            loading={texts.loading}
+            failed={texts.failed}
+            skeleton={<RevisionListSkeleton rows={8} />}
+          >
+            {({ data }) =>
+              data.length > 0 ? (
+                <RevisionList rows={data} limit={LIMIT} newest={newest?._id} chosen={to ?? (from && newest?._id)} />
+              ) : (
+                <EmptyState icon={HistoryIcon} title={texts.empty} hint={texts.emptyHint} />
+              )
+            }
+          </Loaded>
+          {(page > 1 || rows.length > LIMIT) && (
+            <Pager page={page} hasNext={rows.length > LIMIT} onPage={(next) => go({ page: next })} />
+          )}
+        </Card>
+      </div>
+      <div className={css.comparison}>
+        {isComparing && newest ? (
+          <Comparison key={`${from} ${to}`} {...{ kind, id, from, to, newest, refusal }} rows={rows.slice(0, LIMIT)} />
+        ) : (
+          rows.length > 0 && (
+            <Card>
+              <EmptyState icon={HistoryIcon} title={texts.choose} hint={texts.chooseHint} />
+            </Card>
+          )
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import type { RevisionRow } from '@mokuroku/contract/revisions'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { writingOf } from '#lib/text.ts'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './History.module.css'
+import { historyTexts } from './texts.ts'
+import { PlaceLink } from './useGo.tsx'
+import { useWords } from './words.ts'
+
+const TONES: Record<RevisionRow['origin'], Tone> = {
+  person: 'neutral',
+  import: 'accent',
+  ai: 'plum',
+  rollback: 'warning',
+  system: 'neutral',
+}
+
+interface Props {
+  /** One more than `limit`, when there are older ones. */
+  rows: RevisionRow[]
+  limit: number
+  newest: string | undefined
+  /** The version that is looked at. */
+  chosen: string | undefined
+}
+
+export function RevisionList({ rows, limit, newest, chosen }: Props) {
+  const texts = historyTexts.use()
+  return (
+    <ol className={css.list} aria-label={texts.versions} data-list>
+      {rows.slice(0, limit).map((row, at) => (
+        <li key={row._id} className={css.row} data-list-row data-chosen={row._id === chosen || undefined}>
+          <Described row={row} before={rows[at + 1]} isChosen={row._id === chosen} />
+          {row._id !== newest && (
+            <PlaceLink
+              place={{ from: row._id, to: undefined }}
+              className={css.withNow}
+              aria-label={texts.withNowOf(row.version)}
+            >
+              {texts.withNow}
+            </PlaceLink>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface RowProps {
+  row: RevisionRow
+  before: RevisionRow | undefined
+  isChosen: boolean
+}
+
+function Described({ row, before, isChosen }: RowProps) {
+  const texts = historyTexts.use()
+  const language = useLanguage()
+  const { didWhat } = useWords()
+  const { _id, version, origin, username, createdAt, reason, batch } = row
+  return (
+    <>
+      <div className={css.what}>
+        <PlaceLink
+          place={{ from: before?._id, to: _id }}
+          className={css.open}
+          aria-current={isChosen ? 'true' : undefined}
+        >
+          {didWhat(row)}
+        </PlaceLink>
+        <Badge tone={TONES[origin]}>{texts.origins[origin]}</Badge>
+      </div>
+      {reason && (
+        <p className={css.reason} lang={writingOf(reason)}>
+          {reason}
+        </p>
+      )}
+      <p className={css.who}>
+        <span lang={writingOf(username)}>{username}</span>
+        <span aria-hidden>·</span>
+        <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
+        <span aria-hidden>·</span>
+        <span>{texts.version(version)}</span>
+        {batch && (
+          <>
+            <span aria-hidden>·</span>
+            <span title={batch}>{texts.batch}</span>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+export function RevisionListSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className={css.list} aria-hidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className={css.row}>
+          <Skeleton width="70%" />
+          <Skeleton width="45%" height={10} />
+        </div>
+      ))}
+    </div>
+  )
+}

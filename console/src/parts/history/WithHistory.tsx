@@ -1,0 +1,53 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import tabs from '#ui/Tabs.module.css'
+import type { HistoryProps } from './History.tsx'
+import css from './History.module.css'
+import { historyTexts } from './texts.ts'
+
+// A chunk of its own, fetched when it is opened.
+const History = lazy(async () => ({ default: (await import('./History.tsx')).History }))
+
+interface Props extends HistoryProps {
+  /** What the screen shows of the thing itself. */
+  children: ReactNode
+}
+
+/** The two views of one thing: what it is now, and its history. The address says which (`?tab=history`). */
+export function WithHistory({ children, ...history }: Props) {
+  const texts = historyTexts.use()
+  const { tab }: { tab?: string } = useSearch({ strict: false })
+  const isHistory = tab === 'history'
+  const views = [
+    { key: 'details', label: texts.details, search: {}, isCurrent: !isHistory },
+    { key: 'history', label: texts.history, search: { tab: 'history' }, isCurrent: isHistory },
+  ]
+  return (
+    <div className={css.views}>
+      <nav className={tabs.tabs} aria-label={texts.views}>
+        {views.map(({ key, label, search, isCurrent }) => (
+          <Link
+            key={key}
+            to="."
+            search={search}
+            state={(before) => before}
+            resetScroll={false}
+            className={tabs.tab}
+            aria-current={isCurrent ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {isHistory ? <LazyHistory {...history} /> : children}
+    </div>
+  )
+}
+
+/** The history as it stands on a screen of its own. */
+export const LazyHistory = (props: HistoryProps) => (
+  <Suspense fallback={<SkeletonLines lines={6} height={56} />}>
+    <History key={props.id} {...props} />
+  </Suspense>
+)
