@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Flag, Id, LongText, Ref, text, Title, translations } from './common.ts'
 import { Media } from './media.ts'
+import { AiRun } from './provenance.ts'
 import { get, post, put } from './route.ts'
 import { BaseUrl } from './settings.ts'
 import { MediaSuggestion, StandardizedItem, SuggestedTexts } from './suggestion.ts'
@@ -8,34 +9,6 @@ import { MediaSuggestion, StandardizedItem, SuggestedTexts } from './suggestion.
 // The AI calls of the specification's section 7. An answer streams as it is made; its last event says what it held,
 // checked by the schemas of suggestion.ts, and where it comes from. `run._id` goes back with whatever is saved of it
 // (`call(…, { runs })`), so that the ledger knows.
-
-export const PROVIDERS = ['model', 'reference', 'search'] as const
-
-export const AiSource = z.object({ name: z.string(), url: z.optional(z.string()), licence: z.optional(z.string()) })
-export type AiSource = z.output<typeof AiSource>
-
-/** Where an answer comes from. */
-export const AiRun = z.object({
-  _id: z.string(),
-  /** A model; reference data, which is no model; or another AI search service. */
-  provider: z.enum(PROVIDERS),
-  /** The name of the model, or of what answered in its place. */
-  model: z.string(),
-  /** The name and version of the instructions, such as `media/1`; '' where there were none. */
-  prompt: z.string(),
-  sources: z.array(AiSource),
-  startedAt: z.string(),
-  milliseconds: z.number(),
-  /** What it cost. Estimated where the endpoint does not say. */
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  isEstimate: z.boolean(),
-})
-export type AiRun = z.output<typeof AiRun>
-
-/** Which part of a write came from AI: `paths` are fields and texts, as `translations.ja.title`. */
-export const Provenance = z.object({ ...AiRun.shape, paths: z.array(z.string()) })
-export type Provenance = z.output<typeof Provenance>
 
 const Chunk = z.object({ event: z.literal('chunk'), data: z.object({ content: z.string() }) })
 const End = z.object({ event: z.literal('end'), data: z.object({}) })

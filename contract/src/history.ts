@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
-import { canonical, text } from './common.ts'
+import { canonical, Id, text } from './common.ts'
+import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
 
 export const TRANSLATED = ['Media', 'Character', 'Tag'] as const
 export type Translated = (typeof TRANSLATED)[number]
+
+export const ORIGINS = ['person', 'import', 'ai', 'rollback', 'system'] as const
 
 /** One text that one write changed. */
 export const HistoryEntry = z.object({
@@ -23,6 +26,11 @@ export const HistoryEntry = z.object({
   rollbackReason: z.nullable(z.string()),
   rolledBackAt: z.nullable(z.string()),
   createdAt: z.string(),
+  /** What the write that changed it came from. */
+  origin: z.enum(ORIGINS),
+  batch: z.nullable(z.string()),
+  /** The answer of AI that this very text is from. */
+  ai: z.optional(AiRun),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
 
@@ -50,16 +58,21 @@ export const Reason = text(500).check(z.trim(), z.minLength(1, 'Please enter a r
 export const RollbackInput = z.strictObject({ reason: Reason, current: z.optional(z.string()) })
 export type RollbackInput = z.output<typeof RollbackInput>
 
-/** What one user changed from one moment to another, both included. */
-export const BatchRollbackInput = z.strictObject({
-  reason: Reason,
-  by: z.strictObject({
-    username: text(60),
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
-  }),
-  dryRun: z._default(z.boolean(), false),
-})
+/** What one user changed from one moment to another, both included; or what was changed as one batch. */
+export const BatchRollbackInput = z
+  .strictObject({
+    reason: Reason,
+    by: z.optional(
+      z.strictObject({
+        username: text(60),
+        from: z.iso.datetime({ offset: true }),
+        to: z.iso.datetime({ offset: true }),
+      }),
+    ),
+    batch: z.optional(Id),
+    dryRun: z._default(z.boolean(), false),
+  })
+  .check(z.refine(({ by, batch }) => (by === undefined) !== (batch === undefined), 'Needs either by or batch'))
 export type BatchRollbackInput = z.output<typeof BatchRollbackInput>
 
 export const SKIPS = ['rolledBack', 'changed', 'deleted', 'forbidden'] as const

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { Id } from './common.ts'
+import { ORIGINS } from './history.ts'
+import { Provenance } from './provenance.ts'
 import { get, post } from './route.ts'
 
 export const REVISED = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User', 'Setting'] as const
@@ -11,11 +13,13 @@ export const RevisionRow = z.object({
   entityId: z.string(),
   version: z.number(),
   action: z.enum(['create', 'update', 'delete', 'restore']),
-  origin: z.enum(['person', 'import', 'ai', 'rollback', 'system']),
+  origin: z.enum(ORIGINS),
   batch: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   username: z.string(),
   paths: z.array(z.string()),
+  /** The answers of AI that parts of it are from. */
+  provenance: z.optional(z.array(Provenance)),
   createdAt: z.string(),
 })
 export type RevisionRow = z.output<typeof RevisionRow>

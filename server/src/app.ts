@@ -85,7 +85,7 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
   await app.register(cors, {
     origin: [origin],
     methods: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
-    allowedHeaders: ['authorization', 'content-type', 'if-match', 'last-event-id', 'upload-offset'],
+    allowedHeaders: ['authorization', 'ai-runs', 'content-type', 'if-match', 'last-event-id', 'upload-offset'],
     exposedHeaders: ['etag', 'retry-after', 'upload-offset'],
     maxAge: 86_400,
   })

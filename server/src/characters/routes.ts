@@ -1,6 +1,7 @@
 import { charactersApi } from '@mokuroku/contract/characters'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
+import { assisted } from '#store/ai'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { usesOf } from '#store/uses'
@@ -13,9 +14,9 @@ export const characterRoutes = serve(charactersApi, {
   find: ({ id }) => find(id),
   media: async ({ id, query: { page, limit } }) =>
     media.byIds((await find(id)).mediaRefs.slice((page - 1) * limit, page * limit)),
-  create: async ({ body, actor }) => find(await characters.create(body, { actor })),
-  update: async ({ id, body, actor, base }) => {
-    await characters.update(id, body, { actor }, base)
+  create: async ({ body, actor, runs }) => find(await characters.create(body, await assisted(actor, runs))),
+  update: async ({ id, body, actor, base, runs }) => {
+    await characters.update(id, body, await assisted(actor, runs), base)
     return find(id)
   },
   remove: async ({ id, actor, base }) => {

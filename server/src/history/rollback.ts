@@ -41,12 +41,15 @@ export async function rollback(id: string, input: RollbackInput, actor: Actor): 
   })
 }
 
-/** Rolls back what one user changed in a stretch of time, newest first, all in one transaction; or says what it would. */
-export async function rollbackAll({ reason, by, dryRun }: BatchRollbackInput, actor: Actor): Promise<BatchRollback> {
-  const [from, to] = [new Date(by.from).toISOString(), new Date(by.to).toISOString()]
+/**
+ * Rolls back what one user changed in a stretch of time, or what was changed as one batch, newest first, all in one
+ * transaction; or says what it would.
+ */
+export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Promise<BatchRollback> {
+  const { reason, dryRun } = input
   const batch = dryRun ? null : newId()
   const { done, skipped } = await transaction(async (tx) => {
-    const entries = await history.writtenBetween(tx, by.username, from, to, MOST + 1)
+    const entries = await meantBy(tx, input)
     if (entries.length > MOST) {
       const message = `There are more than ${MOST} changes. Please choose a shorter time.`
       invalid([{ path: 'by', message }], message)
@@ -75,6 +78,12 @@ export async function rollbackAll({ reason, by, dryRun }: BatchRollbackInput, ac
       show(entry).map((each) => ({ entry: each, why, message: SENTENCES[why] })),
     ),
   }
+}
+
+function meantBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Promise<Entry[]> {
+  if (!by) return history.writtenAs(tx, batch, MOST + 1)
+  const [from, to] = [new Date(by.from).toISOString(), new Date(by.to).toISOString()]
+  return history.writtenBetween(tx, by.username, from, to, MOST + 1)
 }
 
 /** Plays the rollbacks on the texts as they are: which can be done, what is then there, and why others cannot. */

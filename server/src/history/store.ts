@@ -80,6 +80,18 @@ export const history = {
       .execute()
   },
 
+  /** What was changed as one batch, newest first. */
+  writtenAs: (tx: Transaction, batch: string, limit: number): Promise<Entry[]> =>
+    tx
+      .selectFrom('history')
+      .innerJoin('revisions', 'revisions._id', 'history.revisionId')
+      .selectAll('history')
+      .where('revisions.batch', '=', batch)
+      .orderBy('history.createdAt', 'desc')
+      .orderBy('history._id', 'desc')
+      .limit(limit)
+      .execute(),
+
   mark,
   byIds,
 
@@ -148,11 +160,31 @@ async function shown(entries: Entry[]): Promise<HistoryEntry[]> {
   if (tags.length > 0)
     for (const row of await db.selectFrom('tags').select(['_id', 'translations']).where('_id', 'in', tags).execute())
       titles.set(row._id, titleOf(row.translations, 'name'))
+  const originOf = await originsOf(entries)
   return entries.map((entry) => ({
     ...entry,
     entityType: entry.entityType as HistoryEntry['entityType'],
     entityTitle: titles.get(entry.entityId) ?? '',
+    ...originOf(entry),
   }))
+}
+
+/** What the writes that the entries are of came from, and their texts. */
+async function originsOf(entries: Entry[]) {
+  const rows =
+    entries.length === 0
+      ? []
+      : await db
+          .selectFrom('revisions')
+          .select(['_id', 'origin', 'batch', 'provenance'])
+          .where('_id', 'in', [...new Set(entries.map(({ revisionId }) => revisionId))])
+          .execute()
+  const byId = new Map(rows.map((row) => [row._id, row]))
+  return ({ revisionId, language, field }: Entry): Pick<HistoryEntry, 'origin' | 'batch' | 'ai'> => {
+    const { origin = 'person', batch = null, provenance = [] } = byId.get(revisionId) ?? {}
+    const ai = provenance.find(({ paths }) => paths.includes(`translations.${language}.${field}`))
+    return { origin, batch, ...(ai && { ai }) }
+  }
 }
 
 /** The entities of a kind that a user created or changed last, latest first. */

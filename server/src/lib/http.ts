@@ -44,6 +44,8 @@ export type Given<R extends Route> = Params<R['path']> & {
   body: Body<R>
   actor: ActorOf<R>
   base: number | undefined
+  /** The answers of AI that parts of the body are said to be from. */
+  runs: string[]
   client: Client
 } & (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown) &
   (R['stream'] extends true ? Streaming : unknown)
@@ -80,6 +82,8 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 2 * 1024 * 1024,
     routerOptions: { maxParamLength: 200 },
+    // The texts of an entity are part of an address (specification 7, AI calls).
+    http: { maxHeaderSize: 512 * 1024 },
     forceCloseConnections: 'idle',
   })
   app.addHook('onSend', async (request, reply) => {
@@ -136,6 +140,7 @@ export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: Fi
           body: route.body && parse(route.body, withoutReadOnly(route, request.body)),
           actor,
           base: baseOf(request.headers['if-match']),
+          runs: listIn(request.headers['ai-runs']),
           client: { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) },
           ...(route.upload && { receive: () => receive(request, route.upload ?? '') }),
           ...(signal && { signal, lastEventId: request.headers['last-event-id'] }),
@@ -254,6 +259,14 @@ function baseOf(header: string | undefined): number | undefined {
   const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(header)?.[1]
   return version ? Number(version) : invalid([{ path: 'If-Match', message: 'Must be the ETag of the entity' }])
 }
+
+/** The ids in a header, at most as many as a person can have looked at. */
+const listIn = (header: string | string[] | undefined): string[] =>
+  String(header ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => /^[\w-]{1,64}$/.test(id))
+    .slice(0, 20)
 
 const FASTIFY_CODES: Record<string, [number, string, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', 'This is too large to be sent.'],

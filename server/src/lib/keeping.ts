@@ -1,6 +1,7 @@
 import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from './db.ts'
 import type { Actor, Verdict } from './may.ts'
+import type { Assist } from './provenance.ts'
 import type { Kind, Meta, Origin, Tables } from './tables.ts'
 
 /** A text by which an entity can be found; `language` is '' for the original title. */
@@ -47,6 +48,8 @@ export interface By {
   origin?: Origin
   batch?: string
   reason?: string
+  /** The answers of AI that it may hold parts of. */
+  assists?: Assist[]
   at?: string
   id?: string
   /** The decision, where it does not hang on who owns the entity: a rollback, one's own profile. */

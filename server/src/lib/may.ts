@@ -71,6 +71,20 @@ export const has = (actor: Actor, flag: Capability): boolean => actor.role !== '
 const mayUpload = ({ permissions, tier }: Actor): Verdict =>
   permissions.maxUploadSizeMB > 0 ? yes : no(`Your tier “${tier}” does not include uploads.`)
 
+const WRITES: Capability[] = [
+  'canCreateMedia',
+  'canCreateCharacter',
+  'canCreateTag',
+  'canEditOwnContent',
+  'canEditAnyContent',
+]
+
+/** AI costs, and only helps with writing: it is for everybody who may write something of the catalogue. */
+export const mayAssist = (actor: Actor): Verdict =>
+  WRITES.some((flag) => has(actor, flag))
+    ? yes
+    : no(`Your tier “${actor.tier}” does not include creating or editing, which AI helps with.`)
+
 /** Throws the 403 of the specification, with the reason beside it, unless the actor may. */
 export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
   enforce(may(actor, action, kind, owner))

@@ -4,6 +4,7 @@ import type { Transaction } from './db.ts'
 import { newId } from './ids.ts'
 import type { Action, Change, Keeping, Label } from './keeping.ts'
 import { moveLinks } from './links.ts'
+import { provenanceOf } from './provenance.ts'
 import type { Kind } from './tables.ts'
 
 /** How the ledger tells search of changed texts. Set by the search store, which is above this file. */
@@ -45,6 +46,7 @@ export async function recordRevision(
   snapshot: Document,
 ): Promise<string> {
   const revisionId = newId()
+  const provenance = provenanceOf(by.assists ?? [], meta._id, snapshot, paths)
   await tx
     .insertInto('revisions')
     .values({
@@ -53,12 +55,13 @@ export async function recordRevision(
       entityId: meta._id,
       version: meta.version,
       action,
-      origin: by.origin ?? 'person',
+      origin: by.origin ?? (provenance.length > 0 ? 'ai' : 'person'),
       batch: by.batch ?? null,
       reason: by.reason ?? null,
       userId: by.actor._id,
       username: by.actor.username,
       paths,
+      provenance: provenance.length > 0 ? provenance : undefined,
       snapshot,
       createdAt: meta.updatedAt,
     })

@@ -7,8 +7,10 @@ import { TagInput } from '@mokuroku/contract/tags'
 import type { TierInput as TierFields } from '@mokuroku/contract/tiers'
 import { TierInput } from '@mokuroku/contract/tiers'
 import { UserInput } from '@mokuroku/contract/users'
+import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
 import type { GeneratedAlways } from 'kysely'
 import type * as z from 'zod/mini'
+import type { Answered } from './provenance.ts'
 
 type ClearableKeys<Input> = {
   [Key in keyof Input]-?: [null, undefined] extends [Extract<Input[Key], null>, Extract<Input[Key], undefined>]
@@ -105,6 +107,7 @@ export interface Tables {
     userId: string | null
     username: string
     paths: string[]
+    provenance?: Provenance[] | undefined
     snapshot: Record<string, unknown>
     createdAt: string
   }
@@ -135,6 +138,7 @@ export interface Tables {
     title: string
     createdAt: string
   }
+  aiRuns: AiRun & { userId: string; call: string; outcome: string; answers: Answered[] }
   counters: { name: string; value: number }
   labels: { id: GeneratedAlways<number>; kind: Kind; entityId: string; language: string; text: string; compact: string }
 }
@@ -157,9 +161,10 @@ export type Kind = keyof typeof TABLES
 
 /** The columns that are not what they seem in SQL: found in the contract, by name, since names are the same everywhere. */
 export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInput, UserInput, SettingFields])
-COLUMNS.boolean.add('isPublic').add('isRolledBack')
+COLUMNS.boolean.add('isPublic').add('isRolledBack').add('isEstimate')
 COLUMNS.json.add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
-COLUMNS.clearable.add('dimensions').add('duration').add('failure')
+COLUMNS.json.add('provenance').add('sources').add('answers')
+COLUMNS.clearable.add('dimensions').add('duration').add('failure').add('provenance')
 
 function columnsOf(schemas: z.ZodMiniObject[]) {
   const found = { boolean: new Set<string>(), json: new Set<string>(), clearable: new Set<string>() }

@@ -1,6 +1,7 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
+import { assisted } from '#store/ai'
 import { media } from '#store/media'
 import { usesOf } from '#store/uses'
 
@@ -9,9 +10,9 @@ const find = async (id: string) => (await media.find(id)) ?? notFound('Media')
 export const mediaRoutes = serve(mediaApi, {
   list: ({ query }) => media.list(query),
   find: ({ id }) => find(id),
-  create: async ({ body, actor }) => find(await media.create(body, { actor })),
-  update: async ({ id, body, actor, base }) => {
-    await media.update(id, body, { actor }, base)
+  create: async ({ body, actor, runs }) => find(await media.create(body, await assisted(actor, runs))),
+  update: async ({ id, body, actor, base, runs }) => {
+    await media.update(id, body, await assisted(actor, runs), base)
     return find(id)
   },
   remove: async ({ id, actor, base }) => {

@@ -13,6 +13,7 @@ const ROW = [
   'reason',
   'username',
   'paths',
+  'provenance',
   'createdAt',
 ] as const
 

@@ -1,6 +1,7 @@
 import { tagsApi } from '@mokuroku/contract/tags'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
+import { assisted } from '#store/ai'
 import { tags } from '#store/tags'
 import { usesOf } from '#store/uses'
 import { replaceTag } from './replace.ts'
@@ -10,9 +11,9 @@ const find = async (id: string) => (await tags.find(id)) ?? notFound('Tag')
 export const tagRoutes = serve(tagsApi, {
   list: ({ query }) => tags.list(query),
   find: ({ id }) => find(id),
-  create: async ({ body, actor }) => find(await tags.create(body, { actor })),
-  update: async ({ id, body, actor, base }) => {
-    await tags.update(id, body, { actor }, base)
+  create: async ({ body, actor, runs }) => find(await tags.create(body, await assisted(actor, runs))),
+  update: async ({ id, body, actor, base, runs }) => {
+    await tags.update(id, body, await assisted(actor, runs), base)
     return find(id)
   },
   remove: async ({ id, actor, base }) => {

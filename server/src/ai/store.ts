@@ -1,0 +1,65 @@
+import type { AiRun } from '@mokuroku/contract/provenance'
+import { db } from '#lib/db.ts'
+import { now } from '#lib/ids.ts'
+import type { Actor } from '#lib/may.ts'
+import type { Answered, Assist } from '#lib/provenance.ts'
+
+/** How long an answer is remembered, in days: as long as somebody may still save what it said. */
+const REMEMBERED = 30
+const DAY = 86_400_000
+
+/** Which call an answer was asked by. */
+export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
+
+export const runs = {
+  /** Notes an answer that is being made; what it costs is an estimate until it is there. */
+  begin: async (run: AiRun, userId: string, call: CallName): Promise<void> => {
+    await forgetOld()
+    await db
+      .insertInto('aiRuns')
+      .values({ ...run, userId, call, outcome: 'begun', answers: [] })
+      .execute()
+  },
+
+  /** Notes what became of it: 'done', or the code of what went wrong. */
+  end: async ({ _id, ...run }: AiRun, outcome: string, answers: Answered[]): Promise<void> => {
+    await db
+      .updateTable('aiRuns')
+      .set({ ...run, outcome, answers })
+      .where('_id', '=', _id)
+      .execute()
+  },
+
+  /** The tokens that a user has spent since midnight (UTC), in and out. */
+  tokensToday: async (userId: string): Promise<number> => {
+    const { tokens } = await db
+      .selectFrom('aiRuns')
+      .select(({ fn, eb }) => fn.sum<number | null>(eb('inputTokens', '+', eb.ref('outputTokens'))).as('tokens'))
+      .where('userId', '=', userId)
+      .where('startedAt', '>=', `${now().slice(0, 10)}T00:00:00.000Z`)
+      .executeTakeFirstOrThrow()
+    return Number(tokens ?? 0)
+  },
+}
+
+/** Who writes, and the answers of theirs that the write may hold parts of: `ids` of others are nothing. */
+export async function assisted(actor: Actor, ids: string[]): Promise<{ actor: Actor; assists?: Assist[] }> {
+  if (ids.length === 0) return { actor }
+  const rows = await db
+    .selectFrom('aiRuns')
+    .selectAll()
+    .where('_id', 'in', ids)
+    .where('userId', '=', actor._id)
+    .execute()
+  return { actor, assists: rows.map(({ userId: _, call: __, outcome: ___, answers, ...run }) => ({ run, answers })) }
+}
+
+let swept = 0
+
+/** At most once an hour. */
+async function forgetOld(): Promise<void> {
+  if (Date.now() - swept < DAY / 24) return
+  swept = Date.now()
+  const before = new Date(swept - REMEMBERED * DAY).toISOString()
+  await db.deleteFrom('aiRuns').where('startedAt', '<', before).execute()
+}
