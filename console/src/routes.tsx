@@ -61,6 +61,9 @@ const screens = [
   screen('/assets/$id', () => import('./assets/AssetDetail.tsx'), 'AssetDetail'),
   screen('/ratings', () => import('./ratings/RatingList.tsx'), 'RatingList'),
   screen('/ratings/$id', () => import('./ratings/RatingDetail.tsx'), 'RatingDetail'),
+  screen('/score-permissions', () => import('./tiers/TierList.tsx'), 'TierList'),
+  screen('/score-permissions/new', () => import('./tiers/TierNew.tsx'), 'TierNew'),
+  screen('/score-permissions/$id/edit', () => import('./tiers/TierEdit.tsx'), 'TierEdit'),
 ]
 
 const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
@@ -68,7 +71,7 @@ const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
 )
 
 /** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
-const BUILT = new Set(['/', '/media', '/characters', '/tags', '/assets', '/ratings'])
+const BUILT = new Set(['/', '/media', '/characters', '/tags', '/assets', '/ratings', '/score-permissions'])
 const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),

@@ -21,4 +21,9 @@ export function saidBy(error: unknown): string | undefined {
   return typeof message === 'string' && message ? message : undefined
 }
 
+/** The same refusal in the console's words, at the value it is about: an editor marks it there. */
+export function faultAt(error: ApiError, path: string, message: string): ApiError {
+  return new ApiError(error.status, { code: error.code, message, errors: [{ path, message }] })
+}
+
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404

@@ -26,6 +26,17 @@ export function qList<R extends Route>(route: R, ...[input]: Arguments<R>) {
   })
 }
 
+/** What an editor begins from: always asked anew, and never again while it is being edited. Failures are the screen's. */
+export function qEdit<R extends Route>(route: R, ...[input]: Arguments<R>) {
+  return queryOptions({
+    queryKey: ['edit', ...keyOf(route, input)],
+    queryFn: ({ signal }) => ask(route, input, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+}
+
 const keyOf = (route: Route, input: unknown) => [route.path, input ?? {}] as const
 
 /** The arguments are those of `call`, but for the looser query. */

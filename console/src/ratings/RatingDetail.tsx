@@ -1,11 +1,12 @@
-import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
+import { type RatedMedia as Rated, type Rating, ratingsApi } from '@mokuroku/contract/ratings'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
+import type * as z from 'zod/mini'
 import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { writingOf } from '#lib/text.ts'
+import { type Text, writingOf } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
@@ -41,6 +42,8 @@ function Found({ rating }: { rating: Rating }) {
   const navigate = useNavigate()
   const { noDelete } = useRatingRights()
   const { ask, question } = useDeleteRating(() => navigate({ to: back.to, search: back.search }))
+  const { title } = useNamed()(rating)
+  const media = mediaOf(rating)
   const { comment } = rating
   return (
     <Page
@@ -53,7 +56,7 @@ function Found({ rating }: { rating: Rating }) {
       }
     >
       <div className={css.columns}>
-        <Card>
+        <Card title={media ? <RatedMedia {...media} title={title} /> : title.text}>
           <RatingScore rating={rating} />
           <h2 className={css.heading}>{texts.comment}</h2>
           <p className={comment ? css.comment : css.quiet} lang={comment ? writingOf(comment) : undefined}>
@@ -67,26 +70,24 @@ function Found({ rating }: { rating: Rating }) {
   )
 }
 
+function RatedMedia({ _id, mediaType, title }: Pick<z.output<typeof Rated>, '_id' | 'mediaType'> & { title: Text }) {
+  return (
+    <span className={css.media}>
+      <MediaLink id={_id} lang={title.lang}>
+        {title.text}
+      </MediaLink>
+      <TypeBadge mediaType={mediaType} />
+    </span>
+  )
+}
+
 function RatingFacts({ rating }: { rating: Rating }) {
   const { detail: texts } = area.use()
   const language = useLanguage()
-  const { name, title } = useNamed()(rating)
-  const media = mediaOf(rating)
+  const { name } = useNamed()(rating)
   return (
     <Card title={texts.details}>
       <Facts>
-        <Fact name={texts.media} wide>
-          {media ? (
-            <>
-              <MediaLink id={media._id} lang={title.lang}>
-                {title.text}
-              </MediaLink>
-              <TypeBadge {...media} />
-            </>
-          ) : (
-            title.text
-          )}
-        </Fact>
         <Fact name={texts.user} wide>
           <Avatar name={name} url={raterOf(rating)?.avatar} />
           <span lang={writingOf(name)}>{name}</span>
@@ -110,7 +111,7 @@ function Pending() {
         {texts.loading}
       </p>
       <div className={css.columns} aria-hidden>
-        <Card>
+        <Card title={<Skeleton width={180} />}>
           <Skeleton width={96} height={44} />
           <div className={css.heading}>
             <SkeletonLines lines={3} height={16} />

@@ -4,7 +4,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { writingOf } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
-import { ScoreBadge, TypeBadge } from '#parts/MediaBadges.tsx'
+import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { mediaOf, raterOf, useRatingRights } from '#parts/rating/rights.ts'
 import { buttonLook, IconButton } from '#ui/Button.tsx'
@@ -24,7 +24,7 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
     {
       key: 'user',
       head: columns.user,
-      width: '22%',
+      width: '17%',
       cell: (rating) => <UserCell rating={rating} />,
       skeleton: (
         <span className={css.user}>
@@ -34,12 +34,12 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
       ),
     },
     { key: 'media', head: columns.media, cell: (rating) => <MediaCell rating={rating} /> },
-    { key: 'score', head: columns.score, width: '84px', cell: ({ score }) => <ScoreBadge score={score} /> },
-    { key: 'comment', head: columns.comment, width: '30%', cell: (rating) => <Comment {...rating} /> },
+    { key: 'score', head: columns.score, width: '80px', cell: ({ score }) => <ScoreBadge score={score} /> },
+    { key: 'comment', head: columns.comment, width: '27%', cell: (rating) => <Comment {...rating} /> },
     {
       key: 'date',
       head: columns.date,
-      width: '164px',
+      width: '152px',
       cell: ({ createdAt }) => <time dateTime={createdAt}>{longDate(createdAt, language)}</time>,
     },
     {
@@ -67,6 +67,7 @@ function UserCell({ rating }: { rating: Rating }) {
 
 function MediaCell({ rating }: { rating: Rating }) {
   const { title } = useNamed()(rating)
+  const { types } = useMessages().media
   const media = mediaOf(rating)
   if (!media) return <span className={css.quiet}>{title.text}</span>
   return (
@@ -74,7 +75,7 @@ function MediaCell({ rating }: { rating: Rating }) {
       <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
         {title.text}
       </MediaLink>
-      <TypeBadge {...media} />
+      <span className={css.type}>{types[media.mediaType]}</span>
     </div>
   )
 }

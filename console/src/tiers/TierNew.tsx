@@ -1,0 +1,48 @@
+import { newTier, TierInput, tiersApi } from '@mokuroku/contract/tiers'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
+import { names } from '#parts/jsonEditor/names.ts'
+import { SHOWN_BY } from './deleteTier.tsx'
+import { useTierRefusal } from './rights.ts'
+import { saveTier } from './saveTier.ts'
+import { texts as area } from './texts.ts'
+import { TierPreview } from './TierPreview.tsx'
+import { useReview } from './useReview.tsx'
+
+/** Specification 9. */
+export const HEIGHT = 550
+
+export function TierNew() {
+  const { back, editor: texts } = area.use()
+  const navigate = useNavigate()
+  const refusal = useTierRefusal()
+  const { before, question } = useReview()
+  const [noNames] = useState(() => names(new Map(), {}))
+  return (
+    <>
+      <EditorScreen
+        title={texts.new}
+        back={{ to: '/score-permissions', label: back }}
+        entity="score-permissions/new"
+        schema={TierInput}
+        start={newTier()}
+        names={noNames}
+        refusal={refusal}
+        height={HEIGHT}
+        saved={texts.created}
+        failed={texts.createFailed}
+        above={(tier) => !refusal && <TierPreview tier={tier as TierInput | undefined} />}
+        before={before}
+        save={(body) => saveTier(body as TierInput, () => call(tiersApi.create, { body: body as TierInput }))}
+        onSaved={async () => {
+          await navigate({ to: '/score-permissions' })
+          await changed(...SHOWN_BY)
+        }}
+      />
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Permissions, Tier } from '@mokuroku/contract/tiers'
+import { Check, Minus, Upload } from 'lucide-react'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { useFlagName } from './flagName.ts'
+import { FLAGS, texts as area } from './texts.ts'
+import css from './TierPermissions.module.css'
+
+/** Every permission of a tier as Yes or No, its upload size in MB, and what differs from the tier below it. */
+export function TierPermissions({ tier, below }: { tier: Tier; below: Tier | undefined }) {
+  const texts = area.use()
+  const flagName = useFlagName()
+  const own = Object.keys(tier.permissions.customPermissions ?? {})
+  return (
+    <dl className={css.permissions} aria-label={texts.permissions(tier.name)}>
+      {[...FLAGS, ...own].map((flag) => (
+        <div key={flag} className={css.permission} data-has={valueOf(tier.permissions, flag) > 0 || undefined}>
+          <dt>{flagName(flag)}</dt>
+          <dd className={css.value}>
+            <Value flag={flag} value={valueOf(tier.permissions, flag)} />
+            {below && (
+              <Change flag={flag} from={valueOf(below.permissions, flag)} to={valueOf(tier.permissions, flag)} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Value({ flag, value }: { flag: string; value: number }) {
+  const texts = area.use()
+  const language = useLanguage()
+  const isSize = flag === 'maxUploadSizeMB'
+  const Icon = isSize ? Upload : value > 0 ? Check : Minus
+  return (
+    <>
+      <Icon size={14} aria-hidden />
+      {isSize ? texts.megabytes(count(value, language)) : value > 0 ? texts.yes : texts.no}
+    </>
+  )
+}
+
+function Change({ flag, from, to }: { flag: string; from: number; to: number }) {
+  const { changes } = area.use()
+  if (from === to) return null
+  const isMore = to > from
+  const isSize = flag === 'maxUploadSizeMB'
+  return (
+    <span className={css.change} data-less={!isMore || undefined}>
+      {isSize ? (isMore ? changes.more : changes.less) : isMore ? changes.new : changes.lost}
+    </span>
+  )
+}
+
+/** A flag as 0 or 1, the upload size in MB; a permission that is not named is not granted. */
+function valueOf({ customPermissions, ...permissions }: Permissions, flag: string): number {
+  const values: Record<string, number | boolean> = { ...customPermissions, ...permissions }
+  return Number(values[flag] ?? 0)
+}

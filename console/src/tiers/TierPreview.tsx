@@ -1,0 +1,120 @@
+import { type TierInput, type TierPreview as Preview, tiersApi } from '@mokuroku/contract/tiers'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { TrendingDown, TrendingUp } from 'lucide-react'
+import { call } from '#api/call.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { writingOf } from '#lib/text.ts'
+import { Badge } from '#ui/Badge.tsx'
+import { useFlagName } from './flagName.ts'
+import { texts as area } from './texts.ts'
+import css from './TierPreview.module.css'
+
+/** How many of the people are named. */
+const NAMED = 5
+
+/** Who would gain or lose what by saving `tier` as `id`, or as a new one; by deleting `id` when it is null. */
+export const previewOf = (id: string | undefined, tier: TierInput | null) =>
+  queryOptions({
+    queryKey: [tiersApi.preview.path, id, tier],
+    queryFn: ({ signal }) => call(tiersApi.preview, { body: { ...(id && { id }), tier }, signal }),
+    staleTime: 0,
+    gcTime: 60_000,
+    meta: { quiet: true },
+  })
+
+/** Whether anybody loses something. */
+export const takesAway = ({ losses }: Preview) => Object.values(losses).some((users) => users > 0)
+
+interface Props {
+  id?: string | undefined
+  /** Undefined: the text says no tier yet. */
+  tier: TierInput | null | undefined
+}
+
+export function TierPreview({ id, tier }: Props) {
+  const { preview: texts } = area.use()
+  const { data, isError } = useQuery({
+    ...previewOf(id, tier ?? null),
+    enabled: tier !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section className={css.preview} aria-label={texts.title} aria-live="polite">
+      {tier === undefined ? (
+        <p className={css.quiet}>{texts.waiting}</p>
+      ) : isError ? (
+        <p>{texts.failed}</p>
+      ) : data ? (
+        <Found preview={data} />
+      ) : (
+        <p className={css.quiet}>{texts.loading}</p>
+      )}
+    </section>
+  )
+}
+
+function Found({ preview: { userCount, gains, losses, first } }: { preview: Preview }) {
+  const { preview: texts } = area.use()
+  const language = useLanguage()
+  const flagName = useFlagName()
+  const number = (value: number) => count(value, language)
+  if (userCount === 0) return <p>{texts.nobody}</p>
+  const named = first.slice(0, NAMED)
+  return (
+    <>
+      <p className={css.sum}>{texts.changes(number(userCount), userCount === 1)}</p>
+      <Flags icon={TrendingDown} name={texts.losses} tone="danger" flags={losses} />
+      <Flags icon={TrendingUp} name={texts.gains} tone="success" flags={gains} />
+      <ul className={css.people}>
+        {named.map((user) => (
+          <li key={user._id}>
+            <span className={css.name} lang={writingOf(user.username)}>
+              {user.username}
+            </span>{' '}
+            <span className={css.quiet}>
+              {texts.scores(number(user.scores))} · {texts.moves(user.before, user.after)}
+            </span>
+            {[
+              ...user.losses.map((flag) => `− ${flagName(flag)}`),
+              ...user.gains.map((flag) => `+ ${flagName(flag)}`),
+            ].map((change) => (
+              <span key={change} className={css.change}>
+                {change}
+              </span>
+            ))}
+          </li>
+        ))}
+        {userCount > named.length && <li className={css.quiet}>{texts.more(number(userCount - named.length))}</li>}
+      </ul>
+    </>
+  )
+}
+
+interface FlagsProps {
+  icon: typeof TrendingUp
+  name: string
+  tone: 'danger' | 'success'
+  flags: Record<string, number>
+}
+
+function Flags({ icon: Icon, name, tone, flags }: FlagsProps) {
+  const { users } = area.use()
+  const language = useLanguage()
+  const flagName = useFlagName()
+  const some = Object.entries(flags).filter(([, number]) => number > 0)
+  if (some.length === 0) return null
+  return (
+    <p className={css.flags}>
+      <span className={css.kind} data-tone={tone}>
+        <Icon size={15} aria-hidden />
+        {name}
+      </span>
+      {some.map(([flag, number]) => (
+        <Badge key={flag} tone={tone}>
+          {flagName(flag)} · {users(count(number, language), number === 1)}
+        </Badge>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,10 @@
+import { FLAGS, texts as area } from './texts.ts'
+
+/** What a permission is called; one of the customer's own goes by its own name. */
+export function useFlagName() {
+  const { flags } = area.use()
+  return (name: string) => {
+    const flag = FLAGS.find((each) => each === name)
+    return flag ? flags[flag] : name
+  }
+}
