@@ -12,7 +12,8 @@ export const RevisionRow = z.object({
   entityType: z.string(),
   entityId: z.string(),
   version: z.number(),
-  action: z.enum(['create', 'update', 'delete', 'restore']),
+  /** `purge`: deleted for good. */
+  action: z.enum(['create', 'update', 'delete', 'restore', 'purge']),
   origin: z.enum(ORIGINS),
   batch: z.nullable(z.string()),
   reason: z.nullable(z.string()),

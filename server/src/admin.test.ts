@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
 import { fits } from '#lib/password.ts'
+import { tags } from '#store/tags'
 import { users } from '#store/users'
 
 const run = promisify(execFile)
+const TAG = { type: 'GENRE' as const, color: '#000000', translations: { en: { name: 'Old', description: '' } } }
 
 // The commands are for the operator of the embedded database; with PostgreSQL most are the same code.
 describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_000 }, () => {
@@ -47,6 +50,19 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
     const after = await accountIn(folder, 'owner@example.org')
     expect(await fits(next, after?.passwordHash)).toBe(true)
     expect(await fits(password, after?.passwordHash)).toBe(false)
+  })
+
+  test('empties the trash of what has been there for 30 days', async () => {
+    await openDatabase({ folder })
+    const by = { actor: SYSTEM }
+    const [old, young] = [await tags.create(TAG, by), await tags.create(TAG, by)]
+    await tags.remove(old, { ...by, at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString() })
+    await tags.remove(young, by)
+    await closeDatabase()
+    expect(await admin(['purge'])).toBe('1 thing is deleted for good')
+    await openDatabase({ folder })
+    expect([await tags.row(old), (await tags.row(young))?._id]).toEqual([undefined, young])
+    await closeDatabase()
   })
 
   test('backs up, and restores into an empty folder only', async () => {

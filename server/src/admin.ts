@@ -7,7 +7,9 @@ import { type Env, readEnv } from './lib/env.ts'
 import { releaseFolder, takeFolder } from './lib/folder.ts'
 import { SYSTEM } from './lib/may.ts'
 import { hashPassword } from './lib/password.ts'
+import { openStorage } from './assets/storage.ts'
 import { search } from './search/store.ts'
+import { purgeDue } from './trash/purge.ts'
 import { firstStart } from './users/first.ts'
 import { users } from './users/store.ts'
 
@@ -16,6 +18,7 @@ const USAGE = `npm run admin -- <command>
   password <email>       give this account a new password, printed once, and end its sessions
   search                 rebuild the search index
   sample                 load the sample catalogue
+  purge                  delete for good what has been in the trash for 30 days; the server does so once a day
   backup <folder>        copy the embedded database, the assets and the secret into a new folder, also while running
   restore <folder>       put a backup into an empty data folder; the server must be stopped`
 
@@ -52,6 +55,11 @@ const COMMANDS: Record<string, (argument: string, env: Env) => Promise<string>> 
     await firstStart(env.ADMIN_EMAIL, env.ADMIN_PASSWORD)
     await loadSample({ files: join(env.DATA_DIR, 'files'), say, signal: new AbortController().signal, always: true })
     return 'The sample catalogue is loaded'
+  },
+  purge: async (_, env) => {
+    await openStorage(join(env.DATA_DIR, 'files'))
+    const count = await purgeDue({ failed: (error) => say(`One could not be deleted: ${String(error)}`) })
+    return count === 1 ? '1 thing is deleted for good' : `${count} things are deleted for good`
   },
   backup: async (folder, env) => {
     if (engine === 'postgres')

@@ -26,6 +26,7 @@ import { searchRoutes } from './search/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { tierRoutes } from './tiers/routes.ts'
+import { trashRoutes } from './trash/routes.ts'
 import { userRoutes } from './users/routes.ts'
 
 /** Every call of the API: one line per area. */
@@ -42,6 +43,7 @@ export const endpoints: Endpoint[] = [
   ...revisionRoutes,
   ...userRoutes,
   ...tierRoutes,
+  ...trashRoutes,
   ...settingsRoutes,
 ]
 

@@ -9,6 +9,7 @@ import { readSecret } from './lib/secret.ts'
 import { signWith } from './lib/session.ts'
 import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
+import { purgeDaily } from './trash/purge.ts'
 import { settings } from './settings/store.ts'
 import { firstStart } from './users/first.ts'
 
@@ -47,6 +48,7 @@ async function start(): Promise<void> {
   const stopping = new AbortController()
   const background = Promise.all([
     search.resume(stopping.signal),
+    purgeDaily({ signal: stopping.signal, failed: (err) => logger.error({ err }, 'the trash could not be emptied') }),
     env.SAMPLE_CATALOGUE === 'on' ? loadSample({ files, say, signal: stopping.signal }) : undefined,
   ]).catch((error: unknown) => logger.error({ err: error }, 'background work failed'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

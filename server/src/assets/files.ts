@@ -1,7 +1,7 @@
 import { Refusal } from '#lib/errors.ts'
 import { assets } from '#store/assets'
 import { checkAddress } from './addresses.ts'
-import { sizedKey } from './pictures.ts'
+import { sizedKey } from './keys.ts'
 
 export interface Served {
   /** The key of the file in the storage. */

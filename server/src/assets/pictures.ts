@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { Refusal } from '#lib/errors.ts'
 import { hasPreview, SIZES } from './addresses.ts'
+import { originalKey, sizedKey } from './keys.ts'
 import { storage } from './storage.ts'
 
 /** Pixels of all frames together: about 400 MB while it is being worked on. */
@@ -46,19 +47,6 @@ export async function drawPicture(storageKey: string): Promise<{ width: number; 
     )
   return dimensions
 }
-
-export const originalKey = (storageKey: string): string => `original-${storageKey}`
-
-export const sizedKey = (storageKey: string, size: keyof typeof SIZES): string =>
-  `${size}-${storageKey.replace(/\.\w+$/, '')}.webp`
-
-/** Every file that an asset may have. */
-export const keysOf = (storageKey: string): string[] => [
-  storageKey,
-  originalKey(storageKey),
-  sizedKey(storageKey, 'small'),
-  sizedKey(storageKey, 'medium'),
-]
 
 async function draw(
   source: string,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '#lib/errors.ts'
 import type { AssetFindings } from '#lib/tables.ts'
 import { assets } from '#store/assets'
+import { keysOf } from './keys.ts'
 import { drawPicture } from './pictures.ts'
 import { measureRecording } from './recordings.ts'
 import { storage } from './storage.ts'
@@ -45,6 +46,8 @@ async function work(id: string): Promise<void> {
     const { type, storageKey } = asset
     await assets.found(id, storageKey, { status: 'PROCESSING' })
     await assets.found(id, storageKey, await findings(type, storageKey))
+    // Deleted for good meanwhile: what was just drawn has nobody.
+    if (!(await assets.row(id))) await storage.remove(...keysOf(storageKey))
   } catch {
     // The database or the disk failed: it stays as it is, and is taken up at the next start.
   }

@@ -2,12 +2,14 @@ import type { Asset, AssetQuery } from '@mokuroku/contract/assets'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
 import { countersOf } from '#lib/counters.ts'
-import { db, type Transaction } from '#lib/db.ts'
+import { db, type Transaction, transaction } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
 import type { AssetFields, AssetFindings, Tables } from '#lib/tables.ts'
+import { notifications } from '#store/notifications'
 import { search } from '#store/search'
 import { firstUses } from '#store/uses'
 import { type Addresses, addressesOf } from './addresses.ts'
+import { forgetFiles, removeFiles } from './removals.ts'
 
 /** Beyond this, how many assets the filters leave is not counted: it would be read through at every page. */
 const MOST_COUNTED = 10_001
@@ -22,7 +24,10 @@ export const assets = {
     empty: { isPublic: true },
     title: ({ filename }) => filename,
     labels: ({ filename }) => [{ language: '', text: filename }],
+    forget: forgetFiles,
   }),
+
+  removeFiles,
 
   /** A part of the list, newest first, and how many there are. */
   list: async (
@@ -100,15 +105,21 @@ export const assets = {
       .execute()
   },
 
-  /** Stores what was found out about a file, unless the asset has got another one since. */
-  found: async (id: string, storageKey: string, findings: AssetFindings): Promise<void> => {
-    await db
-      .updateTable('assets')
-      .set(columns(findings))
-      .where('_id', '=', id)
-      .where('storageKey', '=', storageKey)
-      .execute()
-  },
+  /** Stores what was found out about a file, unless the asset has got another one since; and tells who sent it of a failure. */
+  found: (id: string, storageKey: string, findings: AssetFindings): Promise<void> =>
+    transaction(async (tx) => {
+      const asset = await tx
+        .updateTable('assets')
+        .set(columns(findings))
+        .where('_id', '=', id)
+        .where('storageKey', '=', storageKey)
+        .returning(['filename', 'createdBy', 'deletedAt'])
+        .executeTakeFirst()
+      const { status, failure = '' } = findings
+      if (status !== 'ERROR' || !asset?.createdBy || asset.deletedAt) return
+      const data = { assetId: id, filename: asset.filename, failure }
+      await notifications.tell(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
+    }),
 }
 
 const columns = ({ status, dimensions, duration, failure }: AssetFindings) =>

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { assets } from '#store/assets'
-import { keysOf } from './pictures.ts'
+import { keysOf } from './keys.ts'
 import { MARK, storage } from './storage.ts'
 
 /** Takes away what a crash has left: files that did not arrive whole, and files that no asset came to name. */

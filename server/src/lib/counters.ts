@@ -17,11 +17,17 @@ export async function countLinks(tx: Transaction, kind: Kind, added: string[], g
   const ids = [...added, ...gone]
   if (ids.length === 0) return
   const own = kind === 'Media' ? 'mediaCount' : 'characterCount'
-  const tags = await tx.selectFrom('tags').select(['_id', 'type']).where('_id', 'in', ids).orderBy('_id').execute()
+  const tags = await tx
+    .selectFrom('tags')
+    .select(['_id', 'type', 'deletedAt'])
+    .where('_id', 'in', ids)
+    .orderBy('_id')
+    .execute()
   const uses = new Map<string, number>()
-  for (const { _id, type } of tags) {
+  for (const { _id, type, deletedAt } of tags) {
     const step = added.includes(_id) ? 1 : -1
-    uses.set(`tagUsage.${type}`, (uses.get(`tagUsage.${type}`) ?? 0) + step)
+    // What a tag in the trash counts comes back with it.
+    if (!deletedAt) uses.set(`tagUsage.${type}`, (uses.get(`tagUsage.${type}`) ?? 0) + step)
     await tx
       .updateTable('tags')
       .set({ usageCount: sql`"usageCount" + ${step}`, [own]: sql`${sql.ref(own)} + ${step}` })

@@ -29,6 +29,10 @@ export interface Keeping<Fields extends Document> {
   check?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined, by: By) => Promise<void>
   /** Derived data of its own, in the same transaction. `before` is absent on create and restore, `after` on delete. */
   derive?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined) => Promise<void>
+  /** What is nothing without it, and is deleted for good with it: so many of them. */
+  dependents?: (tx: Transaction, id: string, limit: number) => Promise<{ kind: Kind; _id: string }[]>
+  /** What else goes when it is deleted for good, in the same transaction. */
+  forget?: (tx: Transaction, id: string) => Promise<void>
   /** What an activity names and leads to, where that is another entity. */
   about?: (tx: Transaction, fields: Fields) => Promise<{ entityType: Kind; entityId: string; title: string }>
   /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */

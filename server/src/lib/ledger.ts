@@ -1,24 +1,16 @@
 import { changedPaths, type Document, merge } from '@mokuroku/contract/merge'
 import { db, locked, type Transaction, transaction } from './db.ts'
-import { notFound, Refusal } from './errors.ts'
+import { notFound } from './errors.ts'
 import { cleared, idsIn, overlay } from './fields.ts'
 import { newId, now } from './ids.ts'
 import type { By, Input, Keeping, Mirror, Row } from './keeping.ts'
-import { checkLinks, moveLinks } from './links.ts'
+import { type Keeper, keeperOf, register } from './keepers.ts'
+import { checkLinks, moveLinks, withoutGone } from './links.ts'
 import { type Action, enforce, may, must } from './may.ts'
-import { record, recordRevision } from './record.ts'
-import { type Kind, type Meta, TABLES } from './tables.ts'
-
-/** How one entity is told that another took it into its list, or out of it. */
-type Reflect = (
-  tx: Transaction,
-  id: string,
-  field: string,
-  change: { add?: string; drop?: string },
-  by: By,
-  asks: boolean,
-) => Promise<void>
-const reflections = new Map<Kind, Reflect>()
+import { lastGone, purge } from './purge.ts'
+import { record, recordActivity, recordRevision } from './record.ts'
+import { stale } from './stale.ts'
+import { type Meta, TABLES } from './tables.ts'
 
 /**
  * The one path by which an entity is written. Every write is permission-checked, and stores the entity, its revision,
@@ -27,7 +19,8 @@ const reflections = new Map<Kind, Reflect>()
 export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   const { kind } = keeping
   const table = TABLES[kind]
-  reflections.set(kind, reflect)
+  const dependents: Keeper['dependents'] = async (...which) => (await keeping.dependents?.(...which)) ?? []
+  register(kind, { reflect, discard, expire, erase, dependents })
 
   /** The row of an entity, trashed or not, locked when `tx` is given. */
   async function row(id: string, tx?: Transaction): Promise<Row<Fields> | undefined> {
@@ -99,7 +92,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   }
 
   /** The other side of a relation changed: this one has a revision of its own, and no activity. */
-  async function reflect(...[tx, id, field, { add, drop }, by, asks]: Parameters<Reflect>): Promise<void> {
+  async function reflect(...[tx, id, field, { add, drop }, by, asks]: Parameters<Keeper['reflect']>): Promise<void> {
     const current = await row(id, tx)
     if (!current) return
     if (asks) must(by.actor, 'edit', kind, current.createdBy)
@@ -107,8 +100,9 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     const ids = idsIn(fields, field)
     const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]
     if (list.length === ids.length && (drop || ids.includes(add ?? ''))) return
-    const after = { ...fields, [field]: list }
-    const meta = await advance(tx, current, by, { [field]: list })
+    const value = Array.isArray(fields[field]) ? list : ((keeping.empty as Document)[field] ?? null)
+    const after = { ...fields, [field]: value }
+    const meta = await advance(tx, current, by, { [field]: value })
     await recordRevision(tx, kind, { action: 'update', meta, by, paths: [field] }, after)
     if (!current.deletedAt) await moveLinks(tx, keeping, id, fields, after)
   }
@@ -119,23 +113,64 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
       permit(by, 'delete', current.createdBy)
       const fields = fieldsOf(current)
       if (base !== undefined && base !== current.version) throw stale(undefined, fields, fields, ['deletedAt'], current)
-      await keeping.check?.(tx, id, fields, undefined, by)
-      const meta = await advance(tx, current, by, { deletedAt: by.at ?? now() })
-      await record(tx, keeping, { action: 'delete', meta, before: fields, after: undefined, by, paths: ['deletedAt'] })
+      await trash(tx, current, by)
     })
   }
 
-  /** Takes an entity out of the trash, with its links. */
+  async function trash(tx: Transaction, current: Row<Fields>, by: By): Promise<void> {
+    const fields = fieldsOf(current)
+    await keeping.check?.(tx, current._id, fields, undefined, by)
+    const meta = await advance(tx, current, by, { deletedAt: by.at ?? now() })
+    await record(tx, keeping, { action: 'delete', meta, before: fields, after: undefined, by, paths: ['deletedAt'] })
+  }
+
+  async function discard(...[tx, id, by]: Parameters<Keeper['discard']>): Promise<void> {
+    const current = await row(id, tx)
+    if (current && !current.deletedAt) await trash(tx, current, by)
+  }
+
+  async function expire(...[tx, id, by]: Parameters<Keeper['expire']>): Promise<boolean> {
+    const current = await row(id, tx)
+    if (!current?.deletedAt) return false
+    permit(by, 'purge', current.createdBy)
+    const last = lastGone()
+    if (current.deletedAt > last)
+      await tx
+        .updateTable(table)
+        .set({ deletedAt: last } as never)
+        .where('_id', '=', id)
+        .execute()
+    return true
+  }
+
+  async function erase(...[tx, id, by]: Parameters<Keeper['erase']>): Promise<boolean> {
+    const current = await row(id, tx)
+    if (!current?.deletedAt) return false
+    permit(by, 'purge', current.createdBy)
+    const fields = fieldsOf(current)
+    await keeping.forget?.(tx, id)
+    await tx.deleteFrom(table).where('_id', '=', id).execute()
+    const meta = { ...current, version: current.version + 1, updatedAt: now() }
+    const change = { action: 'purge' as const, meta, before: fields, after: undefined, by, paths: [] }
+    await recordRevision(tx, kind, change, fields)
+    await recordActivity(tx, keeping, change, fields)
+    return true
+  }
+
+  /** Takes an entity out of the trash, with its links to what is still there. */
   async function restore(id: string, by: By): Promise<void> {
     await transaction(async (tx) => {
       const current = await row(id, tx)
       if (!current) return notFound(kind)
       permit(by, 'restore', current.createdBy)
       if (!current.deletedAt) return
-      const after = fieldsOf(current)
+      if (current.deletedAt <= lastGone()) return notFound(kind)
+      const fields = fieldsOf(current)
+      const after = await withoutGone(tx, keeping, fields)
       await keeping.check?.(tx, id, undefined, after, by)
-      const meta = await advance(tx, current, by, { deletedAt: null })
-      await record(tx, keeping, { action: 'restore', meta, before: undefined, after, by, paths: ['deletedAt'] })
+      const meta = await advance(tx, current, by, { ...after, deletedAt: null })
+      const paths = ['deletedAt', ...changedPaths(fields, after)]
+      await record(tx, keeping, { action: 'restore', meta, before: undefined, after, by, paths })
     })
   }
 
@@ -175,12 +210,11 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   async function mirror(tx: Transaction, id: string, before: Fields | undefined, after: Fields, by: By): Promise<void> {
     for (const [field, target] of Object.entries<Mirror | undefined>(keeping.mirrors ?? {})) {
       const [old, next] = [before ? idsIn(before, field) : [], idsIn(after, field)]
-      const tell = target && reflections.get(target.kind)
-      if (!tell) continue
+      if (!target) continue
       for (const drop of old.filter((each) => !next.includes(each)))
-        await tell(tx, drop, target.field, { drop: id }, by, target.asks ?? false)
+        await keeperOf(target.kind).reflect(tx, drop, target.field, { drop: id }, by, target.asks ?? false)
       for (const add of next.filter((each) => !old.includes(each)))
-        await tell(tx, add, target.field, { add: id }, by, target.asks ?? false)
+        await keeperOf(target.kind).reflect(tx, add, target.field, { add: id }, by, target.asks ?? false)
     }
   }
 
@@ -189,7 +223,19 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
       keeping.fields.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]),
     ) as Fields
 
-  return { create, createIn, update, updateIn, remove, restore, row, fieldsOf }
+  return {
+    create,
+    createIn,
+    update,
+    updateIn,
+    remove,
+    restore,
+    row,
+    fieldsOf,
+    /** Deletes for good what is in the trash; false when it is not there. */
+    purge: (id: string, by: By) => purge(kind, id, by),
+    withoutGone: (tx: Transaction, fields: Fields) => withoutGone(tx, keeping, fields),
+  }
 }
 
 /** The fields of an entity as they were at a version. */
@@ -203,20 +249,3 @@ export async function snapshotAt(tx: Transaction, entityId: string, version: num
   return found?.snapshot
 }
 
-function stale(
-  base: Document | undefined,
-  mine: Document,
-  theirs: Document,
-  conflicts: string[],
-  current: Meta,
-): Refusal {
-  const message = 'Somebody else changed this while you were editing. Nothing was saved.'
-  return new Refusal(412, 'stale', message, undefined, {
-    base,
-    mine,
-    theirs,
-    conflicts,
-    version: current.version,
-    updatedAt: current.updatedAt,
-  })
-}

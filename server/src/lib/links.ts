@@ -2,9 +2,10 @@ import type { Fault } from '@mokuroku/contract/call'
 import type { Document } from '@mokuroku/contract/merge'
 import { countLinks } from './counters.ts'
 import type { Transaction } from './db.ts'
-import { invalid } from './errors.ts'
+import { invalid, notFound } from './errors.ts'
 import { idsIn, pathOf } from './fields.ts'
 import type { Keeping } from './keeping.ts'
+import { lastGone } from './purge.ts'
 import { type Kind, TABLES } from './tables.ts'
 
 /** Every id that is newly pointed at must be there. */
@@ -32,6 +33,30 @@ export async function checkLinks<Fields extends Document>(
       })
   }
   if (faults.length > 0) invalid(faults)
+}
+
+/**
+ * The fields without the ids of what was deleted for good: what is restored was made when they were still there.
+ * Throws a 404 when what is nothing without another has lost it.
+ */
+export async function withoutGone<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  fields: Fields,
+): Promise<Fields> {
+  const left: Document = { ...fields }
+  for (const [field, target] of linkFields(keeping)) {
+    const ids = idsIn(fields, field)
+    if (ids.length === 0) continue
+    const rows = await tx.selectFrom(TABLES[target]).select(['_id', 'deletedAt']).where('_id', 'in', ids).execute()
+    const gone = lastGone()
+    const there = new Set(rows.flatMap(({ _id, deletedAt }) => (deletedAt && deletedAt <= gone ? [] : _id)))
+    if (ids.every((id) => there.has(id))) continue
+    const empty = (keeping.empty as Document)[field]
+    if (empty === undefined) notFound(keeping.kind)
+    left[field] = Array.isArray(fields[field]) ? ids.filter((id) => there.has(id)) : empty
+  }
+  return left as Fields
 }
 
 /** Writes the links that an entity took up, takes away those it gave up, and counts the uses of tags. */

@@ -26,7 +26,7 @@ export const SYSTEM: Actor = {
 }
 
 /** `rollback` is asked of a change of a translation, `profile` of one's own account: their owner is who made or has it. */
-export type Action = 'create' | 'edit' | 'delete' | 'restore' | 'rollback' | 'profile'
+export type Action = 'create' | 'edit' | 'delete' | 'restore' | 'purge' | 'rollback' | 'profile'
 export type Verdict = { allowed: true } | { allowed: false; reason: string }
 
 const CREATES: Partial<Record<Kind, Capability>> = {
@@ -46,6 +46,7 @@ const no = (reason: string): Verdict => ({ allowed: false, reason })
 export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
   if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
   if (kind === 'User' || kind === 'Tier' || kind === 'Setting') return no('Only an administrator may do this.')
+  if (action === 'purge') return no('Only an administrator may do this.')
   if (actor.role === 'moderator') return yes
   const granted = (flag: Capability): Verdict =>
     actor.permissions[flag] ? yes : no(`Your tier “${actor.tier}” does not include ${flag}.`)

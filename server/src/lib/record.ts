@@ -109,7 +109,8 @@ async function recordCells(
 const textAt = (document: Document | undefined, language: string, field: string): string =>
   (document?.translations as Record<string, Record<string, string>> | undefined)?.[language]?.[field] ?? ''
 
-async function recordActivity<Fields extends Document>(
+/** Adds the activity that a change shows as, if it shows as any. */
+export async function recordActivity<Fields extends Document>(
   tx: Transaction,
   keeping: Keeping<Fields>,
   change: Change<Fields>,
@@ -140,4 +141,10 @@ function activityOf(kind: Kind, action: Action, paths: string[]): string {
   return `${kind.toUpperCase()}_${PAST[action]}`
 }
 
-const PAST: Record<Action, string> = { create: 'CREATED', update: 'UPDATED', delete: 'DELETED', restore: 'RESTORED' }
+const PAST: Record<Action, string> = {
+  create: 'CREATED',
+  update: 'UPDATED',
+  delete: 'DELETED',
+  restore: 'RESTORED',
+  purge: 'PURGED',
+}

@@ -100,7 +100,7 @@ export interface Tables {
     entityType: Kind
     entityId: string
     version: number
-    action: 'create' | 'update' | 'delete' | 'restore'
+    action: 'create' | 'update' | 'delete' | 'restore' | 'purge'
     origin: Origin
     batch: string | null
     reason: string | null
@@ -139,6 +139,7 @@ export interface Tables {
     createdAt: string
   }
   aiRuns: AiRun & { userId: string; call: string; outcome: string; answers: Answered[] }
+  removals: { key: string }
   counters: { name: string; value: number }
   labels: { id: GeneratedAlways<number>; kind: Kind; entityId: string; language: string; text: string; compact: string }
 }

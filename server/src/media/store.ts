@@ -2,7 +2,7 @@ import { type Media, MediaInput, type MediaQuery, type MediaRow } from '@mokurok
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
 import { countersOf } from '#lib/counters.ts'
-import { db } from '#lib/db.ts'
+import { db, type Transaction } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
 import { labelsOf, titleOf } from '#lib/texts.ts'
 import type { MediaFields, Tables } from '#lib/tables.ts'
@@ -25,6 +25,7 @@ export const media = {
     mirrors: { characters: { kind: 'Character', field: 'mediaRefs' } },
     title: ({ translations, originalTitle }) => titleOf(translations, 'title', originalTitle),
     labels: ({ translations, originalTitle }) => labelsOf(translations, 'title', originalTitle),
+    dependents: ratingsOf,
   }),
 
   /** A page of the list. First its ids, from an index alone; then the rows and what they point at, one query each. */
@@ -108,4 +109,12 @@ async function idsAmong({ search: text, userId }: List): Promise<string[] | unde
   if (!userId) return matches
   const recent = await writtenBy(userId, 'Media')
   return matches ? recent.filter((id) => matches.includes(id)) : recent
+}
+
+/** The ratings of a media: those that are there, then those in the trash. */
+async function ratingsOf(tx: Transaction, mediaId: string, limit: number) {
+  const ratings = tx.selectFrom('ratings').select('_id').where('mediaId', '=', mediaId).limit(limit)
+  const present = await ratings.where('deletedAt', 'is', null).execute()
+  const found = present.length > 0 ? present : await ratings.where('deletedAt', 'is not', null).execute()
+  return found.map(({ _id }) => ({ kind: 'Rating' as const, _id }))
 }

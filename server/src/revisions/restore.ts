@@ -52,7 +52,8 @@ export async function restoreRevision(
     const absent = Object.keys(now).filter((name) => !(name in after) && COLUMNS.clearable.has(name))
     const cleared = Object.fromEntries(absent.map((name) => [name, null]))
     const by = { actor, origin: 'rollback' as const }
-    await keeper.updateIn(tx, entityId, { ...cleared, ...after }, by, overNow ? row.version : base)
+    const left = await keeper.withoutGone(tx, after as never)
+    await keeper.updateIn(tx, entityId, { ...cleared, ...left }, by, overNow ? row.version : base)
     return (await keeper.row(entityId, tx))?.version ?? row.version
   })
 }

@@ -15,7 +15,7 @@ export const revisionRoutes = serve(revisionsApi, {
     const revision = await readable(id, actor)
     const { entityId, entityType } = revision
     const row = await KEEPERS[entityType as Kind].row(entityId)
-    if (row?.deletedAt) must(actor, 'restore', entityType as Kind, row.createdBy)
+    if (!row || row.deletedAt) must(actor, 'restore', entityType as Kind, row?.createdBy)
     return revision
   },
   restore: async ({ id, body, actor }) => {

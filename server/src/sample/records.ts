@@ -3,7 +3,7 @@ import { setImmediate as breath } from 'node:timers/promises'
 import { db, transaction, type Transaction } from '#lib/db.ts'
 import type { By } from '#lib/keeping.ts'
 import { type Actor, SYSTEM } from '#lib/may.ts'
-import { type Kind, TABLES } from '#lib/tables.ts'
+import type { Kind } from '#lib/tables.ts'
 
 export interface Keyed {
   key: string
@@ -57,11 +57,17 @@ export async function store<Record extends Keyed>(
   }
 }
 
-/** Those of the ids that are in the table of a kind, in the trash or not. */
+/** Those of the ids that are or were there: what was deleted for good does not come back with the sample. */
 export async function there(kind: Kind, wanted: string[]): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()
-  const rows = await db.selectFrom(TABLES[kind]).select('_id').where('_id', 'in', wanted).execute()
-  return new Set(rows.map(({ _id }) => _id))
+  const rows = await db
+    .selectFrom('revisions')
+    .select('entityId')
+    .where('entityId', 'in', wanted)
+    .where('version', '=', 1)
+    .where('entityType', '=', kind)
+    .execute()
+  return new Set(rows.map(({ entityId }) => entityId))
 }
 
 /** An id that is the same whenever the sample is loaded: a UUIDv7 whose random part is a hash of the key. */

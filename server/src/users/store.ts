@@ -34,6 +34,9 @@ const kept = ledger<UserFields>({
       ] as const)
         if (name) await bump(tx, name, step)
   },
+  forget: async (tx, id) => {
+    await tx.deleteFrom('sessions').where('userId', '=', id).execute()
+  },
 })
 
 /** Users, as the ledger keeps them: never their passwords. */

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { assetsApi } from '@mokuroku/contract/assets'
+import { trashApi } from '@mokuroku/contract/trash'
+import { afterEach, expect, test, vi } from 'vitest'
+import { db } from '#lib/db.ts'
+import { assets } from '#store/assets'
+import { signedIn, withApp } from '#test/app.ts'
+import { aPicture, send } from '#test/files.ts'
+import { keysOf } from './keys.ts'
+import { storage } from './storage.ts'
+
+withApp()
+afterEach(() => void vi.restoreAllMocks())
+
+const filesOf = async (id: string) => {
+  const asset = db.selectFrom('assets').select('storageKey').where('_id', '=', id)
+  return keysOf((await asset.executeTakeFirstOrThrow()).storageKey).map((key) => storage.fileOf(key))
+}
+const there = (files: string[]) => files.filter((file) => existsSync(file))
+
+test('the files of an asset that is deleted for good go with it, those before a replacement too', async () => {
+  const { call, token } = await signedIn()
+  const { _id: id } = (await send(await aPicture(1200, 900), 'a.png', { token })).body
+  const before = await filesOf(id)
+  await send(await aPicture(60, 60), 'b.png', { token, url: `/api/assets/${id}/file`, method: 'PUT' })
+  const files = [...before, ...(await filesOf(id))]
+  await call(assetsApi.remove, { id })
+  expect(there(files)).toHaveLength(7)
+  await call(trashApi.purge, { kind: 'Asset', id })
+  expect(there(files)).toEqual([])
+  expect(await db.selectFrom('removals').selectAll().execute()).toEqual([])
+})
+
+test('files that could not be taken away are taken away the next time', async () => {
+  const { call, token } = await signedIn()
+  const { _id: id } = (await send(await aPicture(), 'c.png', { token })).body
+  const files = await filesOf(id)
+  await call(assetsApi.remove, { id })
+  const remove = vi.spyOn(storage, 'remove').mockRejectedValueOnce(new Error('The disk is gone'))
+  expect(await call(trashApi.purge, { kind: 'Asset', id })).toEqual({ success: true })
+  expect(remove).toHaveBeenCalledTimes(1)
+  expect(there(files)).not.toEqual([])
+  await assets.removeFiles()
+  expect(there(files)).toEqual([])
+})

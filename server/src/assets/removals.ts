@@ -1,0 +1,29 @@
+import { db, type Transaction } from '#lib/db.ts'
+import { keysOf } from './keys.ts'
+import { storage } from './storage.ts'
+
+/** So many files are looked up at a time. */
+const AT_ONCE = 100
+
+/** Notes the files of an asset that is deleted for good, those that others took the place of included. */
+export async function forgetFiles(tx: Transaction, id: string): Promise<void> {
+  const revisions = await tx.selectFrom('revisions').select('snapshot').where('entityId', '=', id).execute()
+  const keys = new Set(revisions.map(({ snapshot }) => String(snapshot.storageKey)))
+  const values = [...keys].map((key) => ({ key }))
+  await tx.insertInto('removals').values(values).execute()
+}
+
+/**
+ * Takes away the files that were noted. Only then their note goes, so that a crash, or a storage out of reach, leaves
+ * them to the next call.
+ */
+export async function removeFiles(): Promise<void> {
+  for (;;) {
+    const notes = await db.selectFrom('removals').select('key').orderBy('key').limit(AT_ONCE).execute()
+    if (notes.length === 0) return
+    for (const { key } of notes) {
+      await storage.remove(...keysOf(key))
+      await db.deleteFrom('removals').where('key', '=', key).execute()
+    }
+  }
+}

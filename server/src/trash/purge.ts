@@ -1,0 +1,78 @@
+import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises'
+import { TRASH_KINDS, type TrashKind } from '@mokuroku/contract/trash'
+import { notFound } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { By } from '#lib/keeping.ts'
+import { type Actor, must, SYSTEM } from '#lib/may.ts'
+import { assets } from '#store/assets'
+import { characters } from '#store/characters'
+import { media } from '#store/media'
+import { ratings } from '#store/ratings'
+import { tags } from '#store/tags'
+import { tiers } from '#store/tiers'
+import { trash } from '#store/trash'
+import { users } from '#store/users'
+
+/** How often what is due is looked for, in milliseconds: once a day. */
+const EVERY = 24 * 60 * 60 * 1000
+/** So many are looked up at a time. */
+const AT_ONCE = 100
+
+const PURGES: Record<TrashKind, (id: string, by: By) => Promise<boolean>> = {
+  Media: media.purge,
+  Character: characters.purge,
+  Tag: tags.purge,
+  Asset: assets.purge,
+  Rating: ratings.purge,
+  User: users.purge,
+  Tier: tiers.purge,
+}
+
+interface Options {
+  signal?: AbortSignal
+  /** Told of what could not be deleted: the rest goes on. */
+  failed: (error: unknown) => void
+}
+
+/** Deletes one thing in the trash for good, for somebody who may. */
+export async function purgeOne(kind: string, id: string, actor: Actor): Promise<void> {
+  const known = TRASH_KINDS.find((each) => each === kind) ?? notFound('Resource')
+  must(actor, 'purge', known)
+  if (!(await PURGES[known](id, { actor }))) notFound(known)
+  // A storage out of reach leaves the files to the next purge.
+  await assets.removeFiles().catch(() => undefined)
+}
+
+/** Deletes for good what has been in the trash for 30 days. Answers how much that was. */
+export async function purgeDue({ signal, failed }: Options): Promise<number> {
+  const by: By = { actor: SYSTEM, origin: 'system', batch: newId(), quiet: true }
+  let count = 0
+  for (const kind of TRASH_KINDS) {
+    const stuck = new Set<string>()
+    for (;;) {
+      const ids = (await trash.due(kind, AT_ONCE + stuck.size)).filter((id) => !stuck.has(id))
+      if (ids.length === 0) break
+      for (const id of ids) {
+        if (signal?.aborted) return count
+        try {
+          if (await PURGES[kind](id, by)) count += 1
+        } catch (error) {
+          stuck.add(id)
+          failed(error)
+        }
+        // Calls that came meanwhile are answered first.
+        await breath()
+      }
+    }
+  }
+  await assets.removeFiles().catch(failed)
+  return count
+}
+
+/** Deletes for good what is due, now and once a day, until `signal` is aborted. */
+export async function purgeDaily({ signal, failed }: Options & { signal: AbortSignal }): Promise<void> {
+  while (!signal.aborted) {
+    await purgeDue({ signal, failed }).catch(failed)
+    await sleep(EVERY, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,169 @@
+import { TRASH_KINDS, type TrashKind, type TrashQuery, type TrashRow } from '@mokuroku/contract/trash'
+import { type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import { db } from '#lib/db.ts'
+import { type Actor, may } from '#lib/may.ts'
+import { goneAt, lastGone } from '#lib/purge.ts'
+import { type Meta, TABLES, type Tables } from '#lib/tables.ts'
+import { titleOf } from '#lib/texts.ts'
+
+/** Beyond this, what is in the trash is not counted. */
+const MOST_COUNTED = 10_001
+
+type List = z.output<typeof TrashQuery>
+interface Place {
+  kind: TrashKind
+  _id: string
+}
+type Name = Pick<TrashRow, 'title' | 'translations' | 'score' | 'size'>
+
+export const trash = {
+  /** A page of the trash as `actor` may see it, last deleted first. */
+  list: async ({ kind, page, limit }: List, actor: Actor) => {
+    const seen = (kind ? [kind] : TRASH_KINDS).filter((each) => seesOf(actor, each) !== 'none')
+    const offset = (page - 1) * limit
+    const [found, total] = await Promise.all([
+      placesOf(seen, actor, limit, offset),
+      seen.length === 0 ? 0 : countOf(seen, actor),
+    ])
+    return { data: await shown(found, actor), pagination: { total, page, limit } }
+  },
+
+  /** So many of those whose time in the trash is over, of one kind. */
+  due: async (kind: TrashKind, limit: number): Promise<string[]> => {
+    const rows = await db
+      .selectFrom(TABLES[kind])
+      .select('_id')
+      .where('deletedAt', 'is not', null)
+      .where('deletedAt', '<=', lastGone())
+      .orderBy('deletedAt')
+      .orderBy('_id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ _id }) => _id)
+  },
+}
+
+/** Those who may restore what others made see it all; so do moderators, who may read of every kind (decisions 5). */
+function seesOf(actor: Actor, kind: TrashKind): 'all' | 'own' | 'none' {
+  if (actor.role === 'moderator' || may(actor, 'restore', kind).allowed) return 'all'
+  return kind === 'User' || kind === 'Tier' ? 'none' : 'own'
+}
+
+/** What is in the trash of one kind, read from an index alone. */
+function partOf(kind: TrashKind, actor: Actor, limit: number): RawBuilder<Place & { deletedAt: string }> {
+  const own = seesOf(actor, kind) === 'own' ? sql`AND "createdBy" = ${actor._id}` : sql``
+  return sql`SELECT * FROM (
+    SELECT ${sql.lit(kind)} AS "kind", "_id", "deletedAt" FROM ${sql.table(TABLES[kind])}
+    WHERE "deletedAt" IS NOT NULL AND "deletedAt" > ${lastGone()} ${own}
+    ORDER BY "deletedAt" DESC, "_id" DESC LIMIT ${sql.lit(limit)}) AS ${sql.ref(kind)}`
+}
+
+async function placesOf(kinds: TrashKind[], actor: Actor, limit: number, offset: number): Promise<Place[]> {
+  if (kinds.length === 0) return []
+  const parts = kinds.map((kind) => partOf(kind, actor, offset + limit))
+  const { rows } = await sql<Place>`SELECT "kind", "_id" FROM (${sql.join(parts, sql` UNION ALL `)}) AS "trash"
+    ORDER BY "deletedAt" DESC, "_id" DESC LIMIT ${sql.lit(limit)} OFFSET ${sql.lit(offset)}`.execute(db)
+  return rows
+}
+
+async function countOf(kinds: TrashKind[], actor: Actor): Promise<number> {
+  const parts = kinds.map((kind) => partOf(kind, actor, MOST_COUNTED))
+  const { rows } = await sql<{ total: number }>`SELECT COUNT(*) AS "total" FROM (
+    ${sql.join(parts, sql` UNION ALL `)} LIMIT ${sql.lit(MOST_COUNTED)}) AS "trash"`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+async function shown(places: Place[], actor: Actor): Promise<TrashRow[]> {
+  const ids = places.map(({ _id }) => _id)
+  const [names, deleters] = await Promise.all([namesOf(places), deletersOf(ids)])
+  return places.flatMap(({ kind, _id }) => {
+    const found = names.get(_id)
+    if (!found) return []
+    const { meta, name } = found
+    const verdict = may(actor, 'restore', kind, meta.createdBy)
+    return {
+      kind,
+      _id,
+      ...name,
+      deletedAt: meta.deletedAt,
+      deletedBy: deleters.get(_id) ?? { _id: '', username: '' },
+      goneAt: goneAt(meta.deletedAt),
+      mayRestore: verdict.allowed,
+      reason: verdict.allowed ? undefined : verdict.reason,
+      mayPurge: may(actor, 'purge', kind).allowed,
+    }
+  })
+}
+
+/** Who deleted each of some entities last. */
+async function deletersOf(ids: string[]): Promise<Map<string, TrashRow['deletedBy']>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('revisions')
+    .select(['entityId', 'userId', 'username'])
+    .where('entityId', 'in', ids)
+    .where('action', '=', 'delete')
+    .orderBy('entityId')
+    .orderBy('version')
+    .execute()
+  return new Map(rows.map(({ entityId, userId, username }) => [entityId, { _id: userId ?? '', username }]))
+}
+
+/** What people know some entities by, with one query for each kind; what left the trash meanwhile is left out. */
+async function namesOf(places: Place[]) {
+  const rows = await Promise.all(
+    TRASH_KINDS.map(async (kind) => {
+      const ids = places.filter((place) => place.kind === kind).map(({ _id }) => _id)
+      return ids.length === 0 ? [] : NAMES[kind](ids)
+    }),
+  )
+  return new Map(
+    rows.flat().flatMap(({ meta, name }) => {
+      const { _id, createdBy, deletedAt } = meta
+      return deletedAt ? [[_id, { meta: { createdBy, deletedAt }, name }] as const] : []
+    }),
+  )
+}
+
+const NAMES: Record<TrashKind, (ids: string[]) => Promise<{ meta: Meta; name: Name }[]>> = {
+  Media: named('media', ({ translations, originalTitle }) => titled(translations, 'title', originalTitle)),
+  Character: named('characters', ({ translations, originalName }) => titled(translations, 'name', originalName)),
+  Tag: named('tags', ({ translations }) => titled(translations, 'name')),
+  Asset: named('assets', ({ filename, size }) => ({ title: filename, size })),
+  User: named('users', ({ username }) => ({ title: username })),
+  Tier: named('tiers', ({ name }) => ({ title: name })),
+  Rating: async (ids) => {
+    const rows = await db
+      .selectFrom('ratings')
+      .leftJoin('media', 'media._id', 'ratings.mediaId')
+      .selectAll('ratings')
+      .select(['media.translations', 'media.originalTitle'])
+      .where('ratings._id', 'in', ids)
+      .execute()
+    return rows.map(({ translations, originalTitle, score, ...meta }) => ({
+      meta,
+      name: { ...titled(translations ?? {}, 'title', originalTitle ?? ''), score },
+    }))
+  },
+}
+
+type Table = Exclude<(typeof TABLES)[TrashKind], 'ratings'>
+
+function named<T extends Table>(table: T, nameOf: (row: Tables[T]) => Name) {
+  return async (ids: string[]): Promise<{ meta: Meta; name: Name }[]> => {
+    const rows = await db.selectFrom<Table>(table).selectAll().where('_id', 'in', ids).execute()
+    return (rows as unknown as Tables[T][]).map((row) => ({ meta: row, name: nameOf(row) }))
+  }
+}
+
+const titled = <Field extends string>(
+  translations: Record<string, Record<Field, string>>,
+  field: Field,
+  otherwise = '',
+): Name => ({
+  title: titleOf(translations, field, otherwise),
+  translations: Object.fromEntries(
+    Object.entries(translations).map(([language, texts]) => [language, { name: texts[field] }]),
+  ),
+})

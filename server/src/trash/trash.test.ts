@@ -1,0 +1,341 @@
+import { assetsApi } from '@mokuroku/contract/assets'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { tiersApi } from '@mokuroku/contract/tiers'
+import { RESTORES, TRASH_KINDS, type TrashKind, trashApi } from '@mokuroku/contract/trash'
+import { usersApi } from '@mokuroku/contract/users'
+import { afterEach, expect, test, vi } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { keeperOf } from '#lib/keepers.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { TABLES } from '#lib/tables.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aRating, aTag, aTier, aUser, mediaInput } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
+import { expectIndexed } from '#test/plans.ts'
+import { purgeDue } from './purge.ts'
+
+withApp()
+afterEach(() => void vi.restoreAllMocks())
+
+const DAY = 24 * 60 * 60 * 1000
+const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+const failed = (error: unknown) => {
+  throw error
+}
+const purgeAll = () => purgeDue({ failed })
+
+/** As if it had been deleted so many days ago. */
+const age = (kind: TrashKind, id: string, days: number) =>
+  db
+    .updateTable(TABLES[kind])
+    .set({ deletedAt: ago(days) })
+    .where('_id', '=', id)
+    .execute()
+
+const rowOf = (kind: TrashKind, id: string) =>
+  db.selectFrom(TABLES[kind]).select(['_id', 'deletedAt']).where('_id', '=', id).executeTakeFirst()
+
+/** One of each kind, deleted by this caller. */
+async function oneOfEach({ call, token }: Awaited<ReturnType<typeof signedIn>>) {
+  const media = await aMedia({
+    translations: { en: { title: 'Lost', description: '' }, ja: { title: '失', description: '' } },
+  })
+  const ids: Record<TrashKind, string> = {
+    Media: (await aMedia({ translations: { en: { title: 'Gone', description: '' } } }))._id,
+    Character: await aCharacter(),
+    Tag: await aTag(),
+    Asset: (await send(await aPicture(), 'trash.png', { token })).body._id,
+    Rating: await aRating(media._id, 7.5),
+    User: (await aUser())._id,
+    Tier: await aTier(1000 + Math.floor(Math.random() * 1e6), {}),
+  }
+  const removes = [mediaApi, charactersApi, tagsApi, assetsApi, ratingsApi, usersApi, tiersApi]
+  for (const [at, kind] of TRASH_KINDS.entries()) await call((removes[at] ?? mediaApi).remove, { id: ids[kind] })
+  return ids
+}
+
+test('what is deleted, of any kind, is in the trash with who and when, and its area restores it', async () => {
+  const admin = await signedIn()
+  const ids = await oneOfEach(admin)
+  const { data, pagination } = await admin.call(trashApi.list, { query: { limit: 7 } })
+  expect(pagination).toEqual({ total: 7, page: 1, limit: 7 })
+  expect(data.map(({ kind, _id }) => [kind, _id]).toReversed()).toEqual(TRASH_KINDS.map((kind) => [kind, ids[kind]]))
+  for (const row of data) {
+    expect(row).toMatchObject({
+      deletedBy: { _id: admin.user._id, username: admin.user.username },
+      mayRestore: true,
+      mayPurge: true,
+    })
+    expect(Date.parse(row.goneAt) - Date.parse(row.deletedAt)).toBe(30 * DAY)
+    expect(Math.abs(Date.parse(row.deletedAt) - Date.now())).toBeLessThan(60_000)
+  }
+  const of = (kind: TrashKind) => data.find((row) => row.kind === kind)
+  expect(of('Media')).toMatchObject({ title: 'Gone', translations: { en: { name: 'Gone' } } })
+  expect(of('Rating')).toMatchObject({ title: 'Lost', score: 7.5, translations: { ja: { name: '失' } } })
+  expect(of('Asset')).toMatchObject({ title: 'trash.png', size: expect.any(Number) })
+  expect((await admin.call(trashApi.list, { query: { kind: 'Tag' } })).data).toMatchObject([{ _id: ids.Tag }])
+  for (const kind of TRASH_KINDS) await admin.call(RESTORES[kind], { id: ids[kind] })
+  expect((await admin.call(trashApi.list)).pagination.total).toBe(0)
+})
+
+test('each sees what they may restore, or made, with the reason where they may not', async () => {
+  await aTier(300, { canCreateMedia: true, canEditOwnContent: true })
+  await aTier(301, { canCreateMedia: true })
+  await aTier(302, { canEditAnyContent: true })
+  const admin = await signedIn()
+  const owner = await signedIn({ role: 'user', scores: 300 })
+  const own = await owner.call(mediaApi.create, { body: mediaInput() })
+  await owner.call(mediaApi.remove, { id: own._id })
+  const tag = await aTag()
+  await admin.call(tagsApi.remove, { id: tag })
+  const user = (await aUser())._id
+  await admin.call(usersApi.remove, { id: user })
+  const seen = async ({ call }: typeof admin) =>
+    new Map((await call(trashApi.list, { query: { limit: 100 } })).data.map((row) => [row._id, row]))
+
+  expect([...(await seen(owner)).keys()]).toEqual([own._id])
+  expect((await seen(owner)).get(own._id)).toMatchObject({ mayRestore: true, mayPurge: false })
+  await db.updateTable('users').set({ scores: 301 }).where('_id', '=', owner.user._id).execute()
+  expect((await seen(owner)).get(own._id)).toMatchObject({
+    mayRestore: false,
+    reason: 'Your tier “Tier 301” does not include canEditOwnContent.',
+  })
+  const moderator = await seen(await signedIn({ role: 'moderator' }))
+  expect(moderator.get(tag)).toMatchObject({ mayRestore: true, mayPurge: false })
+  expect(moderator.get(user)).toMatchObject({ mayRestore: false, reason: 'Only an administrator may do this.' })
+  const editor = await seen(await signedIn({ role: 'user', scores: 302 }))
+  expect([editor.has(own._id), editor.has(tag), editor.has(user)]).toEqual([true, true, false])
+  expect((await seen(await signedIn({ role: 'user' }))).size).toBe(0)
+  expect((await admin.call(trashApi.list)).data.map(({ _id }) => _id)).toEqual([user, tag, own._id])
+  expect((await admin.call(trashApi.list, { query: { limit: 1, page: 2 } })).data).toMatchObject([{ _id: tag }])
+  for (const { kind, _id: id } of (await admin.call(trashApi.list)).data) await admin.call(trashApi.purge, { kind, id })
+})
+
+test('only an admin deletes for good, only what is in the trash, and it does not come back', async () => {
+  const { call } = await signedIn()
+  const media = await aMedia()
+  await expect(call(trashApi.purge, { kind: 'Media', id: media._id })).rejects.toMatchObject({ status: 404 })
+  await call(mediaApi.remove, { id: media._id })
+  for (const role of ['moderator', 'user'] as const) {
+    const other = await signedIn({ role, scores: 302 })
+    await expect(other.call(trashApi.purge, { kind: 'Media', id: media._id })).rejects.toMatchObject({ status: 403 })
+  }
+  for (const kind of ['media', 'Setting', 'sessions', '__proto__'])
+    await expect(call(trashApi.purge, { kind, id: media._id })).rejects.toMatchObject({ status: 404 })
+  await expect(call(trashApi.purge, { kind: 'Tag', id: media._id })).rejects.toMatchObject({ status: 404 })
+  expect(await call(trashApi.purge, { kind: 'Media', id: media._id })).toEqual({ success: true })
+  expect(await rowOf('Media', media._id)).toBeUndefined()
+  await expect(call(mediaApi.restore, { id: media._id })).rejects.toMatchObject({ status: 404 })
+  await expect(call(trashApi.purge, { kind: 'Media', id: media._id })).rejects.toMatchObject({ status: 404 })
+  const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId: media._id } })
+  expect(data.map(({ action, origin }) => [action, origin])).toEqual([
+    ['purge', 'person'],
+    ['delete', 'person'],
+    ['create', 'person'],
+  ])
+  const [last] = data
+  expect((await call(revisionsApi.find, { id: last?._id ?? '' })).snapshot).toMatchObject({
+    translations: media.translations,
+  })
+  const activities = await call(dashboardApi.activities, { query: { limit: 1 } })
+  expect(activities).toMatchObject([{ type: 'MEDIA_PURGED', entityId: media._id }])
+  const stranger = await signedIn({ role: 'user' })
+  await expect(stranger.call(revisionsApi.find, { id: last?._id ?? '' })).rejects.toMatchObject({ status: 403 })
+})
+
+test('after 30 days and not before, everything is deleted for good, by the system', async () => {
+  const admin = await signedIn()
+  const ids = await oneOfEach(admin)
+  for (const kind of TRASH_KINDS) await age(kind, ids[kind], 29.9)
+  expect(await purgeAll()).toBe(0)
+  for (const kind of TRASH_KINDS) await age(kind, ids[kind], 30)
+  expect((await admin.call(trashApi.list)).pagination.total).toBe(0)
+  for (const kind of TRASH_KINDS)
+    await expect(admin.call(RESTORES[kind], { id: ids[kind] })).rejects.toMatchObject({ status: 404 })
+  expect(await purgeAll()).toBe(7)
+  for (const kind of TRASH_KINDS) {
+    expect(await rowOf(kind, ids[kind])).toBeUndefined()
+    const { data } = await admin.call(revisionsApi.list, { query: { entityType: kind, entityId: ids[kind] } })
+    expect(data[0]).toMatchObject({ action: 'purge', origin: 'system', username: 'system' })
+    expect(await db.selectFrom('links').selectAll().where('fromId', '=', ids[kind]).execute()).toEqual([])
+    expect(await db.selectFrom('labels').selectAll().where('entityId', '=', ids[kind]).execute()).toEqual([])
+  }
+  expect(await purgeAll()).toBe(0)
+})
+
+test('what pointed at it gives it up, in each kind of field, with a revision of the system', async () => {
+  const { call, token } = await signedIn()
+  const asset = (await send(await aPicture(), 'a.png', { token })).body._id
+  const [tag, other] = [await aTag(), await aTag()]
+  const child = await aTag({ parentTag: tag })
+  const related = await aMedia()
+  const media = await aMedia({ cover: asset, assets: [asset], tags: [other, tag], relatedMedia: [related._id] })
+  const character = await aCharacter({ mediaRefs: [media._id], cover: asset })
+  for (const [kind, api, id] of [
+    ['Asset', assetsApi, asset],
+    ['Tag', tagsApi, tag],
+    ['Media', mediaApi, related._id],
+    ['Character', charactersApi, character],
+  ] as const) {
+    await call(api.remove, { id })
+    await age(kind, id, 31)
+  }
+  await purgeAll()
+  const found = await call(mediaApi.find, { id: media._id })
+  expect(found).toMatchObject({ cover: '', assets: [], characters: [], relatedMedia: [] })
+  const { tags, cover } = await db
+    .selectFrom('media')
+    .select(['tags', 'cover'])
+    .where('_id', '=', media._id)
+    .executeTakeFirstOrThrow()
+  expect({ tags, cover }).toEqual({ tags: [other], cover: '' })
+  expect(await call(tagsApi.find, { id: child })).toMatchObject({ parentTag: null, version: 2 })
+  const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId: media._id } })
+  expect(data[0]).toMatchObject({ origin: 'system', action: 'update', reason: expect.stringMatching(/for good$/) })
+  expect(found.version).toBe(data.length)
+  expect(await call(tagsApi.find, { id: other })).toMatchObject({ usageCount: 1, mediaCount: 1 })
+})
+
+test('the ratings of a media go with it, those in the trash too, and every count stays right', async () => {
+  const { call } = await signedIn()
+  const [media, kept] = [await aMedia(), await aMedia()]
+  const [one, two, three] = [await aRating(media._id, 8), await aRating(media._id, 6), await aRating(kept._id, 5)]
+  await call(ratingsApi.remove, { id: two })
+  const before = (await call(ratingsApi.list)).pagination.total
+  await call(mediaApi.remove, { id: media._id })
+  await age('Media', media._id, 30)
+  await purgeAll()
+  for (const id of [one, two]) expect(await rowOf('Rating', id)).toBeUndefined()
+  expect(await call(ratingsApi.find, { id: three })).toMatchObject({ score: 5 })
+  expect((await call(ratingsApi.list)).pagination.total).toBe(before - 1)
+})
+
+test('the uses of a tag are counted right through delete, change, restore and purge of either side', async () => {
+  const { call } = await signedIn()
+  const usage = async () => (await call(dashboardApi.stats)).tagUsage.CONTENT_WARNING ?? { count: 0, totalUsage: 0 }
+  const start = await usage()
+  const tag = await aTag({ type: 'CONTENT_WARNING' })
+  const [one, two, three] = [
+    await aMedia({ tags: [tag] }),
+    await aMedia({ tags: [tag] }),
+    await aMedia({ tags: [tag] }),
+  ]
+  expect(await usage()).toEqual({ count: start.count + 1, totalUsage: start.totalUsage + 3 })
+  await call(tagsApi.remove, { id: tag })
+  expect(await usage()).toEqual(start)
+  await call(mediaApi.update, { id: one._id, body: mediaInput({ tags: [] }) })
+  await call(mediaApi.remove, { id: two._id })
+  expect(await usage()).toEqual(start)
+  await call(tagsApi.restore, { id: tag })
+  expect(await usage()).toEqual({ count: start.count + 1, totalUsage: start.totalUsage + 1 })
+  await call(tagsApi.remove, { id: tag })
+  await call(trashApi.purge, { kind: 'Tag', id: tag })
+  expect(await usage()).toEqual(start)
+  await call(mediaApi.restore, { id: two._id })
+  await call(mediaApi.remove, { id: three._id })
+  expect(await usage()).toEqual(start)
+})
+
+test('what is restored comes back without what was deleted for good meanwhile, from the trash and from a revision', async () => {
+  const { call, token } = await signedIn()
+  const asset = (await send(await aPicture(), 'b.png', { token })).body._id
+  const [tag, other, character] = [await aTag(), await aTag(), await aCharacter()]
+  const media = await aMedia({ cover: asset, tags: [tag, other], characters: [character] })
+  await call(mediaApi.remove, { id: media._id })
+  for (const [kind, api, id] of [
+    ['Asset', assetsApi, asset],
+    ['Tag', tagsApi, tag],
+    ['Character', charactersApi, character],
+  ] as const) {
+    await call(api.remove, { id })
+    await call(trashApi.purge, { kind, id })
+  }
+  const restored = await call(mediaApi.restore, { id: media._id })
+  expect(restored).toMatchObject({ cover: '', tags: [{ _id: other }], characters: [] })
+  const links = await db.selectFrom('links').select('toId').where('fromId', '=', media._id).execute()
+  expect(links).toEqual([{ toId: other }])
+  const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId: media._id } })
+  const first = data.at(-1)?._id ?? ''
+  await call(mediaApi.update, { id: media._id, body: mediaInput({ tags: [] }) })
+  await call(revisionsApi.restore, { id: first, body: {} })
+  expect(await call(mediaApi.find, { id: media._id })).toMatchObject({
+    translations: media.translations,
+    tags: [{ _id: other }],
+    characters: [],
+    cover: '',
+  })
+})
+
+test('a purge that was stopped half way cannot be undone, and is finished by the next', async () => {
+  const { call } = await signedIn()
+  const tag = await aTag()
+  const media = await aMedia({ tags: [tag] })
+  await call(tagsApi.remove, { id: tag })
+  await transaction((tx) => keeperOf('Tag').expire(tx, tag, { actor: SYSTEM }))
+  await expect(call(tagsApi.restore, { id: tag })).rejects.toMatchObject({ status: 404 })
+  expect((await call(trashApi.list, { query: { kind: 'Tag' } })).data).toEqual([])
+  expect(await purgeAll()).toBe(1)
+  expect((await call(mediaApi.find, { id: media._id })).version).toBe(2)
+})
+
+test('one that cannot be deleted stops nothing', async () => {
+  const { call } = await signedIn()
+  const users = [(await aUser())._id, (await aUser())._id]
+  for (const id of users) {
+    await call(usersApi.remove, { id })
+    await age('User', id, 40)
+  }
+  await age('User', users[0] ?? '', 50)
+  const erase = vi.spyOn(keeperOf('User'), 'erase').mockRejectedValueOnce(new Error('Held by another'))
+  const told: unknown[] = []
+  expect(await purgeDue({ failed: (error) => told.push(error) })).toBe(1)
+  expect(erase).toHaveBeenCalledTimes(2)
+  expect(told).toMatchObject([{ message: 'Held by another' }])
+  expect(await purgeAll()).toBe(1)
+})
+
+test('a purge and a restore at the same time: one of them wins, whole', async () => {
+  const { call } = await signedIn()
+  for (let round = 0; round < 10; round++) {
+    const tag = await aTag()
+    const media = await aMedia({ tags: [tag] })
+    await call(tagsApi.remove, { id: tag })
+    const [purged, restored] = await Promise.allSettled([
+      call(trashApi.purge, { kind: 'Tag', id: tag }),
+      call(tagsApi.restore, { id: tag }),
+    ])
+    expect([purged.status, restored.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    const { tags } = await call(mediaApi.find, { id: media._id })
+    expect(tags).toHaveLength(restored.status === 'fulfilled' ? 1 : 0)
+  }
+})
+
+test('a person who is deleted for good is gone from their sessions; their ratings stay without a name', async () => {
+  const { call } = await signedIn()
+  const gone = await signedIn({ role: 'user' })
+  const media = await aMedia()
+  await gone.call(ratingsApi.create, { body: { mediaId: media._id, score: 9, comment: '' } })
+  await call(usersApi.remove, { id: gone.user._id })
+  await call(trashApi.purge, { kind: 'User', id: gone.user._id })
+  await expect(gone.call(mediaApi.find, { id: media._id })).rejects.toMatchObject({ status: 401 })
+  expect(await call(ratingsApi.ofMedia, { id: media._id })).toMatchObject([{ userId: gone.user._id, score: 9 }])
+  const again = await call(usersApi.create, {
+    body: { username: gone.user.username, email: gone.user.email, password: 'another long one', role: 'user' },
+  })
+  expect(again._id).not.toBe(gone.user._id)
+})
+
+test('the trash is read from its indexes', async () => {
+  const { call } = await signedIn()
+  const member = await signedIn({ role: 'user', scores: 300 })
+  const sorted = 'A page of each kind comes in order; only these few are put together'
+  await expectIndexed(() => call(trashApi.list, { query: { page: 3 } }), { sorted })
+  await expectIndexed(() => call(trashApi.list, { query: { kind: 'Media' } }), { sorted })
+  await expectIndexed(() => member.call(trashApi.list), { sorted })
+  await expectIndexed(purgeAll)
+})
