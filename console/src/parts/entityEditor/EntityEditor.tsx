@@ -22,6 +22,7 @@ import { Notice } from './Notice.tsx'
 import { Problems } from './Problems.tsx'
 import { StaleSave } from './StaleSave.tsx'
 import { type Origin, useDraft } from './useDraft.ts'
+import { useEnhancing } from './useEnhancing.tsx'
 import { type Saving, useSave } from './useSave.ts'
 
 /** The languages of the specification's history filter, and the writings of Chinese. */
@@ -92,8 +93,19 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const untouched = text === stored.text && tried.times === 0
   const { title: wrong, problems } = untouched ? { title: '', problems: [] } : wrongs
 
+  const enhancing = useEnhancing({
+    text,
+    read: (from) => {
+      const reading = check(from, schema, language)
+      if (reading.state === 'read') return reading.value
+      setTried(({ times }) => ({ times: times + 1, text: from }))
+      return undefined
+    },
+    put: (next) => editor.current?.replace(next, origin),
+  })
+
   const send = (body: Fields, base: number | undefined, settled = false) => {
-    const go = () => save.send(body, base, settled)
+    const go = () => save.send({ body, base, settled, runs: enhancing.runs })
     if (before) before(body, go)
     else go()
   }
@@ -115,7 +127,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         !stale && (
           <>
             {'translations' in schema.shape && (
-              <Button icon={Sparkles} reason={refusal} onClick={() => enhance(text)}>
+              <Button icon={Sparkles} reason={refusal} onClick={enhancing.begin}>
                 {texts.enhance}
               </Button>
             )}
@@ -155,6 +167,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
             onDiscard={() => draft.offered && discard(draft.offered)}
           />
         )}
+        {enhancing.panel}
         {above?.(read.state === 'read' ? read.value : undefined)}
         <JsonEditor
           ref={editor}
@@ -197,6 +210,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
 
   function reset() {
     setFaults([])
+    enhancing.forget()
     editor.current?.replace(stored.text, stored)
   }
 
@@ -208,14 +222,5 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   function discard(found: NonNullable<typeof draft.offered>) {
     draft.discard(found)
     toast.undo(texts.draft.discarded, () => draft.offerAgain(found))
-  }
-
-  /** Nothing answers it yet; what it needs is asked for all the same. */
-  function enhance(from: string) {
-    const reading = check(from, schema, language)
-    if (reading.state !== 'read') return setTried(({ times }) => ({ times: times + 1, text: from }))
-    const translations = (reading.value.translations ?? {}) as Record<string, Record<string, string>>
-    const any = Object.values(translations).some((fields) => Object.values(fields).some(Boolean))
-    toast.info(any ? texts.notSetUp : texts.nothingToEnhance)
   }
 }
