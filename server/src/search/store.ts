@@ -9,6 +9,7 @@ import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken, tsVector } from './grams.ts'
 import { ask, type Candidate, type Match, ranking } from './rank.ts'
+import { among, spellings } from './texts.ts'
 import { neighbours } from './typo.ts'
 import {
   everyWord,
@@ -103,6 +104,25 @@ export const search = {
   /** The ids of what `q` finds, as many as a list can page through. */
   ids: async (kind: Kind, q: string, counts?: (label: Candidate) => boolean): Promise<string[]> =>
     (await search.find(kind, q, MOST_MATCHES, counts)).matches.map(({ entityId }) => entityId),
+
+  spellings,
+  among,
+
+  /** What is named so, whole, in any language: the texts it was found by, for each of the names. */
+  named: async (tx: Tx, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
+    const wanted = new Map(names.map((name) => [name, spellings(name)]))
+    const all = [...new Set([...wanted.values()].flat())]
+    if (all.length === 0) return new Map()
+    const rows = await tx
+      .selectFrom('labels')
+      .select(['entityId', 'language', 'text', 'compact'])
+      .where('kind', '=', kind)
+      .where('compact', 'in', all)
+      .orderBy('entityId')
+      .limit(LABELS.most)
+      .execute()
+    return new Map([...wanted].map(([name, forms]) => [name, rows.filter((row) => forms.includes(row.compact))]))
+  },
 
   /** Makes the labels of an entity those given, writing only what differs. */
   index: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {

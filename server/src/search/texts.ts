@@ -1,0 +1,40 @@
+import { lengthOf } from './chars.ts'
+import { compact, variants } from './fold.ts'
+import { ask, type Candidate, type Match, ranking } from './rank.ts'
+import { allowedTypos } from './typo.ts'
+
+/** How much of a query's letters, in pairs, a text must share to be worth proving that it is a mistyping. */
+const LIKE = 0.5
+
+/** The forms in which a text is compared: two texts that share one are the same to search. */
+export const spellings = (text: string): string[] => [...new Set(variants(text).map(compact))].filter(Boolean)
+
+/**
+ * The best matches for a query among texts that no index holds, as `search.find` would rank them. Mistyped ones are
+ * looked for when nothing else is found, and must then be nearly the whole text: tens of thousands take a few
+ * milliseconds.
+ */
+export function among(q: string, candidates: readonly Candidate[], limit: number): Match[] {
+  const asked = ask(q)
+  const ranked = ranking(asked)
+  if (asked.texts.length === 0) return []
+  const holds = (text: string) =>
+    asked.texts.some((each) => text.includes(each)) ||
+    asked.words.some((words) => words.every((word) => text.includes(word)))
+  for (const candidate of candidates) if (holds(candidate.compact)) ranked.add(candidate)
+  if (ranked.count() > 0) return ranked.first(limit)
+  for (const text of asked.texts) {
+    const most = allowedTypos(lengthOf(text))
+    const wanted = pairsIn(text)
+    for (const candidate of candidates)
+      if (Math.abs(lengthOf(candidate.compact) - lengthOf(text)) <= most && isLike(wanted, candidate.compact))
+        ranked.add(candidate)
+  }
+  return ranked.first(limit)
+}
+
+const pairsIn = (text: string): string[] =>
+  Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2))
+
+const isLike = (wanted: string[], text: string): boolean =>
+  wanted.filter((pair) => text.includes(pair)).length >= wanted.length * LIKE
