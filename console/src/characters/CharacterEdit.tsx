@@ -63,10 +63,11 @@ function Editor({ character }: { character: Character }) {
       refusal={refused('edit', 'Character', character.createdBy)}
       saved={texts.updated}
       failed={texts.updateFailed}
-      save={(body, base) =>
+      save={(body, base, runs) =>
         call(charactersApi.update, {
           id: character._id,
           body: body as CharacterInput,
+          runs,
           ...(base !== undefined && { base }),
         })
       }

@@ -27,7 +27,7 @@ export function CharacterNew() {
       refusal={refused('create', 'Character')}
       saved={texts.created}
       failed={texts.createFailed}
-      save={(body) => call(charactersApi.create, { body: body as CharacterInput })}
+      save={(body, _, runs) => call(charactersApi.create, { body: body as CharacterInput, runs })}
       onSaved={async ({ _id }) => {
         await navigate({ to: '/characters/$id', params: { id: _id } })
         await changed(...SHOWN_BY)

@@ -497,7 +497,6 @@ export const en = {
     resetQuestion: 'Your unsaved changes leave the editor. Undo brings them back as long as this page is open.',
     enhance: 'AI Enhance Translations',
     nothingToEnhance: 'No translations to enhance',
-    notSetUp: 'No AI provider is set up yet. An administrator has to connect one first.',
     label: (title: string) => `${title}: JSON`,
     readOnly: 'You can read this, but not change it.',
     unchanged: 'No changes',

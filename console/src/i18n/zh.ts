@@ -486,7 +486,6 @@ export const zh: Messages = {
     resetQuestion: '未保存的更改会从编辑器中移除。只要不离开此页面，仍可用撤销找回。',
     enhance: 'AI 完善翻译',
     nothingToEnhance: '没有可完善的翻译',
-    notSetUp: '尚未设置 AI 服务，需要先由管理员连接。',
     label: (title) => `${title}：JSON`,
     readOnly: '您可以查看，但不能修改。',
     unchanged: '没有更改',

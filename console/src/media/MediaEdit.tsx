@@ -65,8 +65,8 @@ function Editor({ media }: { media: Media }) {
       refusal={refused('edit', 'Media', media.createdBy)}
       saved={texts.updated}
       failed={texts.updateFailed}
-      save={(body, base) =>
-        call(mediaApi.update, { id: media._id, body: body as MediaInput, ...(base !== undefined && { base }) })
+      save={(body, base, runs) =>
+        call(mediaApi.update, { id: media._id, body: body as MediaInput, runs, ...(base !== undefined && { base }) })
       }
       onSaved={async () => {
         await navigate({ to: '/media' })

@@ -1,18 +1,13 @@
-import { MEDIA_TYPES, mediaApi } from '@mokuroku/contract/media'
-import { useQuery } from '@tanstack/react-query'
+import { MEDIA_TYPES } from '@mokuroku/contract/media'
 import { useNavigate } from '@tanstack/react-router'
 import { ListFilter } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { q } from '#api/query.ts'
-import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
+import { useRecentMedia } from '#parts/useRecent.ts'
 import { Button } from '#ui/Button.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import css from './MediaList.module.css'
-
-/** Specification 9: fetch 50 recent items, show 10. */
-const RECENT = { fetched: 50, shown: 10 }
 
 interface Filters {
   search?: string | undefined
@@ -31,15 +26,7 @@ interface Props {
 export function MediaListFilters({ applied, onApply, onReset }: Props) {
   const { media: texts, common } = useMessages()
   const navigate = useNavigate()
-  const me = useMe()
   const [draft, setDraft] = useDraft(applied)
-  const [entered, setEntered] = useState(false)
-  const recent = useQuery({
-    ...q(mediaApi.list, { query: { userId: me._id, limit: RECENT.fetched } }),
-    select: newest,
-    enabled: entered,
-    meta: { quiet: true },
-  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { search, type, isOngoing } = draft
@@ -56,8 +43,7 @@ export function MediaListFilters({ applied, onApply, onReset }: Props) {
         text={draft.search ?? ''}
         onText={(search) => setDraft({ ...draft, search })}
         onChoose={({ _id }) => void navigate({ to: `/media/${_id}`, state: { list: location.search } })}
-        recent={recent}
-        onEnter={() => setEntered(true)}
+        {...useRecentMedia()}
         recentTitle={texts.recent}
         recentFailed={texts.recentFailed}
       />
@@ -108,8 +94,4 @@ function useDraft(applied: Filters) {
     setDraft(applied)
   }
   return [draft, setDraft] as const
-}
-
-function newest<Row extends { createdAt: string }>(rows: Row[]): Row[] {
-  return rows.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt)).slice(0, RECENT.shown)
 }

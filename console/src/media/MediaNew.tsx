@@ -29,7 +29,7 @@ export function MediaNew() {
       refusal={refused('create', 'Media')}
       saved={texts.saved}
       failed={texts.createFailed}
-      save={(body) => call(mediaApi.create, { body: body as MediaInput })}
+      save={(body, _, runs) => call(mediaApi.create, { body: body as MediaInput, runs })}
       onSaved={async ({ _id }) => {
         await navigate({ to: '/media/$id', params: { id: _id } })
         await changed(mediaApi.list, searchApi.search, dashboardApi.stats, dashboardApi.recentActivities)

@@ -63,10 +63,11 @@ function Editor({ tag }: { tag: Tag }) {
       refusal={refused('edit', 'Tag', tag.createdBy)}
       saved={texts.updated}
       failed={texts.updateFailed}
-      save={(body, base) =>
+      save={(body, base, runs) =>
         call(tagsApi.update, {
           id: tag._id,
           body: body as TagInput,
+          runs,
           ...(base !== undefined && { base }),
         })
       }

@@ -27,7 +27,7 @@ export function TagNew() {
       refusal={refused('create', 'Tag')}
       saved={texts.created}
       failed={texts.createFailed}
-      save={(body) => call(tagsApi.create, { body: body as TagInput })}
+      save={(body, _, runs) => call(tagsApi.create, { body: body as TagInput, runs })}
       onSaved={async () => {
         await navigate({ to: '/tags' })
         await changed(...SHOWN_BY)

@@ -10,8 +10,8 @@ import { toast } from '#ui/toast.ts'
 import { type Fault, faultOf } from './check.ts'
 
 export interface Saving<Entity> {
-  /** Sends it; `base` is the version the change was made from. */
-  save: (body: Fields, base: number | undefined) => Promise<Entity & { version: number }>
+  /** Sends it; `base` is the version the change was made from, `runs` the AI answers that parts of it are from. */
+  save: (body: Fields, base: number | undefined, runs: string[]) => Promise<Entity & { version: number }>
   /** After it is saved and said so, if the editor is still there: where to go next. */
   onSaved: (entity: Entity) => unknown
   /** In the specification's words: 'Media updated successfully', 'Failed to update media'. */
@@ -30,6 +30,7 @@ interface Sent {
   base: number | undefined
   /** The user has just settled the conflicts, and need not be told that there were others. */
   settled: boolean
+  runs: string[]
 }
 
 /** Saves once at a time, and sorts what can come of it. */
@@ -42,7 +43,7 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
     return () => void (here.current = false)
   }, [])
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ body, base }: Sent) => save(body, base),
+    mutationFn: ({ body, base, runs }: Sent) => save(body, base, runs),
     meta: { quiet: true },
     onSuccess: async (entity, { base, settled }) => {
       done.current = true
@@ -72,11 +73,11 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
   }
 
   return {
-    send: (body: Fields, base: number | undefined, settled = false) => {
+    send: (sent: Sent) => {
       if (running.current || done.current) return
       running.current = true
       onFaults([])
-      mutate({ body, base, settled })
+      mutate(sent)
     },
     isPending,
     busy: () => running.current,

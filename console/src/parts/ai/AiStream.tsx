@@ -1,0 +1,132 @@
+import type { AiRun } from '@mokuroku/contract/provenance'
+import { CircleStop, RotateCcw } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Button } from '#ui/Button.tsx'
+import css from './AiStream.module.css'
+import { aiTexts } from './texts.ts'
+import type { AiState } from './useAiStream.ts'
+
+interface Props<Result> {
+  /** Its name: 'Source 1'. */
+  label: string
+  /** Who answers. */
+  by?: ReactNode
+  now: AiState<Result>
+  onStop: () => void
+  onRetry: () => void
+  children?: ReactNode
+}
+
+const TONES: Record<Exclude<AiState<unknown>['state'], 'idle'>, Tone> = {
+  running: 'accent',
+  done: 'success',
+  failed: 'danger',
+  stopped: 'neutral',
+}
+
+/** An answer as it comes, word by word, with what became of it. Text only: markup in it stays text. */
+export function AiStream<Result>({ label, by, now, onStop, onRetry, children }: Props<Result>) {
+  const texts = aiTexts.use()
+  const id = useId()
+  const { state, text } = now
+  const box = useBottom(text)
+  return (
+    <section className={css.stream} aria-labelledby={id}>
+      <header className={css.header}>
+        <h2 id={id} className={css.label}>
+          {label}
+        </h2>
+        {by && <span className={css.by}>{by}</span>}
+        <span className={css.state} role="status">
+          {state !== 'idle' && <Badge tone={TONES[state]}>{texts.states[state]}</Badge>}
+        </span>
+        {state === 'running' && <Elapsed />}
+        {state === 'running' && (
+          <Button size="small" icon={CircleStop} onClick={onStop}>
+            {texts.stop}
+          </Button>
+        )}
+        {(state === 'failed' || state === 'stopped') && (
+          <Button size="small" icon={RotateCcw} onClick={onRetry}>
+            {texts.retry}
+          </Button>
+        )}
+      </header>
+      <textarea
+        ref={box}
+        readOnly
+        aria-label={label}
+        aria-busy={state === 'running'}
+        className={css.text}
+        value={text}
+        placeholder={state === 'running' ? texts.waiting : ''}
+      />
+      {state === 'failed' && (
+        <p role="alert" className={css.failed}>
+          <strong>{now.title}</strong>
+          {now.hint && now.hint !== now.title && <span>{now.hint}</span>}
+        </p>
+      )}
+      {state === 'done' && (
+        <>
+          {now.answer.problem && <p className={css.problem}>{now.answer.problem}</p>}
+          {now.answer.run && <Origin run={now.answer.run} />}
+        </>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Where an answer is from: a model or reference data, the sources with their licences, how long it took and its cost. */
+export function Origin({ run }: { run: AiRun }) {
+  const texts = aiTexts.use()
+  const tokens = run.inputTokens + run.outputTokens
+  return (
+    <p className={css.origin}>
+      <span>{run.provider === 'reference' ? texts.reference : run.model}</span>
+      {run.sources.length > 0 && (
+        <span>
+          {texts.from} {run.sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join(', ')}
+        </span>
+      )}
+      <span>{texts.seconds(Math.round(run.milliseconds / 100) / 10)}</span>
+      {tokens > 0 && <span>{texts.tokens(tokens, run.isEstimate)}</span>}
+    </p>
+  )
+}
+
+function Elapsed() {
+  const { seconds } = aiTexts.use()
+  const [elapsed, setElapsed] = useState(0)
+  useEffect(() => {
+    const since = Date.now()
+    const timer = setInterval(() => setElapsed(Math.floor((Date.now() - since) / 1000)), 250)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span className={css.elapsed} aria-hidden>
+      {seconds(elapsed)}
+    </span>
+  )
+}
+
+/** Keeps the newest words in view, unless the reader has scrolled up. */
+function useBottom(text: string) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const follows = useRef(true)
+  useEffect(() => {
+    const area = box.current
+    if (!area) return
+    const look = () => void (follows.current = area.scrollTop + area.clientHeight >= area.scrollHeight - 24)
+    area.addEventListener('scroll', look)
+    return () => area.removeEventListener('scroll', look)
+  }, [])
+  useEffect(() => {
+    const area = box.current
+    if (text === '') follows.current = true
+    if (area && follows.current) area.scrollTop = area.scrollHeight
+  }, [text])
+  return box
+}

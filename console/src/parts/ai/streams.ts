@@ -1,0 +1,23 @@
+import { aiApi, type Enhanced } from '@mokuroku/contract/ai'
+import { stream } from '#api/stream.ts'
+import type { Step } from './useAiStream.ts'
+
+/** An address longer than this may be refused on the way: the text then travels as a body. Characters. */
+const LONGEST_ADDRESS = 1500
+
+/** The enhancement of an entity's translations: `{ en: { title: '…' } }`. */
+export async function* enhancement(
+  translations: unknown,
+  signal: AbortSignal,
+): AsyncGenerator<Step<NonNullable<Enhanced['result']>>> {
+  const text = JSON.stringify(translations)
+  const events =
+    encodeURIComponent(text).length > LONGEST_ADDRESS
+      ? stream(aiApi.processLong, { body: { text, stream: true }, signal })
+      : stream(aiApi.process, { query: { text, stream: 'true' }, signal })
+  for await (const { event, data } of events) {
+    if (event === 'chunk') yield { content: data.content }
+    else if (event === 'complete') yield { answer: data }
+    else return
+  }
+}

@@ -1,0 +1,93 @@
+import { ApiError } from '@mokuroku/contract/call'
+import type { AiRun } from '@mokuroku/contract/provenance'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf, saidBy } from '#api/errors.ts'
+import { aiTexts } from './texts.ts'
+
+/** What an answer held in the end. `run` is missing when it broke off before it said where it is from. */
+export interface Answer<Result> {
+  result: Result | null
+  run?: AiRun | undefined
+  /** Why it cannot be used, or not all of it. */
+  problem?: string | undefined
+}
+
+/** One event of any of the AI streams. */
+export interface Step<Result> {
+  content?: string
+  answer?: Answer<Result>
+}
+
+export type AiState<Result> =
+  | { state: 'idle'; text: '' }
+  | { state: 'running'; text: string }
+  | { state: 'done'; text: string; answer: Answer<Result> }
+  | { state: 'failed'; text: string; title: string; hint: string }
+  | { state: 'stopped'; text: string }
+
+interface How<Result> {
+  /** Reads what had arrived of an answer that broke off; undefined when that says nothing. */
+  read: (text: string) => Result | undefined
+  /** What a failure is called, in the words of the specification's section 8. */
+  failure: (error: unknown, text: string) => string
+}
+
+const IDLE = { state: 'idle', text: '' } as const
+
+/**
+ * Runs one AI stream at a time and follows it: `start((signal) => steps)`. Its promise is the state that it ended in.
+ * Stopping it, starting anew or leaving the screen ends the work on the server too.
+ */
+export function useAiStream<Result>({ read, failure }: How<Result>) {
+  const [now, setNow] = useState<AiState<Result>>(IDLE)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start(open: (signal: AbortSignal) => AsyncIterable<Step<Result>>): Promise<AiState<Result>> {
+    running.current?.abort()
+    const control = new AbortController()
+    running.current = control
+    let text = ''
+    let frame = 0
+    const show = (state: AiState<Result>) => {
+      cancelAnimationFrame(frame)
+      if (running.current === control) setNow(state)
+      return state
+    }
+    show({ state: 'running', text })
+    let answer: Answer<Result> | undefined
+    try {
+      for await (const step of open(control.signal)) {
+        text += step.content ?? ''
+        answer = step.answer ?? answer
+        // Words may come faster than they can be drawn.
+        cancelAnimationFrame(frame)
+        frame = requestAnimationFrame(() => show({ state: 'running', text }))
+      }
+    } catch (error) {
+      if (control.signal.aborted) return show({ state: 'stopped', text })
+      return show(broken(text, error))
+    }
+    if (control.signal.aborted) return show({ state: 'stopped', text })
+    return show(answer ? { state: 'done', text, answer } : broken(text, undefined))
+  }
+
+  /** Decisions 2: an answer that broke off counts when what arrived of it can be read. */
+  function broken(text: string, error: unknown): AiState<Result> {
+    const result = text ? read(text) : undefined
+    if (result !== undefined) return { state: 'done', text, answer: { result, problem: aiTexts.now().broken } }
+    const hint = error === undefined ? '' : (saidBy(error) ?? (error instanceof ApiError ? messageOf(error) : ''))
+    return { state: 'failed', text, title: failure(error, text), hint }
+  }
+
+  return {
+    now,
+    start,
+    stop: () => running.current?.abort(),
+    reset: () => {
+      running.current?.abort()
+      running.current = undefined
+      setNow(IDLE)
+    },
+  }
+}
