@@ -51,7 +51,7 @@ function Editor({ tier }: { tier: Tier }) {
         height={HEIGHT}
         saved={texts.updated}
         failed={texts.updateFailed}
-        above={(value) => !refusal && <TierPreview id={id} tier={value as TierInput | undefined} />}
+        renderAbove={(value) => !refusal && <TierPreview id={id} tier={value as TierInput | undefined} />}
         before={before}
         save={(body, base) => save(body as TierInput, base)}
         onSaved={async () => {

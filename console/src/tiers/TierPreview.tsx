@@ -1,6 +1,7 @@
 import { type TierInput, type TierPreview as Preview, tiersApi } from '@mokuroku/contract/tiers'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { TrendingDown, TrendingUp } from 'lucide-react'
+import { useId } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
@@ -34,13 +35,17 @@ interface Props {
 
 export function TierPreview({ id, tier }: Props) {
   const { preview: texts } = area.use()
+  const heading = useId()
   const { data, isError } = useQuery({
     ...previewOf(id, tier ?? null),
     enabled: tier !== undefined,
     placeholderData: keepPreviousData,
   })
   return (
-    <section className={css.preview} aria-label={texts.title} aria-live="polite">
+    <section className={css.preview} aria-labelledby={heading} aria-live="polite">
+      <h2 id={heading} className={css.title}>
+        {texts.title}
+      </h2>
       {tier === undefined ? (
         <p className={css.quiet}>{texts.waiting}</p>
       ) : isError ? (

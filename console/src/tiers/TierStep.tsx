@@ -35,14 +35,16 @@ export function TierStep({ tier, below, onDelete }: Props) {
       </p>
       <div className={css.card}>
         <header className={css.head}>
-          <h2 className={css.name} lang={writingOf(name)}>
-            <Link to={`/score-permissions/${tier._id}/edit`}>{name}</Link>
-          </h2>
-          <Badges tier={tier} />
-          <span className={css.users}>
-            <UsersRound size={14} aria-hidden />
-            {usersOf(tier.userCount)}
-          </span>
+          <div className={css.names}>
+            <h2 className={css.name} lang={writingOf(name)}>
+              <Link to={`/score-permissions/${tier._id}/edit`}>{name}</Link>
+            </h2>
+            <Badges tier={tier} />
+            <span className={css.users}>
+              <UsersRound size={14} aria-hidden />
+              {usersOf(tier.userCount)}
+            </span>
+          </div>
           <Actions tier={tier} onDelete={onDelete} />
         </header>
         {description && (

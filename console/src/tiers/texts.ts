@@ -51,7 +51,7 @@ export const texts = areaTexts(
     yes: 'Yes',
     no: 'No',
     megabytes: (size: string) => `${size} MB`,
-    changes: { new: 'new here', lost: 'lost here', more: 'more', less: 'less' },
+    changes: { new: 'new', lost: 'lost', more: 'more', less: 'less' },
     edit: (name: string) => `Edit ${name}`,
     delete: (name: string) => `Delete ${name}`,
     isDefault: 'Cannot delete the default permission tier',

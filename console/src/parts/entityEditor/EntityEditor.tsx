@@ -48,7 +48,7 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
   /** Fields that no draft may hold: a password. */
   secrets?: readonly string[]
   /** What stands above the text, and may speak of what it says; undefined while the text cannot be saved. */
-  above?: (value: Fields | undefined) => ReactNode
+  renderAbove?: (value: Fields | undefined) => ReactNode
   /** Asked before the body is sent: calls `go` when it may be, at once or after a question of its own. */
   before?: (body: Fields, go: () => void) => void
 }
@@ -70,7 +70,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
     refusal,
     height = 500,
     secrets,
-    above,
+    renderAbove,
     before,
   } = props
   const { editor: texts, common } = useMessages()
@@ -168,7 +168,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           />
         )}
         {enhancing.panel}
-        {above?.(read.state === 'read' ? read.value : undefined)}
+        {renderAbove?.(read.state === 'read' ? read.value : undefined)}
         <JsonEditor
           ref={editor}
           label={texts.label(title)}
