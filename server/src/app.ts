@@ -20,6 +20,7 @@ import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { ratingRoutes } from './ratings/routes.ts'
 import { revisionRoutes } from './revisions/routes.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -42,6 +43,7 @@ export const endpoints: Endpoint[] = [
   ...historyRoutes,
   ...revisionRoutes,
   ...userRoutes,
+  ...notificationRoutes,
   ...tierRoutes,
   ...trashRoutes,
   ...settingsRoutes,

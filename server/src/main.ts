@@ -7,6 +7,7 @@ import { releaseFolder, takeFolder } from './lib/folder.ts'
 import { openMail } from './lib/mail.ts'
 import { readSecret } from './lib/secret.ts'
 import { signWith } from './lib/session.ts'
+import { removeOldDaily } from './notifications/old.ts'
 import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
 import { purgeDaily } from './trash/purge.ts'
@@ -49,6 +50,7 @@ async function start(): Promise<void> {
   const background = Promise.all([
     search.resume(stopping.signal),
     purgeDaily({ signal: stopping.signal, failed: (err) => logger.error({ err }, 'the trash could not be emptied') }),
+    removeOldDaily(stopping.signal, (err) => logger.error({ err }, 'old notifications could not be removed')),
     env.SAMPLE_CATALOGUE === 'on' ? loadSample({ files, say, signal: stopping.signal }) : undefined,
   ]).catch((error: unknown) => logger.error({ err: error }, 'background work failed'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

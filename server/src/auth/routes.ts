@@ -9,6 +9,7 @@ import { type Actor, may } from '#lib/may.ts'
 import { fits, hashPassword } from '#lib/password.ts'
 import { actorOf, endSession, endSessionsOf, startSession } from '#lib/session.ts'
 import { sessions } from '#store/auth'
+import { notifications } from '#store/notifications'
 import { users } from '#store/users'
 
 const QUARTER_HOUR = 15 * 60
@@ -19,7 +20,10 @@ const byAddress = new RateLimiterMemory({ points: 100, duration: QUARTER_HOUR })
 export const authRoutes = serve(authApi, {
   login: async ({ body, client }) => {
     const user = await checkPassword(body, client)
-    const token = await startSession(user, client)
+    const token = await startSession(user, client, async (tx) => {
+      if (await sessions.isStrange(tx, user._id, client))
+        await notifications.tell(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
+    })
     await users.signedIn(user._id, now())
     return { token, user: await meOf(await actorOf(user)) }
   },

@@ -1,9 +1,13 @@
 import type { Session } from '@mokuroku/contract/auth'
-import { db } from '#lib/db.ts'
+import { browserOf } from '@mokuroku/contract/userAgent'
+import { db, type Transaction } from '#lib/db.ts'
+import type { Client } from '#lib/http.ts'
 import { now } from '#lib/ids.ts'
 
 /** How many sessions of one user are shown. */
 const SHOWN = 100
+/** Among how many of a user's last sessions it is looked whether an address or a browser is known. */
+const REMEMBERED = 1000
 
 export const sessions = {
   /** Where a user is signed in now, latest first. */
@@ -18,6 +22,25 @@ export const sessions = {
       .limit(SHOWN)
       .execute()
     return rows.map((row) => ({ ...row, current: row._id === current }))
+  },
+
+  /**
+   * Whether a user signs in from an address, or with a browser, that none of their sessions had before. Versions do not
+   * count, since they change by themselves; and the first session of all is no surprise.
+   */
+  isStrange: async (tx: Transaction, userId: string, { address, userAgent }: Client): Promise<boolean> => {
+    const before = await tx
+      .selectFrom('sessions')
+      .select(['address', 'userAgent'])
+      .where('userId', '=', userId)
+      .orderBy('createdAt', 'desc')
+      .limit(REMEMBERED)
+      .execute()
+    const kindOf = (agent: string): string => Object.values(browserOf(agent)).join(' ').trim() || agent
+    const isKnown =
+      before.some((session) => session.address === address) &&
+      before.some((session) => kindOf(session.userAgent) === kindOf(userAgent))
+    return before.length > 0 && !isKnown
   },
 
   /** Whether a session is this user's, and not over. */

@@ -8,7 +8,9 @@ import type { Tables } from '#lib/tables.ts'
 import { characters } from '#store/characters'
 import { history } from '#store/history'
 import { media } from '#store/media'
+import { notifications } from '#store/notifications'
 import { tags } from '#store/tags'
+import { tellAuthors } from './tell.ts'
 
 type Entry = Tables['history']
 type Texts = Record<string, Record<string, string>>
@@ -38,6 +40,7 @@ export async function rollback(id: string, input: RollbackInput, actor: Actor): 
     const by = byOf(actor, input.reason)
     await write(tx, entry, withOld(texts, entry), by)
     await mark(tx, [entry], by)
+    await tellAuthors(tx, [entry], by)
   })
 }
 
@@ -59,6 +62,7 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
       const as = { ...byOf(actor, reason), batch, quiet: true }
       for (const { entry, texts } of result.after.values()) await write(tx, entry, texts, as)
       await mark(tx, result.done, as)
+      await tellOfBatch(tx, result.done, result.skipped.length, as)
     }
     return result
   })
@@ -78,6 +82,13 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
       show(entry).map((each) => ({ entry: each, why, message: SENTENCES[why] })),
     ),
   }
+}
+
+async function tellOfBatch(tx: Transaction, done: Entry[], failed: number, by: By & { batch: string }): Promise<void> {
+  if (done.length === 0) return
+  const data = { what: 'rollback' as const, count: done.length, failed, batch: by.batch }
+  await tellAuthors(tx, done, by)
+  await notifications.tell(tx, [{ to: by.actor._id, kind: 'BATCH_FINISHED', data }])
 }
 
 function meantBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Promise<Entry[]> {

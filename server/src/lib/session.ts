@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
-import { afterCommit, db, type Transaction } from './db.ts'
+import { afterCommit, db, type Transaction, transaction } from './db.ts'
 import type { Client } from './http.ts'
 import { newId, now } from './ids.ts'
 import type { Actor } from './may.ts'
@@ -25,22 +25,25 @@ export const keyFor = (purpose: string): Buffer => createHmac('sha256', secret).
 
 type User = Tables['users']
 
-/** Begins a session. The token carries `exp` in seconds and means nothing once the session has ended. */
-export async function startSession(user: User, client: Client): Promise<string> {
+/**
+ * Begins a session. The token carries `exp` in seconds and means nothing once the session has ended. `first` is done in
+ * the same transaction, before the session is there.
+ */
+export async function startSession(
+  user: User,
+  client: Client,
+  first?: (tx: Transaction) => Promise<void>,
+): Promise<string> {
   const session = newId()
   const exp = Math.floor(Date.now() / 1000 + (await sessionHours()) * 3600)
-  await db
-    .insertInto('sessions')
-    .values({
-      _id: session,
-      userId: user._id,
-      createdAt: now(),
-      expiresAt: new Date(exp * 1000).toISOString(),
-      endedAt: null,
-      lastSeen: now(),
-      ...client,
-    })
-    .execute()
+  const row = { _id: session, userId: user._id, createdAt: now(), lastSeen: now(), endedAt: null, ...client }
+  await transaction(async (tx) => {
+    await first?.(tx)
+    await tx
+      .insertInto('sessions')
+      .values({ ...row, expiresAt: new Date(exp * 1000).toISOString() })
+      .execute()
+  })
   return new SignJWT({ sid: session })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(user._id)

@@ -1,6 +1,7 @@
 import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import { MediaInput } from '@mokuroku/contract/media'
+import type { News } from '@mokuroku/contract/notifications'
 import { SettingFields } from '@mokuroku/contract/settings'
 import type { TagInput as TagFields } from '@mokuroku/contract/tags'
 import { TagInput } from '@mokuroku/contract/tags'
@@ -140,6 +141,16 @@ export interface Tables {
   }
   aiRuns: AiRun & { userId: string; call: string; outcome: string; answers: Answered[] }
   removals: { key: string }
+  notifications: {
+    userId: string
+    seq: number
+    _id: string
+    kind: News['kind']
+    data: News['data']
+    readAt: string | null
+    createdAt: string
+  }
+  inboxes: { userId: string; seq: number; marks: number }
   counters: { name: string; value: number }
   labels: { id: GeneratedAlways<number>; kind: Kind; entityId: string; language: string; text: string; compact: string }
 }
@@ -163,7 +174,7 @@ export type Kind = keyof typeof TABLES
 /** The columns that are not what they seem in SQL: found in the contract, by name, since names are the same everywhere. */
 export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInput, UserInput, SettingFields])
 COLUMNS.boolean.add('isPublic').add('isRolledBack').add('isEstimate')
-COLUMNS.json.add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
+COLUMNS.json.add('data').add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
 COLUMNS.json.add('provenance').add('sources').add('answers')
 COLUMNS.clearable.add('dimensions').add('duration').add('failure').add('provenance')
 

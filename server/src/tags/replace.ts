@@ -4,6 +4,7 @@ import { newId } from '#lib/ids.ts'
 import type { Actor } from '#lib/may.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
+import { notifications } from '#store/notifications'
 import { tags } from '#store/tags'
 
 /** How many entities are changed at once: what one transaction does in a moment. */
@@ -22,7 +23,8 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
     .limit(MOST + 1)
     .execute()
   if (links.length > MOST) invalid([{ path: 'with', message: `More than ${MOST} entities use this tag` }])
-  const by = { actor, batch: newId(), quiet: true }
+  const batch = newId()
+  const by = { actor, batch, quiet: true }
   await transaction(async (tx) => {
     for (const { fromKind, fromId } of links) {
       const store = fromKind === 'Media' ? media : characters
@@ -30,6 +32,9 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
       if (row)
         await store.updateIn(tx, fromId, { tags: [...new Set(row.tags.map((tag) => (tag === id ? next : tag)))] }, by)
     }
+    if (links.length === 0) return
+    const data = { what: 'tagReplacement' as const, count: links.length, failed: 0, batch }
+    await notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }])
   })
   return links.length
 }

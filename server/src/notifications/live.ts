@@ -1,0 +1,99 @@
+import type { NotificationEvent } from '@mokuroku/contract/notifications'
+import { notifications, type Position } from '#store/notifications'
+import { awaited, wake, whenWoken } from './wakes.ts'
+
+// Other processes that serve the same database write notifications too. Their numbers are looked up every second, for
+// all listeners together: one short query, which needs no connection of its own and passes through any pooler, as
+// LISTEN does not; and what is polled cannot be missed while a connection was down. (docs/decisions)
+const LOOK = 1000
+const PAGE = 50
+
+/** Everything that a user is told from now on, or from after a number on, as it is committed. Ends with the signal. */
+export async function* live(
+  userId: string,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<NotificationEvent> {
+  const bell = bellFor(userId, signal)
+  try {
+    let after = startAt(lastEventId, await positionOf(userId))
+    let shown: number | undefined
+    while (!signal.aborted) {
+      bell.hush()
+      for (let page = PAGE; page === PAGE;) {
+        const next = await notifications.after(userId, after, PAGE)
+        for (const { seq, ...data } of next) {
+          after = seq
+          yield { event: 'notification', id: String(seq), data }
+        }
+        page = next.length
+      }
+      const unread = await notifications.unread(userId)
+      if (unread !== shown) yield { event: 'unread', id: String(after), data: { unread } }
+      shown = unread
+      await bell.rung()
+    }
+  } finally {
+    bell.close()
+  }
+}
+
+/** A number that was never given cannot be gone on from: as when an older database was put back. */
+function startAt(lastEventId: string | undefined, { seq }: Position): number {
+  const asked = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : seq
+  return Math.min(asked, seq)
+}
+
+const positionOf = async (userId: string): Promise<Position> =>
+  (await notifications.positions([userId])).get(userId) ?? { seq: 0, marks: 0 }
+
+/** Rings when something changed for the user, also when that was before anybody waited for it. */
+function bellFor(userId: string, signal: AbortSignal) {
+  let rings = false
+  let answer: (() => void) | undefined
+  const ring = (): void => {
+    rings = true
+    answer?.()
+  }
+  const forget = whenWoken(userId, ring)
+  signal.addEventListener('abort', ring)
+  lookWhileAwaited()
+  return {
+    hush: (): void => void (rings = false),
+    rung: (): Promise<void> =>
+      new Promise((resolve) => {
+        answer = resolve
+        if (rings) resolve()
+      }),
+    close: (): void => {
+      forget()
+      signal.removeEventListener('abort', ring)
+    },
+  }
+}
+
+let looking: NodeJS.Timeout | undefined
+const known = new Map<string, Position>()
+
+function lookWhileAwaited(): void {
+  looking ??= setInterval(() => void look(), LOOK).unref()
+}
+
+async function look(): Promise<void> {
+  const users = awaited()
+  for (const userId of known.keys()) if (!users.includes(userId)) known.delete(userId)
+  if (users.length === 0) {
+    clearInterval(looking)
+    looking = undefined
+    return
+  }
+  try {
+    for (const [userId, position] of await notifications.positions(users)) {
+      const before = known.get(userId)
+      known.set(userId, position)
+      if (!before || before.seq !== position.seq || before.marks !== position.marks) wake(userId)
+    }
+  } catch {
+    // The database is out of reach: looked up again in a moment.
+  }
+}

@@ -1,0 +1,308 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { historyApi } from '@mokuroku/contract/history'
+import { MOST_NOTIFICATIONS, notificationsApi } from '@mokuroku/contract/notifications'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { beforeAll, expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { newId, now } from '#lib/ids.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { history } from '#store/history'
+import { media } from '#store/media'
+import { notifications } from '#store/notifications'
+import { users } from '#store/users'
+import { app, callAs, signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTag, aUser } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
+import { listen } from '#test/stream.ts'
+
+withApp()
+
+let url: string
+beforeAll(async () => {
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+type SignedIn = Awaited<ReturnType<typeof signedIn>>
+
+const follow = ({ token }: SignedIn, lastEventId?: string) =>
+  listen(`${url}${notificationsApi.stream.path}`, token, lastEventId)
+
+const failed = (filename: string) =>
+  ({ kind: 'ASSET_FAILED', data: { assetId: 'a', filename, failure: 'broken' } }) as const
+
+const tell = (to: string, ...filenames: string[]) =>
+  transaction((tx) =>
+    notifications.tell(
+      tx,
+      filenames.map((filename) => ({ to, ...failed(filename) })),
+    ),
+  )
+
+/** A title that `author` wrote over another. Answers the media and the entry of the history. */
+async function aChange({ actor }: SignedIn, title = 'Theirs') {
+  const before = await aMedia()
+  await media.update(before._id, { translations: titled(title) }, { actor })
+  const entry = (await history.recent({ limit: 100, skip: 0 })).find(({ entityId }) => entityId === before._id)
+  return { before, entry: entry?._id ?? '' }
+}
+
+const titled = (title: string) => ({ en: { title, description: '' } })
+
+test('who had their change rolled back is told by whom, why, and of what', async () => {
+  const [author, admin] = [await signedIn(), await signedIn()]
+  const { before, entry } = await aChange(author)
+  await admin.call(historyApi.rollback, { id: entry, body: { reason: 'A typo' } })
+  const { data, unread } = await author.call(notificationsApi.list)
+  expect(unread).toBe(1)
+  expect(data).toEqual([
+    {
+      _id: expect.any(String),
+      kind: 'CHANGES_ROLLED_BACK',
+      data: {
+        by: admin.user.username,
+        reason: 'A typo',
+        count: 1,
+        entityType: 'Media',
+        entityId: before._id,
+        title: before.translations.en?.title,
+        language: 'en',
+        field: 'title',
+      },
+      readAt: null,
+      createdAt: expect.stringMatching(/^20/),
+    },
+  ])
+  expect((await admin.call(notificationsApi.list)).data).toEqual([])
+})
+
+test('nobody is told of what they rolled back themselves', async () => {
+  const author = await signedIn()
+  const { entry } = await aChange(author)
+  await author.call(historyApi.rollback, { id: entry, body: { reason: 'Changed my mind' } })
+  expect(await author.call(notificationsApi.list)).toEqual({ data: [], unread: 0 })
+})
+
+test('a refused rollback tells nobody', async () => {
+  const [author, admin] = [await signedIn(), await signedIn()]
+  const { before, entry } = await aChange(author)
+  await media.update(before._id, { translations: titled('Later') }, { actor: admin.actor })
+  await expect(admin.call(historyApi.rollback, { id: entry, body: { reason: 'Late' } })).rejects.toMatchObject({
+    status: 409,
+  })
+  expect((await author.call(notificationsApi.list)).data).toEqual([])
+})
+
+test('a batch tells its author once, with the count, and who started it that it is finished', async () => {
+  const [author, admin] = [await signedIn(), await signedIn()]
+  const from = now()
+  for (const title of ['One', 'Two', 'Three']) await aChange(author, title)
+  const by = { username: author.user.username, from, to: now() }
+  await admin.call(historyApi.rollbackAll, { body: { reason: 'Vandalism', by, dryRun: true } })
+  expect((await author.call(notificationsApi.list)).data).toEqual([])
+  const { batch } = await admin.call(historyApi.rollbackAll, { body: { reason: 'Vandalism', by } })
+  expect((await author.call(notificationsApi.list)).data).toMatchObject([
+    { kind: 'CHANGES_ROLLED_BACK', data: { count: 3, reason: 'Vandalism', by: admin.user.username } },
+  ])
+  expect((await admin.call(notificationsApi.list)).data).toMatchObject([
+    { kind: 'BATCH_FINISHED', data: { what: 'rollback', count: 3, failed: 0, batch } },
+  ])
+})
+
+test('replacing a tag everywhere is a batch', async () => {
+  const { call } = await signedIn()
+  const [old, next] = [await aTag(), await aTag()]
+  await aMedia({ tags: [old] })
+  await call(tagsApi.replace, { id: old, body: { with: next } })
+  expect((await call(notificationsApi.list)).data).toMatchObject([
+    { kind: 'BATCH_FINISHED', data: { what: 'tagReplacement', count: 1 } },
+  ])
+})
+
+test('who uploaded a file that cannot be processed is told why', async () => {
+  const { call, token } = await signedIn()
+  const whole = await aPicture(400, 400)
+  const { body: asset } = await send(whole.subarray(0, whole.length / 2), 'half.png', { token })
+  expect((await call(notificationsApi.list)).data).toMatchObject([
+    { kind: 'ASSET_FAILED', data: { assetId: asset._id, filename: 'half.png', failure: asset.failure } },
+  ])
+})
+
+test('a sign-in from another address or with another browser is told, one that is known is not', async () => {
+  const email = 'traveller@example.org'
+  const passwordHash = await hashPassword('a good password')
+  await transaction((tx) => users.add(tx, { username: 'traveller', email }, passwordHash, { actor: SYSTEM }))
+  const signIn = async (address: string, agent: string) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: authApi.login.path,
+      remoteAddress: address,
+      headers: { 'user-agent': agent },
+      payload: { email, password: 'a good password' },
+    })
+    return answer.json<{ token: string }>().token
+  }
+  const chrome = (version: number) =>
+    `Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/${version}.0 Safari/537.36`
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const call = callAs(await signIn('192.0.2.1', chrome(140)))
+  await signIn('192.0.2.1', chrome(141))
+  expect((await call(notificationsApi.list)).data).toEqual([])
+  await signIn('192.0.2.7', chrome(141))
+  await signIn('192.0.2.1', firefox)
+  await signIn('192.0.2.7', firefox)
+  expect((await call(notificationsApi.list)).data).toMatchObject([
+    { kind: 'NEW_SIGN_IN', data: { address: '192.0.2.1', userAgent: firefox } },
+    { kind: 'NEW_SIGN_IN', data: { address: '192.0.2.7', userAgent: chrome(141) } },
+  ])
+})
+
+test('a list is newest first and as long as asked for; each is marked by itself, or all up to one', async () => {
+  const reader = await signedIn()
+  await tell(reader.user._id, 'one', 'two', 'three', 'four')
+  const { data } = await reader.call(notificationsApi.list, { query: { limit: 3 } })
+  expect(data.map((each) => each.kind === 'ASSET_FAILED' && each.data.filename)).toEqual(['four', 'three', 'two'])
+  const [four, three, two] = data.map(({ _id }) => _id)
+  expect(await reader.call(notificationsApi.read, { body: { ids: [three ?? ''] } })).toEqual({
+    success: true,
+    unread: 3,
+  })
+  expect(await reader.call(notificationsApi.read, { body: { upTo: two ?? '' } })).toEqual({ success: true, unread: 1 })
+  const after = await reader.call(notificationsApi.list)
+  expect(after.data.filter(({ readAt }) => readAt === null).map(({ _id }) => _id)).toEqual([four])
+})
+
+test("nobody reads or marks another's", async () => {
+  const [reader, stranger] = [await signedIn(), await signedIn()]
+  await tell(reader.user._id, 'mine')
+  const id = (await reader.call(notificationsApi.list)).data[0]?._id ?? ''
+  expect(await stranger.call(notificationsApi.list)).toEqual({ data: [], unread: 0 })
+  for (const body of [{ ids: [id] }, { upTo: id }]) await stranger.call(notificationsApi.read, { body })
+  expect((await reader.call(notificationsApi.list)).unread).toBe(1)
+})
+
+test('a body that names nothing is refused', async () => {
+  const { call } = await signedIn()
+  for (const body of [{}, { ids: [] }, { ids: ['x'], upTo: 'y' }])
+    await expect(call(notificationsApi.read, { body: body as never })).rejects.toMatchObject({ status: 400 })
+})
+
+test('those without an active account are passed over', async () => {
+  const gone = await aUser({ isActive: false })
+  const there = await signedIn()
+  await transaction((tx) =>
+    notifications.tell(tx, [
+      { to: gone._id, ...failed('x') },
+      { to: 'system', ...failed('x') },
+      { to: there.user._id, ...failed('x') },
+    ]),
+  )
+  expect(await notifications.unread(gone._id)).toBe(0)
+  expect((await there.call(notificationsApi.list)).unread).toBe(1)
+})
+
+test('the newest are kept, and those of the last days', async () => {
+  const { user, call } = await signedIn()
+  for (let each = 0; each < 3; each++)
+    await tell(user._id, ...Array.from({ length: 80 }, (_, index) => `file ${each}.${index}`))
+  expect((await call(notificationsApi.list)).unread).toBe(MOST_NOTIFICATIONS)
+  const { data } = await call(notificationsApi.list, { query: { limit: 2 } })
+  const old = new Date(Date.now() - 91 * 24 * 3600 * 1000).toISOString()
+  await db
+    .updateTable('notifications')
+    .set({ createdAt: old })
+    .where('_id', '!=', data[0]?._id ?? '')
+    .where('userId', '=', user._id)
+    .execute()
+  await notifications.removeOld()
+  expect((await call(notificationsApi.list)).data).toEqual([data[0]])
+})
+
+test('what is told arrives in the open stream, with the number that is unread', async () => {
+  const reader = await signedIn()
+  const stream = await follow(reader)
+  expect(await stream.next()).toEqual({ event: 'unread', id: '0', data: { unread: 0 } })
+  await tell(reader.user._id, 'one')
+  expect(await stream.next()).toMatchObject({ event: 'notification', id: '1', data: { data: { filename: 'one' } } })
+  expect(await stream.next()).toEqual({ event: 'unread', id: '1', data: { unread: 1 } })
+  await reader.call(notificationsApi.read, {
+    body: { upTo: (await reader.call(notificationsApi.list)).data[0]?._id ?? '' },
+  })
+  expect(await stream.next()).toEqual({ event: 'unread', id: '1', data: { unread: 0 } })
+  stream.close()
+})
+
+test('what is not committed is never told', async () => {
+  const reader = await signedIn()
+  const stream = await follow(reader)
+  await stream.next()
+  const undone = transaction(async (tx) => {
+    await notifications.tell(tx, [{ to: reader.user._id, ...failed('never') }])
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await tell(reader.user._id, 'told')
+  expect(await stream.next()).toMatchObject({ id: '1', data: { data: { filename: 'told' } } })
+  stream.close()
+})
+
+test('after a cut nothing is lost and nothing comes twice', async () => {
+  const reader = await signedIn()
+  const stream = await follow(reader)
+  await stream.next()
+  await tell(reader.user._id, 'one', 'two')
+  expect(await stream.next()).toMatchObject({ id: '1' })
+  stream.close()
+  await tell(reader.user._id, ...Array.from({ length: 120 }, (_, index) => `later ${index}`))
+  const again = await follow(reader, '1')
+  const got = []
+  for (let event = await again.next(); event?.event === 'notification'; event = await again.next()) got.push(event)
+  expect(got.map(({ id }) => Number(id))).toEqual(Array.from({ length: 121 }, (_, index) => index + 2))
+  again.close()
+})
+
+test('an event id from nowhere is no reason to fail, nor to send everything', async () => {
+  const reader = await signedIn()
+  await tell(reader.user._id, 'old')
+  for (const id of ['999', 'no number', '-1']) {
+    const stream = await follow(reader, id)
+    expect(await stream.next()).toEqual({ event: 'unread', id: '1', data: { unread: 1 } })
+    stream.close()
+  }
+})
+
+test('what another process writes arrives as well', async () => {
+  const reader = await signedIn()
+  const stream = await follow(reader)
+  await stream.next()
+  await db.insertInto('inboxes').values({ userId: reader.user._id, seq: 1, marks: 0 }).execute()
+  await db
+    .insertInto('notifications')
+    .values({ userId: reader.user._id, seq: 1, _id: newId(), readAt: null, createdAt: now(), ...failed('elsewhere') })
+    .execute()
+  expect(await stream.next()).toMatchObject({ data: { data: { filename: 'elsewhere' } } })
+  stream.close()
+})
+
+test('numbers follow the order of the commits, however many write at once', async () => {
+  const reader = await signedIn()
+  const stream = await follow(reader)
+  await stream.next()
+  await Promise.all(Array.from({ length: 20 }, (_, index) => tell(reader.user._id, `file ${index}`)))
+  const ids: number[] = []
+  while (ids.length < 20) {
+    const event = await stream.next()
+    if (event?.event === 'notification') ids.push(Number(event.id))
+  }
+  expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  stream.close()
+})
+
+test('signing out elsewhere ends the open stream', async () => {
+  const reader = await signedIn()
+  const stream = await follow(reader)
+  await stream.next()
+  await reader.call(authApi.logout)
+  expect(await stream.rest()).toEqual([])
+  await expect(follow(reader)).rejects.toMatchObject({ status: 401 })
+})

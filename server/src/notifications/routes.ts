@@ -1,0 +1,16 @@
+import { notificationsApi } from '@mokuroku/contract/notifications'
+import { serve } from '#lib/http.ts'
+import { notifications } from '#store/notifications'
+import { live } from './live.ts'
+
+export const notificationRoutes = serve(notificationsApi, {
+  list: async ({ query, actor }) => ({
+    data: await notifications.latest(actor._id, query.limit),
+    unread: await notifications.unread(actor._id),
+  }),
+  read: async ({ body, actor }) => {
+    await notifications.read(actor._id, body)
+    return { success: true, unread: await notifications.unread(actor._id) }
+  },
+  stream: ({ actor, signal, lastEventId }) => live(actor._id, lastEventId, signal),
+})

@@ -1,0 +1,147 @@
+import {
+  MOST_NOTIFICATIONS,
+  type News,
+  type Notification,
+  NOTIFICATION_DAYS,
+  type ReadInput,
+} from '@mokuroku/contract/notifications'
+import { afterCommit, db, type Transaction, transaction } from '#lib/db.ts'
+import { newId, now } from '#lib/ids.ts'
+import type { Tables } from '#lib/tables.ts'
+import { wake } from './wakes.ts'
+
+/** How far a user's notifications are: the last number given, and how often some were marked. */
+export type Position = Pick<Tables['inboxes'], 'seq' | 'marks'>
+
+/** A notification with its number. */
+export type Numbered = Notification & { seq: number }
+
+const DAY = 24 * 60 * 60 * 1000
+
+export const notifications = {
+  /**
+   * Tells users something, in the transaction that does what they are told of. Who has no active account is not told.
+   * Best called last: the inboxes stay locked until the transaction ends.
+   */
+  tell: async (tx: Transaction, news: (News & { to: string })[]): Promise<void> => {
+    const byUser = Map.groupBy(news, ({ to }) => to)
+    // Always in the same order, so that two transactions do not wait for each other.
+    for (const userId of await thoseThere(tx, [...byUser.keys()].toSorted()))
+      await put(tx, userId, byUser.get(userId) ?? [])
+  },
+
+  /** The user's newest, latest first. */
+  latest: async (userId: string, limit: number): Promise<Notification[]> =>
+    (await of(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[],
+
+  /** The user's next ones after a number, in their order. */
+  after: async (userId: string, seq: number, limit: number): Promise<Numbered[]> =>
+    (await of(userId).where('seq', '>', seq).orderBy('seq').limit(limit).execute()) as Numbered[],
+
+  /** How many the user has not read; there are never more than are kept. */
+  unread: async (userId: string): Promise<number> => {
+    const { count } = await db
+      .selectFrom('notifications')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('userId', '=', userId)
+      .where('readAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    return count
+  },
+
+  /** Marks some of the user's own as read. What is no more, or another's, is passed over. */
+  read: (userId: string, which: ReadInput): Promise<void> =>
+    transaction(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('notifications')
+        .set({ readAt: now() })
+        .where('userId', '=', userId)
+        .where('readAt', 'is', null)
+        .where((row) =>
+          'ids' in which
+            ? row('_id', 'in', which.ids)
+            : row(
+                'seq',
+                '<=',
+                row
+                  .selectFrom('notifications')
+                  .select('seq')
+                  .where('userId', '=', userId)
+                  .where('_id', '=', which.upTo),
+              ),
+        )
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return
+      await tx
+        .updateTable('inboxes')
+        .set((row) => ({ marks: row('marks', '+', 1) }))
+        .where('userId', '=', userId)
+        .execute()
+      afterCommit(tx, () => wake(userId))
+    }),
+
+  /** How far the notifications of these users are; those who never had any are left out. */
+  positions: async (userIds: string[]): Promise<Map<string, Position>> => {
+    if (userIds.length === 0) return new Map()
+    const rows = await db.selectFrom('inboxes').selectAll().where('userId', 'in', userIds).execute()
+    return new Map(rows.map(({ userId, seq, marks }) => [userId, { seq, marks }]))
+  },
+
+  /** Removes what is too old to be worth keeping. */
+  removeOld: async (): Promise<void> => {
+    const oldest = new Date(Date.now() - NOTIFICATION_DAYS * DAY).toISOString()
+    await db.deleteFrom('notifications').where('createdAt', '<', oldest).execute()
+  },
+}
+
+const of = (userId: string) =>
+  db
+    .selectFrom('notifications')
+    .select(['_id', 'seq', 'kind', 'data', 'readAt', 'createdAt'])
+    .where('userId', '=', userId)
+
+/** Those of the users who have an active account, in the same order. */
+async function thoseThere(tx: Transaction, userIds: string[]): Promise<string[]> {
+  if (userIds.length === 0) return []
+  const rows = await tx
+    .selectFrom('users')
+    .select('_id')
+    .where('_id', 'in', userIds)
+    .where('isActive', '=', true)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const there = new Set(rows.map(({ _id }) => _id))
+  return userIds.filter((userId) => there.has(userId))
+}
+
+async function put(tx: Transaction, userId: string, news: News[]): Promise<void> {
+  const { seq: last } = await tx
+    .insertInto('inboxes')
+    .values({ userId, seq: news.length, marks: 0 })
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet((row) => ({ seq: row('inboxes.seq', '+', news.length) })),
+    )
+    .returning('seq')
+    .executeTakeFirstOrThrow()
+  const first = last - news.length + 1
+  await tx
+    .insertInto('notifications')
+    .values(
+      news.map(({ kind, data }, index) => ({
+        userId,
+        seq: first + index,
+        _id: newId(),
+        kind,
+        data,
+        readAt: null,
+        createdAt: now(),
+      })),
+    )
+    .execute()
+  await tx
+    .deleteFrom('notifications')
+    .where('userId', '=', userId)
+    .where('seq', '<=', last - MOST_NOTIFICATIONS)
+    .execute()
+  afterCommit(tx, () => wake(userId))
+}
