@@ -1,0 +1,81 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { type Fields, textOf } from '#lib/editorText.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+
+const Enhance = lazy(async () => ({ default: (await import('#parts/ai/Enhance.tsx')).Enhance }))
+
+/** Offered where a record lacks them: the languages of the specification's history filter, and Japanese. */
+const OFFERED = ['en', 'zh', 'ja', 'vi', 'fr', 'ru', 'es', 'th']
+
+type Texts = Record<string, Record<string, string>>
+
+interface Props {
+  text: string
+  /** What the text says by the schema; undefined, and said by itself, when it says nothing. */
+  read: (text: string) => Fields | undefined
+  /** Puts another text in, as one change that can be undone. */
+  put: (text: string) => void
+}
+
+/** AI in the editor: `begin` asks, `panel` shows the answer, and `runs` are the answers that the text holds parts of. */
+export function useEnhancing({ text, read, put }: Props) {
+  const { editor: texts } = useMessages()
+  const [begun, setBegun] = useState(0)
+  const [runs, setRuns] = useState<string[]>([])
+  const [start, setStart] = useState<Texts>()
+
+  const begin = () => {
+    const value = read(text)
+    if (!value) return
+    const translations = textsIn(value)
+    const any = Object.values(translations).some((fields) => Object.values(fields).some(Boolean))
+    if (!any) return toast.info(texts.nothingToEnhance)
+    setStart(translations)
+    setBegun(begun + 1)
+  }
+  const merge = (accepted: Texts, run: string | undefined) => {
+    const value = read(text)
+    if (!value) return false
+    const translations = textsIn(value)
+    for (const [tag, fields] of Object.entries(accepted))
+      translations[tag] = { ...blank(translations), ...translations[tag], ...fields }
+    put(textOf({ ...value, translations }))
+    if (run) setRuns([...runs.filter((each) => each !== run), run])
+    setStart(undefined)
+    return true
+  }
+  const panel: ReactNode = start && (
+    <Suspense fallback={<Skeleton height={220} />}>
+      <Enhance
+        key={begun}
+        start={start}
+        translations={current(text) ?? start}
+        languages={OFFERED}
+        onMerge={(accepted, run) => merge(accepted, run?._id)}
+        onClose={() => setStart(undefined)}
+      />
+    </Suspense>
+  )
+  return { begin, panel, runs, forget: () => setRuns([]) }
+}
+
+const textsIn = ({ translations }: Fields): Texts => ({ ...(translations as Texts | undefined) })
+
+/** Every field of the texts there are, empty: a new language has them all. */
+const blank = (texts: Texts) =>
+  Object.fromEntries(Object.keys(Object.values(texts)[0] ?? {}).map((field) => [field, '']))
+
+/** The texts as they stand, while they can be read at all. */
+function current(text: string): Texts | undefined {
+  try {
+    const { translations } = JSON.parse(text) as Fields
+    const isTexts = Object.values(translations as Texts).every(
+      (fields) => typeof fields === 'object' && fields !== null,
+    )
+    return isTexts ? (translations as Texts) : undefined
+  } catch {
+    return undefined
+  }
+}
