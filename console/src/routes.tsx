@@ -64,6 +64,9 @@ const screens = [
   screen('/score-permissions', () => import('./tiers/TierList.tsx'), 'TierList'),
   screen('/score-permissions/new', () => import('./tiers/TierNew.tsx'), 'TierNew'),
   screen('/score-permissions/$id/edit', () => import('./tiers/TierEdit.tsx'), 'TierEdit'),
+  screen('/users', () => import('./users/UserList.tsx'), 'UserList'),
+  screen('/users/new', () => import('./users/UserNew.tsx'), 'UserNew'),
+  screen('/users/$id/edit', () => import('./users/UserEdit.tsx'), 'UserEdit'),
 ]
 
 const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
@@ -71,7 +74,7 @@ const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
 )
 
 /** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
-const BUILT = new Set(['/', '/media', '/characters', '/tags', '/assets', '/ratings', '/score-permissions'])
+const BUILT = new Set(['/', '/media', '/characters', '/tags', '/assets', '/ratings', '/score-permissions', '/users'])
 const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),

@@ -1,0 +1,73 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { type User, UserInput, usersApi } from '@mokuroku/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { faultAt } from '#api/errors.ts'
+import { changed, qEdit } from '#api/query.ts'
+import { session, useMe } from '#api/session.ts'
+import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
+import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
+import { names } from '#parts/jsonEditor/names.ts'
+import { SHOWN_BY } from './deleteUser.tsx'
+import { HEIGHT, SECRETS } from './editor.ts'
+import { inWords } from './refused.ts'
+import { useUserRights } from './rights.ts'
+import { texts as area } from './texts.ts'
+import css from './UserEdit.module.css'
+
+export function UserEdit() {
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const { back: backTo, editor: texts } = area.use()
+  const back = useBackTo('/users', backTo)
+  const user = useQuery(qEdit(usersApi.find, { id }))
+  const pending = <EditorSkeleton title={texts.edit} back={back} height={HEIGHT} />
+  return (
+    <DetailFrame query={user} back={back} texts={texts} pending={pending}>
+      {(found) => <Editor user={found} />}
+    </DetailFrame>
+  )
+}
+
+function Editor({ user }: { user: User }) {
+  const { back, updateFailed, editor: texts } = area.use()
+  const navigate = useNavigate()
+  const me = useMe()
+  const { noEdit } = useUserRights()
+  const [noNames] = useState(() => names(new Map(), {}))
+  const id = user._id
+  return (
+    <EditorScreen
+      title={texts.edit}
+      back={{ to: '/users', label: back }}
+      entity={`users/${id}`}
+      schema={UserInput}
+      start={user}
+      version={user.version}
+      names={noNames}
+      refusal={noEdit}
+      height={HEIGHT}
+      secrets={SECRETS}
+      saved={texts.updated}
+      failed={updateFailed}
+      renderAbove={() => !noEdit && <p className={css.hint}>{texts.setPassword}</p>}
+      save={(body, base) => saveUser(id, body, base)}
+      onSaved={async ({ username, email = me.email, avatar }) => {
+        if (id === me._id) session.set({ state: 'in', user: { ...me, username, email, avatar } })
+        await navigate({ to: '/users' })
+        await changed(...SHOWN_BY)
+      }}
+    />
+  )
+
+  async function saveUser(of: string, body: UserInput, base: number | undefined): Promise<User> {
+    const { ownRole, ownScores } = area.now()
+    try {
+      return await inWords(() => call(usersApi.update, { id: of, body, ...(base !== undefined && { base }) }), body)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 403 && of === me._id)) throw error
+      throw body.role === me.role ? faultAt(error, 'scores', ownScores) : faultAt(error, 'role', ownRole)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import type { User, USER_SORTS } from '@mokuroku/contract/users'
+import { Link } from '@tanstack/react-router'
+import { SquarePen, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDate, longDateTime } from '#lib/dates.ts'
+import { count } from '#lib/sizes.ts'
+import { writingOf } from '#lib/text.ts'
+import { Avatar } from '#parts/Avatar.tsx'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { Column, Sort } from '#ui/Table.tsx'
+import { useUserRights } from './rights.ts'
+import { texts as area } from './texts.ts'
+import { useActivation } from './useActivation.ts'
+import css from './UserList.module.css'
+
+const TONES: Record<User['role'], Tone> = { user: 'neutral', admin: 'plum', moderator: 'accent' }
+
+type Sorted = (typeof USER_SORTS)[number]
+type Order = Sorted | `-${Sorted}`
+
+/** Newest first (specification 9). */
+const DEFAULT: Order = '-createdAt'
+/** What is read from its beginning is sorted upwards first; amounts and days start with the most. */
+const FIRST: Partial<Record<Sorted, Order>> = { username: 'username' }
+
+interface Props {
+  sort: Order
+  onSort: (sort: Order | undefined) => void
+  onDelete: (user: User) => void
+}
+
+/** The columns of /users (decisions 7). */
+export function useUserColumns({ sort, onSort, onDelete }: Props) {
+  const { columns } = area.use()
+  const { common } = useMessages()
+  const language = useLanguage()
+  const activation = useActivation()
+  const sortBy = (column: Sorted): Sort => {
+    const first = FIRST[column] ?? (`-${column}` as const)
+    const second = first === column ? (`-${column}` as const) : column
+    const now = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none'
+    const next = now === 'none' ? first : sort === first ? second : DEFAULT
+    return { now, next: () => onSort(next === DEFAULT ? undefined : next) }
+  }
+  return [
+    {
+      key: 'user',
+      head: columns.user,
+      sort: sortBy('username'),
+      cell: (user) => <UserCell {...user} />,
+      skeleton: (
+        <span className={css.user}>
+          <Skeleton width={32} height={32} round />
+          <span className={css.bones}>
+            <Skeleton width="45%" />
+            <Skeleton width="70%" height={10} />
+          </span>
+        </span>
+      ),
+    },
+    { key: 'role', head: columns.role, width: '108px', cell: (user) => <RoleBadge {...user} /> },
+    { key: 'status', head: columns.status, width: '104px', cell: (user) => <StatusBadge {...user} /> },
+    {
+      key: 'scores',
+      head: columns.scores,
+      width: '116px',
+      align: 'right',
+      sort: sortBy('scores'),
+      cell: ({ scores, tier }) => (
+        <>
+          <span className={css.scores}>{count(scores, language)}</span>
+          {tier && <span className={css.tier}>{tier}</span>}
+        </>
+      ),
+    },
+    { key: 'lastLogin', head: columns.lastLogin, width: '136px', cell: (user) => <LastLogin {...user} /> },
+    {
+      key: 'created',
+      head: columns.created,
+      width: '136px',
+      sort: sortBy('createdAt'),
+      cell: ({ createdAt }) => <Day moment={createdAt} />,
+    },
+    {
+      key: 'actions',
+      head: common.actions,
+      width: '136px',
+      actions: true,
+      cell: (user) => <Actions user={user} activation={activation} onDelete={onDelete} />,
+    },
+  ] satisfies Column<User>[]
+}
+
+function UserCell({ _id, username, email, avatar }: User) {
+  return (
+    <div className={css.user}>
+      <Avatar name={username} url={avatar || undefined} />
+      <div className={css.names}>
+        <Link to={`/users/${_id}/edit`} className={css.name} lang={writingOf(username)} title={username}>
+          {username}
+        </Link>
+        {email && (
+          <span className={css.email} title={email}>
+            {email}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RoleBadge({ role }: User) {
+  const { roles } = area.use()
+  return <Badge tone={TONES[role]}>{roles[role]}</Badge>
+}
+
+function StatusBadge({ isActive }: User) {
+  const { active, inactive } = area.use()
+  return (
+    <Badge dot tone={isActive ? 'success' : 'neutral'}>
+      {isActive ? active : inactive}
+    </Badge>
+  )
+}
+
+function LastLogin({ lastLogin }: User) {
+  const { never, hidden } = area.use()
+  if (lastLogin === undefined) {
+    return (
+      <span className={css.quiet} title={hidden}>
+        <span aria-hidden>—</span>
+        <span className="sr-only">{hidden}</span>
+      </span>
+    )
+  }
+  return lastLogin === null ? <span className={css.quiet}>{never}</span> : <Day moment={lastLogin} />
+}
+
+function Day({ moment }: { moment: string }) {
+  const language = useLanguage()
+  return (
+    <time dateTime={moment} title={longDateTime(moment, language)}>
+      {longDate(moment, language)}
+    </time>
+  )
+}
+
+interface ActionsProps {
+  user: User
+  activation: ReturnType<typeof useActivation>
+  onDelete: (user: User) => void
+}
+
+function Actions({ user, activation, onDelete }: ActionsProps) {
+  const texts = area.use()
+  const { noEdit, noEnd } = useUserRights()
+  const { _id, username, isActive } = user
+  const edit = texts.edit(username)
+  const look = `${buttonLook({ variant: 'quiet', icon: true })} ${css.action}`
+  return (
+    <>
+      <IconButton
+        icon={isActive ? UserRoundX : UserRoundCheck}
+        label={isActive ? texts.deactivate(username) : texts.activate(username)}
+        reason={isActive ? noEnd(_id) : noEdit}
+        busy={activation.isBusy(user)}
+        className={css.action}
+        onClick={() => activation.toggle(user)}
+      />
+      {noEdit ? (
+        <IconButton icon={SquarePen} label={edit} reason={noEdit} className={css.action} />
+      ) : (
+        <Link to={`/users/${_id}/edit`} className={look} aria-label={edit} title={edit}>
+          <SquarePen size={16} aria-hidden />
+        </Link>
+      )}
+      <IconButton
+        icon={Trash2}
+        toDelete
+        label={texts.delete(username)}
+        reason={noEnd(_id)}
+        className={css.action}
+        onClick={() => onDelete(user)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { NewUser, newUser, usersApi } from '@mokuroku/contract/users'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
+import { names } from '#parts/jsonEditor/names.ts'
+import { SHOWN_BY } from './deleteUser.tsx'
+import { HEIGHT, SECRETS } from './editor.ts'
+import { inWords } from './refused.ts'
+import { useUserRights } from './rights.ts'
+import { texts as area } from './texts.ts'
+import css from './UserEdit.module.css'
+
+export function UserNew() {
+  const { back, editor: texts } = area.use()
+  const navigate = useNavigate()
+  const { noEdit } = useUserRights()
+  const [noNames] = useState(() => names(new Map(), {}))
+  return (
+    <EditorScreen
+      title={texts.new}
+      back={{ to: '/users', label: back }}
+      entity="users/new"
+      schema={NewUser}
+      start={newUser()}
+      names={noNames}
+      refusal={noEdit}
+      height={HEIGHT}
+      secrets={SECRETS}
+      saved={texts.created}
+      failed={texts.createFailed}
+      renderAbove={() => !noEdit && <p className={css.hint}>{texts.newPassword}</p>}
+      save={(body) => inWords(() => call(usersApi.create, { body: body as NewUser }))}
+      onSaved={async () => {
+        await navigate({ to: '/users' })
+        await changed(...SHOWN_BY)
+      }}
+    />
+  )
+}
