@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { returnTo, session } from '#api/session.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import { NAV } from './nav.ts'
@@ -33,6 +34,8 @@ const forgotPassword = createRoute({
   component: lazyRouteComponent(() => import('./auth/ForgotPassword.tsx'), 'ForgotPassword'),
 })
 
+const Bell = lazy(async () => ({ default: (await import('./notifications/Bell.tsx')).Bell }))
+
 /** Everything else: behind the sign-in, inside the sidebar and top bar. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -40,7 +43,7 @@ const shell = createRoute({
   beforeLoad: () => {
     if (!signedIn()) throw redirect({ to: '/login', replace: true })
   },
-  component: Shell,
+  component: () => <Shell Bell={Bell} />,
 })
 
 const screens = [
@@ -57,16 +60,20 @@ const screens = [
   screen('/tags', () => import('./tags/TagList.tsx'), 'TagList'),
   screen('/tags/new', () => import('./tags/TagNew.tsx'), 'TagNew'),
   screen('/tags/$id/edit', () => import('./tags/TagEdit.tsx'), 'TagEdit'),
+  screen('/tags/$id/history', () => import('./tags/TagHistory.tsx'), 'TagHistory'),
   screen('/assets', () => import('./assets/AssetList.tsx'), 'AssetList'),
   screen('/assets/$id', () => import('./assets/AssetDetail.tsx'), 'AssetDetail'),
+  screen('/translations', () => import('./translations/TranslationHistory.tsx'), 'TranslationHistory'),
   screen('/ratings', () => import('./ratings/RatingList.tsx'), 'RatingList'),
   screen('/ratings/$id', () => import('./ratings/RatingDetail.tsx'), 'RatingDetail'),
   screen('/score-permissions', () => import('./tiers/TierList.tsx'), 'TierList'),
   screen('/score-permissions/new', () => import('./tiers/TierNew.tsx'), 'TierNew'),
   screen('/score-permissions/$id/edit', () => import('./tiers/TierEdit.tsx'), 'TierEdit'),
+  screen('/score-permissions/$id/history', () => import('./tiers/TierHistory.tsx'), 'TierHistory'),
   screen('/users', () => import('./users/UserList.tsx'), 'UserList'),
   screen('/users/new', () => import('./users/UserNew.tsx'), 'UserNew'),
   screen('/users/$id/edit', () => import('./users/UserEdit.tsx'), 'UserEdit'),
+  screen('/users/$id/history', () => import('./users/UserHistory.tsx'), 'UserHistory'),
 ]
 
 const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
@@ -74,7 +81,17 @@ const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
 )
 
 /** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
-const BUILT = new Set(['/', '/media', '/characters', '/tags', '/assets', '/ratings', '/score-permissions', '/users'])
+const BUILT = new Set([
+  '/',
+  '/media',
+  '/characters',
+  '/tags',
+  '/assets',
+  '/translations',
+  '/ratings',
+  '/score-permissions',
+  '/users',
+])
 const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),

@@ -35,3 +35,10 @@ test('a user edits and deletes own things with canEditOwnContent, all things wit
   expect(lacks(me('user'), 'edit', 'Media', 'me')).toBe('canEditOwnContent')
   expect(lacks(me('user', { canEditAnyContent: true }), 'delete', 'Media', 'somebody')).toBeUndefined()
 })
+
+test('a user rolls back own changes of texts, and those of others with canEditAnyContent', () => {
+  expect(lacks(me('user'), 'rollback', 'Tag', 'me')).toBeUndefined()
+  expect(lacks(me('user', { canEditOwnContent: true }), 'rollback', 'Tag', 'somebody')).toBe('canEditAnyContent')
+  expect(lacks(me('user', { canEditAnyContent: true }), 'rollback', 'Tag', 'somebody')).toBeUndefined()
+  expect(lacks(me('moderator'), 'rollback', 'Tag', 'somebody')).toBeUndefined()
+})

@@ -1,7 +1,8 @@
 import type { Me } from '@mokuroku/contract/auth'
 import type { Capability } from '@mokuroku/contract/tiers'
 
-export type Action = 'create' | 'edit' | 'delete'
+/** `rollback` is of a change of a text: its owner is who made it. */
+export type Action = 'create' | 'edit' | 'delete' | 'rollback'
 export type Kind = 'Media' | 'Character' | 'Tag'
 
 /** What a refused user lacks. */
@@ -21,6 +22,6 @@ export function lacks(me: Me, action: Action, kind: Kind, owner?: string): Lack 
   if (me.role === 'admin' || me.role === 'moderator') return undefined
   const missing = (flag: Lack) => (me.permissions[flag] ? undefined : flag)
   if (action === 'create') return missing(CREATES[kind])
-  if (me.permissions.canEditAnyContent) return undefined
+  if (me.permissions.canEditAnyContent || (action === 'rollback' && owner === me._id)) return undefined
   return missing(owner === me._id ? 'canEditOwnContent' : 'canEditAnyContent')
 }

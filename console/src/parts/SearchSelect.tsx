@@ -15,7 +15,7 @@ const MOST = 10
 const ASK_AGAIN = 3000
 
 interface Props {
-  index: 'media' | 'characters' | 'tags'
+  index: 'media' | 'characters' | 'tags' | 'users'
   /** An id that is not offered: a thing is not its own replacement. */
   without?: string
   /** Enter takes the first hit, which is marked, unless another was chosen: for a box without a form around it. */
@@ -131,7 +131,7 @@ export function SearchSelect(props: Props) {
                   onPointerMove={() => setActive(position)}
                   onClick={() => choose(choice)}
                 >
-                  <Suggestion choice={choice} plain={source.index === 'tags'} />
+                  <Suggestion choice={choice} plain={source.index === 'tags' || source.index === 'users'} />
                 </div>
               ))}
             </div>

@@ -61,6 +61,7 @@ function Editor({ tag }: { tag: Tag }) {
       links={TAG_LINKS}
       names={names}
       refusal={refused('edit', 'Tag', tag.createdBy)}
+      history={`/tags/${tag._id}/history`}
       saved={texts.updated}
       failed={texts.updateFailed}
       save={(body, base, runs) =>

@@ -48,6 +48,7 @@ function Editor({ tier }: { tier: Tier }) {
         version={tier.version}
         names={noNames}
         refusal={refusal}
+        history={`/score-permissions/${id}/history`}
         height={HEIGHT}
         saved={texts.updated}
         failed={texts.updateFailed}

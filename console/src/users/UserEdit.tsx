@@ -47,6 +47,7 @@ function Editor({ user }: { user: User }) {
       version={user.version}
       names={noNames}
       refusal={noEdit}
+      history={`/users/${id}/history`}
       height={HEIGHT}
       secrets={SECRETS}
       saved={texts.updated}

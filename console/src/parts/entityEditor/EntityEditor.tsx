@@ -6,6 +6,7 @@ import { bodyOf, editable, type Fields, textOf } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
 import type { Stale } from '#lib/stale.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
+import { HistoryLink } from '#parts/history/HistoryLink.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import type { Links, Names } from '#parts/jsonEditor/names.ts'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
@@ -43,6 +44,8 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
   names: Names
   /** Why it may not be changed. */
   refusal?: string | undefined
+  /** Where its history is, when no screen but this one leads there. */
+  history?: string
   /** Pixels (specification 9: 500; 550 for users and tiers). */
   height?: number
   /** Fields that no draft may hold: a password. */
@@ -68,6 +71,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
     links = {},
     names,
     refusal,
+    history,
     height = 500,
     secrets,
     renderAbove,
@@ -126,6 +130,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
       actions={
         !stale && (
           <>
+            {history && <HistoryLink to={history} />}
             {'translations' in schema.shape && (
               <Button icon={Sparkles} reason={refusal} onClick={enhancing.begin}>
                 {texts.enhance}

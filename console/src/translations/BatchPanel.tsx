@@ -1,0 +1,188 @@
+import { type BatchRollback, type BatchRollbackInput, type HistoryEntry, historyApi } from '@mokuroku/contract/history'
+import { ApiError } from '@mokuroku/contract/call'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react'
+import { call } from '#api/call.ts'
+import { messageOf, saidBy } from '#api/errors.ts'
+import { changed } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { SHOWN_BY } from '#parts/history/shownBy.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+import { BatchPreview } from './BatchPreview.tsx'
+import { BatchWho, useWho } from './BatchWho.tsx'
+import css from './Panel.module.css'
+import { ReasonField, useReason } from './RollbackPanel.tsx'
+import { translationTexts } from './texts.ts'
+
+/** Which changes: those of a user in a stretch of time, or those of a batch. */
+type Which = Pick<BatchRollbackInput, 'by' | 'batch'>
+
+interface Props {
+  /** What was changed as one batch; without it, a user and a time are asked for. */
+  batch?: string
+  /** The changes on screen: their authors are offered. */
+  seen: HistoryEntry[]
+  onClose: () => void
+}
+
+/** Rolls back several changes at once: first it says what that would do, then it asks for the reason. */
+export function BatchPanel({ batch, seen, onClose }: Props) {
+  const { batch: texts } = translationTexts.use()
+  const form = useId()
+  const who = useWho()
+  const { reason, error, setReason, valid } = useReason()
+  const [which, setWhich] = useState<Which | undefined>(batch === undefined ? undefined : { batch })
+  const preview = usePreview()
+  const run = useRun()
+  const look = (next: Which) => {
+    setWhich(next)
+    preview.mutate(next)
+  }
+  const lookAtBatch = useEffectEvent(() => which && preview.mutate(which))
+  useEffect(() => {
+    lookAtBatch()
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (preview.isPending || run.isPending) return
+    if (!preview.data || !which) {
+      const by = who.valid()
+      if (by) look({ by })
+      return
+    }
+    const given = valid()
+    if (given !== undefined) run.mutate({ ...which, reason: given, dryRun: false })
+  }
+  const step = run.data ? 'done' : preview.data ? 'preview' : batch === undefined ? 'who' : 'looking'
+  return (
+    <Dialog
+      wide
+      title={batch === undefined ? texts.title : texts.titleOfBatch}
+      onClose={onClose}
+      footer={
+        <Buttons
+          {...{ form, step, onClose }}
+          preview={preview.data}
+          result={run.data}
+          busy={preview.isPending || run.isPending}
+          onBack={batch === undefined ? preview.reset : undefined}
+        />
+      }
+    >
+      <form id={form} noValidate className={css.panel} onSubmit={submit}>
+        {step !== 'done' && <p className={css.hint}>{batch === undefined ? texts.hint : texts.hintOfBatch}</p>}
+        {step === 'who' && <BatchWho who={who} seen={seen} />}
+        {preview.isError && (
+          <p role="alert" className={css.fault}>
+            {texts.previewFailed}: {saidTo(preview.error)}
+          </p>
+        )}
+        {preview.isPending && (
+          <div aria-busy="true">
+            <p role="status" className="sr-only">
+              {texts.previewing}
+            </p>
+            <SkeletonLines lines={3} height={56} />
+          </div>
+        )}
+        {step === 'preview' && preview.data && (
+          <>
+            <BatchPreview result={preview.data} />
+            {preview.data.count > 0 && <ReasonField value={reason} error={error} onChange={setReason} />}
+          </>
+        )}
+        {run.data && <BatchPreview result={run.data} />}
+      </form>
+    </Dialog>
+  )
+}
+
+interface ButtonsProps {
+  form: string
+  step: 'who' | 'looking' | 'preview' | 'done'
+  preview: BatchRollback | undefined
+  result: BatchRollback | undefined
+  busy: boolean
+  onBack: (() => void) | undefined
+  onClose: () => void
+}
+
+function Buttons({ form, step, preview, result, busy, onBack, onClose }: ButtonsProps) {
+  const { batch: texts, panel } = translationTexts.use()
+  const { common } = useMessages()
+  const undo = useUndo(onClose)
+  if (step === 'done') {
+    return (
+      <>
+        {result?.batch && result.count > 0 && (
+          <Button busy={undo.isPending} onClick={() => result.batch && undo.mutate(result.batch)}>
+            {texts.undo}
+          </Button>
+        )}
+        <Button variant="primary" data-autofocus onClick={onClose}>
+          {texts.close}
+        </Button>
+      </>
+    )
+  }
+  const count = preview?.count ?? 0
+  return (
+    <>
+      {step === 'preview' && onBack ? (
+        <Button onClick={onBack}>{texts.back}</Button>
+      ) : (
+        <Button onClick={onClose}>{common.cancel}</Button>
+      )}
+      {step === 'preview' ? (
+        <Button type="submit" form={form} variant="danger" busy={busy} reason={count === 0 ? texts.nothing : undefined}>
+          {count === 0 ? panel.confirm : texts.run(count)}
+        </Button>
+      ) : (
+        <Button type="submit" form={form} variant="primary" busy={busy}>
+          {texts.preview}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const usePreview = () =>
+  useMutation({
+    // A preview keeps no reason, and the call wants one.
+    mutationFn: (which: Which) => call(historyApi.rollbackAll, { body: { ...which, reason: '-', dryRun: true } }),
+    meta: { quiet: true },
+  })
+
+function useRun() {
+  const { panel } = translationTexts.use()
+  return useMutation({
+    mutationFn: (body: BatchRollbackInput) => call(historyApi.rollbackAll, { body }),
+    meta: { failure: panel.failed },
+    onSettled: refresh,
+  })
+}
+
+/** What a batch of rollbacks wrote is a batch itself, and taken back as one. */
+function useUndo(onDone: () => void) {
+  const { panel, batch: texts } = translationTexts.use()
+  return useMutation({
+    mutationFn: (batch: string) => call(historyApi.rollbackAll, { body: { batch, reason: panel.undoReason } }),
+    meta: { failure: panel.failed },
+    onSuccess: () => {
+      toast.success(texts.undone)
+      onDone()
+    },
+    onSettled: refresh,
+  })
+}
+
+const refresh = () => changed(revisionsApi.list, ...SHOWN_BY.Media)
+
+/** What the server says of a wrong input is more than its status. */
+const saidTo = (error: Error) =>
+  (error instanceof ApiError && error.status === 400 ? (error.errors?.[0]?.message ?? saidBy(error)) : undefined) ??
+  messageOf(error)

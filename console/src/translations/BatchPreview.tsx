@@ -1,0 +1,68 @@
+import type { BatchRollback, HistoryEntry } from '@mokuroku/contract/history'
+import { writingOf } from '#lib/text.ts'
+import { WordDiff } from '#parts/WordDiff.tsx'
+import { useNames } from './Entries.tsx'
+import css from './Panel.module.css'
+import { translationTexts } from './texts.ts'
+
+/** As many are shown; more would be a page of their own. */
+const SHOWN = 10
+const SHOWN_SKIPPED = 20
+
+/** What a batch would do, or has done: how many, the first of them, and what is left out and why. */
+export function BatchPreview({ result }: { result: BatchRollback }) {
+  const { batch: texts } = translationTexts.use()
+  const { dryRun, count, changes, skipped, batch } = result
+  const shown = changes.slice(0, SHOWN)
+  return (
+    <>
+      <p role="status" className={css.outcome}>
+        {dryRun ? texts.would(count) : texts.done(count)}
+      </p>
+      {batch && count > 0 && (
+        <p className={css.hint}>
+          {texts.batch}: <span className={css.batch}>{batch}</span>
+        </p>
+      )}
+      {dryRun && shown.length > 0 && (
+        <section>
+          {count > shown.length && <p className={css.hint}>{texts.first(shown.length)}</p>}
+          <ul className={css.changes}>
+            {shown.map((entry) => (
+              <li key={entry._id} className={css.change}>
+                <About entry={entry} />
+                <WordDiff short before={entry.newValue} after={entry.oldValue} lang={entry.language} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {skipped.length > 0 && (
+        <details className={css.skipped}>
+          <summary>{texts.skipped(skipped.length)}</summary>
+          <ul className={css.changes}>
+            {skipped.slice(0, SHOWN_SKIPPED).map(({ entry, why }) => (
+              <li key={entry._id} className={css.change}>
+                <About entry={entry} />
+                <p className={css.hint}>{texts.why[why]}</p>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+function About({ entry }: { entry: HistoryEntry }) {
+  const { where } = translationTexts.use()
+  const { title, language, field } = useNames(entry)
+  return (
+    <p className={css.about}>
+      <span className={css.title} lang={writingOf(title)}>
+        {title}
+      </span>
+      <span className={css.where}>{where(language, field)}</span>
+    </p>
+  )
+}

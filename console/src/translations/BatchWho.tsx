@@ -1,0 +1,96 @@
+import type { BatchRollbackInput, HistoryEntry } from '@mokuroku/contract/history'
+import { useState } from 'react'
+import { SearchSelect } from '#parts/SearchSelect.tsx'
+import type { Choice } from '#parts/Suggestion.tsx'
+import { TextField } from '#ui/Field.tsx'
+import css from './Panel.module.css'
+import { translationTexts } from './texts.ts'
+
+const DAY = 24 * 60 * 60_000
+
+/** A user, and from when to when, in the time of this place: as a box for date and time writes it. */
+export function useWho() {
+  const { batch: texts } = translationTexts.use()
+  const [now] = useState(() => Date.now())
+  const [who, setWho] = useState(() => ({ username: '', from: localMinute(now - DAY), to: localMinute(now) }))
+  const [isTried, setTried] = useState(false)
+  const username = who.username.trim()
+  const [from, to] = [new Date(who.from), new Date(who.to)]
+  const isTime = (date: Date) => !Number.isNaN(date.getTime())
+  const wrong: Partial<Record<keyof typeof who, string | undefined>> = {
+    username: username ? undefined : texts.needsUser,
+    from: isTime(from) ? undefined : texts.needsTime,
+    to: isTime(to) ? (from > to ? texts.wrongOrder : undefined) : texts.needsTime,
+  }
+  return {
+    who,
+    set: (change: Partial<typeof who>) => setWho({ ...who, ...change }),
+    wrong: isTried ? wrong : {},
+    valid: (): BatchRollbackInput['by'] => {
+      setTried(true)
+      if (wrong.username ?? wrong.from ?? wrong.to) return undefined
+      // The minute that was written, to its end.
+      return { username, from: from.toISOString(), to: new Date(to.getTime() + 59_999).toISOString() }
+    },
+  }
+}
+
+interface Props {
+  who: ReturnType<typeof useWho>
+  seen: HistoryEntry[]
+}
+
+export function BatchWho({ who: { who, set, wrong }, seen }: Props) {
+  const { batch: texts } = translationTexts.use()
+  return (
+    <>
+      <div className={css.user}>
+        <span className={css.label} aria-hidden>
+          {texts.user}
+        </span>
+        <SearchSelect
+          index="users"
+          takesFirst
+          label={texts.user}
+          placeholder={texts.userHint}
+          text={who.username}
+          onText={(username) => set({ username })}
+          onChoose={({ originalTitle = '' }) => set({ username: originalTitle })}
+          recent={{ data: authorsOf(seen), isError: false, isPending: false }}
+          onEnter={() => undefined}
+          recentTitle={texts.recent}
+          recentFailed=""
+        />
+        {wrong.username && (
+          <p role="alert" className={css.fault}>
+            {wrong.username}
+          </p>
+        )}
+      </div>
+      <div className={css.times}>
+        {(['from', 'to'] as const).map((end) => (
+          <TextField
+            key={end}
+            type="datetime-local"
+            label={texts[end]}
+            value={who[end]}
+            error={wrong[end]}
+            onChange={(event) => set({ [end]: event.currentTarget.value })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Who wrote the changes on screen: most often it is one of them. */
+function authorsOf(seen: HistoryEntry[]): Choice[] {
+  const byId = new Map(seen.flatMap(({ updatedById, updatedBy }) => (updatedById ? [[updatedById, updatedBy]] : [])))
+  return [...byId].map(([_id, originalTitle]) => ({ _id, originalTitle, translations: {}, cover: '' }))
+}
+
+/** '2026-01-05T09:30' */
+function localMinute(moment: number): string {
+  const date = new Date(moment)
+  return new Date(moment - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,140 @@
+import type { HistoryEntry } from '@mokuroku/contract/history'
+import { Link } from '@tanstack/react-router'
+import { Undo2 } from 'lucide-react'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { writingOf } from '#lib/text.ts'
+import { useRefusal } from '#parts/refusal.ts'
+import { languageName } from '#parts/titles.ts'
+import { WordDiff } from '#parts/WordDiff.tsx'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './Entries.module.css'
+import { translationTexts } from './texts.ts'
+
+const SCREENS: Record<HistoryEntry['entityType'], (id: string) => string> = {
+  Media: (id) => `/media/${id}`,
+  Character: (id) => `/characters/${id}`,
+  Tag: (id) => `/tags/${id}/edit`,
+}
+const TONES: Record<HistoryEntry['entityType'], Tone> = { Media: 'accent', Character: 'plum', Tag: 'neutral' }
+
+interface Props {
+  entries: HistoryEntry[]
+  onRollback: (entry: HistoryEntry) => void
+  onBatch: (batch: string) => void
+}
+
+/** The changes, as a timeline of cards. */
+export function Entries({ entries, onRollback, onBatch }: Props) {
+  const texts = translationTexts.use()
+  return (
+    <ol className={css.timeline} aria-label={texts.title} data-list>
+      {entries.map((entry) => (
+        <li key={entry._id} className={css.entry} data-list-row data-rolled-back={entry.isRolledBack || undefined}>
+          <article className={css.card} data-entry={entry._id}>
+            <Head entry={entry} onRollback={() => onRollback(entry)} />
+            <WordDiff short before={entry.oldValue} after={entry.newValue} lang={entry.language} />
+            <Foot entry={entry} onBatch={onBatch} />
+            {entry.isRolledBack && <RolledBack entry={entry} />}
+          </article>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Head({ entry, onRollback }: { entry: HistoryEntry; onRollback: () => void }) {
+  const texts = translationTexts.use()
+  const refusal = useRefusal()
+  const { entityType, entityId, isRolledBack, updatedById } = entry
+  const { title, language, field } = useNames(entry)
+  return (
+    <header className={css.head}>
+      <div className={css.about}>
+        <Badge tone={TONES[entityType]}>{texts.types[entityType]}</Badge>
+        <Link to={SCREENS[entityType](entityId)} className={css.title} lang={writingOf(title)} title={title}>
+          {title}
+        </Link>
+        <span className={css.where}>{texts.where(language, field)}</span>
+      </div>
+      {!isRolledBack && (
+        <Button
+          size="small"
+          icon={Undo2}
+          aria-label={texts.rollbackOf(field, title, language)}
+          reason={refusal('rollback', entityType, updatedById ?? undefined)}
+          onClick={onRollback}
+        >
+          {texts.rollback}
+        </Button>
+      )}
+    </header>
+  )
+}
+
+function Foot({ entry, onBatch }: { entry: HistoryEntry; onBatch: (batch: string) => void }) {
+  const texts = translationTexts.use()
+  const language = useLanguage()
+  const { updatedBy, createdAt, origin, batch, ai } = entry
+  const source = ai ? texts.origins.ai : texts.origins[origin]
+  return (
+    <p className={css.foot}>
+      <span lang={writingOf(updatedBy)}>{updatedBy}</span>
+      <span aria-hidden>·</span>
+      <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
+      {source && <Badge tone={ai ? 'plum' : 'neutral'}>{source}</Badge>}
+      {batch && !entry.isRolledBack && (
+        <button type="button" className={css.batch} onClick={() => onBatch(batch)}>
+          {texts.ofBatch}
+        </button>
+      )}
+    </p>
+  )
+}
+
+function RolledBack({ entry: { rolledBackBy, rolledBackAt, rollbackReason } }: { entry: HistoryEntry }) {
+  const texts = translationTexts.use()
+  const language = useLanguage()
+  return (
+    <div className={css.rolledBack}>
+      <Undo2 size={14} aria-hidden />
+      <div>
+        <p className={css.by}>{texts.rolledBackBy(rolledBackBy ?? '', longDateTime(rolledBackAt ?? '', language))}</p>
+        {rollbackReason && (
+          <p className={css.reason} lang={writingOf(rollbackReason)}>
+            {rollbackReason}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What a change is of, in the console's words. */
+export function useNames({ entityTitle, language, field }: HistoryEntry) {
+  const texts = translationTexts.use()
+  const locale = useLanguage()
+  return {
+    title: entityTitle || texts.untitled,
+    language: languageName(language, locale),
+    field: texts.fields[field] ?? field,
+  }
+}
+
+export function EntriesSkeleton({ entries }: { entries: number }) {
+  return (
+    <div className={css.timeline} aria-hidden>
+      {Array.from({ length: entries }, (_, entry) => (
+        <div key={entry} className={css.entry}>
+          <div className={css.card}>
+            <Skeleton width="min(360px, 70%)" height={18} />
+            <Skeleton width="90%" />
+            <Skeleton width="min(240px, 50%)" height={10} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { historyApi } from '@mokuroku/contract/history'
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { q } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './HistoryStatistics.module.css'
+import { translationTexts } from './texts.ts'
+
+const CARDS = ['totalCount', 'rolledBackCount', 'media', 'character'] as const
+
+export function HistoryStatistics() {
+  const texts = translationTexts.use()
+  const { common } = useMessages()
+  const language = useLanguage()
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...q(historyApi.statistics),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+  const values = data && { ...data, ...data.byEntityType }
+  return (
+    <dl className={css.cards} aria-label={texts.statistics}>
+      {CARDS.map((name) => (
+        <div key={name} className={css.card}>
+          <dt className={css.name}>{texts[name]}</dt>
+          <dd className={css.value}>
+            {values ? (
+              count(values[name], language)
+            ) : isError ? (
+              <span className={css.failed}>
+                <CircleAlert size={16} aria-hidden />
+                {common.error}
+                <Button size="small" busy={isFetching} onClick={() => void refetch()}>
+                  {common.retry}
+                </Button>
+              </span>
+            ) : (
+              <Skeleton width={72} height={24} />
+            )}
+          </dd>
+          <dd className={css.hint}>{texts[`${name}Hint`]}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

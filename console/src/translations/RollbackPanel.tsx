@@ -1,0 +1,111 @@
+import { type HistoryEntry, Reason } from '@mokuroku/contract/history'
+import { TriangleAlert } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import * as z from 'zod/mini'
+import { useMessages } from '#i18n/messages.ts'
+import { writingOf } from '#lib/text.ts'
+import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { WordDiff } from '#parts/WordDiff.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { TextArea } from '#ui/Field.tsx'
+import { useNames } from './Entries.tsx'
+import css from './Panel.module.css'
+import { translationTexts } from './texts.ts'
+import { useRollback } from './useRollback.ts'
+
+/** Asks for the reason, and again with the text as it is now when that is not the one the change wrote. */
+export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose: () => void }) {
+  const { panel, where } = translationTexts.use()
+  const { common } = useMessages()
+  const form = useId()
+  const { title, language, field } = useNames(entry)
+  const { reason, error, setReason, valid } = useReason()
+  const { rollback, isPending, current, changedAgain } = useRollback(entry, () => {
+    onClose()
+    // The button that asked goes from a change that is rolled back.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-entry="${entry._id}"] a`)?.focus())
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const given = valid()
+    if (given !== undefined && !isPending) rollback(given)
+  }
+  return (
+    <Dialog
+      wide
+      title={panel.title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" form={form} variant="danger" busy={isPending}>
+            {current === undefined ? panel.confirm : panel.overwrite}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate className={css.panel} onSubmit={submit}>
+        <p className={css.about}>
+          <span className={css.title} lang={writingOf(title)}>
+            {title}
+          </span>
+          <span className={css.where}>{where(language, field)}</span>
+        </p>
+        {current !== undefined && (
+          <Notice
+            icon={TriangleAlert}
+            title={panel.changed}
+            hint={changedAgain ? panel.changedAgain : panel.changedHint}
+          />
+        )}
+        <section className={css.becomes}>
+          <h3 className={css.heading}>{panel.becomes}</h3>
+          <WordDiff before={current ?? entry.newValue} after={entry.oldValue} lang={entry.language} />
+          {entry.oldValue === '' && <p className={css.hint}>{panel.removed}</p>}
+        </section>
+        <ReasonField value={reason} error={error} onChange={setReason} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface ReasonProps {
+  value: string
+  error: string | undefined
+  onChange: (reason: string) => void
+}
+
+export function ReasonField({ value, error, onChange }: ReasonProps) {
+  const { reason, panel } = translationTexts.use()
+  return (
+    <TextArea
+      data-autofocus
+      required
+      label={reason}
+      hint={panel.reasonHint}
+      error={error}
+      value={value}
+      rows={2}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** A reason, checked when it is sent and from then on with every change. `valid` answers it trimmed, if it is one. */
+export function useReason() {
+  const { panel } = translationTexts.use()
+  const [reason, setReason] = useState('')
+  const [isTried, setTried] = useState(false)
+  const parsed = z.safeParse(Reason, reason)
+  const error = parsed.success ? undefined : reason.trim() === '' ? panel.needsReason : panel.tooLong
+  return {
+    reason,
+    setReason,
+    error: isTried ? error : undefined,
+    valid: (): string | undefined => {
+      setTried(true)
+      return parsed.data
+    },
+  }
+}

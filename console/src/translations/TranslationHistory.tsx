@@ -1,0 +1,140 @@
+import { page as pageOf } from '@mokuroku/contract/common'
+import { historyApi, HistoryQuery, type HistoryEntry, TRANSLATED } from '@mokuroku/contract/history'
+import { useQuery } from '@tanstack/react-query'
+import { Captions, ListRestart } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { qList } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { languageName } from '#parts/titles.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { ChoiceFilter, Filters } from '#ui/Filters.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { useRowKeys } from '#ui/useRowKeys.ts'
+import { useUrlState } from '#ui/useUrlState.ts'
+import { BatchPanel } from './BatchPanel.tsx'
+import { Entries, EntriesSkeleton } from './Entries.tsx'
+import { HistoryStatistics } from './HistoryStatistics.tsx'
+import { RollbackPanel } from './RollbackPanel.tsx'
+import { translationTexts } from './texts.ts'
+
+/** Specification 9: 20 per page, and these languages to choose from. */
+const LIMIT = 20
+const LANGUAGES = ['zh', 'en', 'vi', 'fr', 'ru', 'es', 'th']
+
+/** What the address may hold; the server is asked by offset. */
+const ListQuery = z.object({
+  page: pageOf(LIMIT).page,
+  language: HistoryQuery.shape.language,
+  entityType: HistoryQuery.shape.entityType,
+})
+
+/** What is asked about: one change, a batch, or what somebody did. */
+type Asked = { entry: HistoryEntry } | { batch: string } | 'several'
+
+export function TranslationHistory() {
+  const texts = translationTexts.use()
+  const [{ page, language, entityType }, setState, reset] = useUrlState(ListQuery)
+  const found = useQuery({
+    ...qList(historyApi.recent, { query: { limit: LIMIT, skip: (page - 1) * LIMIT, language, entityType } }),
+    // Every save of an entity adds to it.
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+  const [asked, ask] = useState<Asked>()
+  useRowKeys()
+  const close = () => ask(undefined)
+  const entries = found.data?.data ?? []
+
+  return (
+    <Page
+      title={texts.title}
+      subtitle={texts.subtitle}
+      actions={
+        <Button icon={ListRestart} onClick={() => ask('several')}>
+          {texts.several}
+        </Button>
+      }
+    >
+      <HistoryStatistics />
+      <Card flush>
+        <HistoryFilters {...{ language, entityType }} onApply={setState} onReset={reset} />
+        <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<EntriesSkeleton entries={6} />}>
+          {({ data }) =>
+            data.length > 0 ? (
+              <Entries entries={data} onRollback={(entry) => ask({ entry })} onBatch={(batch) => ask({ batch })} />
+            ) : (
+              <Empty
+                isLate={page > 1}
+                isFiltered={Boolean(language ?? entityType)}
+                reset={reset}
+                toFirst={() => setState({ page: 1 })}
+              />
+            )
+          }
+        </Loaded>
+        <Pager page={page} hasNext={entries.length === LIMIT} onPage={(next) => setState({ page: next })} />
+      </Card>
+      {asked === 'several' && <BatchPanel seen={entries} onClose={close} />}
+      {typeof asked === 'object' && 'batch' in asked && (
+        <BatchPanel batch={asked.batch} seen={entries} onClose={close} />
+      )}
+      {typeof asked === 'object' && 'entry' in asked && <RollbackPanel entry={asked.entry} onClose={close} />}
+    </Page>
+  )
+}
+
+interface FiltersProps {
+  language: string | undefined
+  entityType: HistoryEntry['entityType'] | undefined
+  onApply: (filters: { language?: string | undefined; entityType?: HistoryEntry['entityType'] | undefined }) => void
+  onReset: () => void
+}
+
+function HistoryFilters({ language, entityType, onApply, onReset }: FiltersProps) {
+  const texts = translationTexts.use()
+  const locale = useLanguage()
+  // An address may name another one.
+  const languages = language && !LANGUAGES.includes(language) ? [...LANGUAGES, language] : LANGUAGES
+  return (
+    <Filters label={texts.filters} onReset={onReset}>
+      <ChoiceFilter
+        label={texts.language}
+        all={texts.allLanguages}
+        value={language}
+        options={languages.map((value) => ({ value, label: languageName(value, locale) }))}
+        onChange={(value) => onApply({ language: value })}
+      />
+      <ChoiceFilter
+        label={texts.type}
+        all={texts.allTypes}
+        value={entityType}
+        options={TRANSLATED.map((value) => ({ value, label: texts.types[value] }))}
+        onChange={(value) => onApply({ entityType: value })}
+      />
+    </Filters>
+  )
+}
+
+interface EmptyProps {
+  isLate: boolean
+  isFiltered: boolean
+  reset: () => void
+  toFirst: () => void
+}
+
+function Empty({ isLate, isFiltered, reset, toFirst }: EmptyProps) {
+  const texts = translationTexts.use()
+  const { common } = useMessages()
+  const hint = isLate ? texts.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyHint
+  return (
+    <EmptyState icon={Captions} title={texts.empty} hint={hint}>
+      {isLate && <Button onClick={toFirst}>{texts.firstPage}</Button>}
+      {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
+    </EmptyState>
+  )
+}
