@@ -14,16 +14,24 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
+import { MyRating } from './MyRating.tsx'
+import { RatingHistogram } from './RatingHistogram.tsx'
 
 /** As many as stand beside the details; the rest unfolds. */
 const SHOWN = 6
 
-export function MediaDetailRatings({ media: { _id, ratingCount } }: { media: Pick<Media, '_id' | 'ratingCount'> }) {
+interface Props {
+  media: Pick<Media, '_id' | 'ratingCount' | 'ratingHistogram'>
+}
+
+export function MediaDetailRatings({ media: { _id, ratingCount, ratingHistogram } }: Props) {
   const { mediaDetail: texts } = useMessages()
   const ratings = useQuery(q(ratingsApi.ofMedia, { id: _id }))
   const [all, setAll] = useState(false)
   return (
     <Card title={texts.reviews} count={ratingCount}>
+      {ratingCount > 0 && <RatingHistogram ratingHistogram={ratingHistogram} />}
+      <MyRating mediaId={_id} />
       <Loaded query={ratings} skeleton={<SkeletonLines lines={3} height={56} />} failed={texts.reviewsFailed}>
         {(found) =>
           found.length === 0 ? (
@@ -39,6 +47,9 @@ export function MediaDetailRatings({ media: { _id, ratingCount } }: { media: Pic
                 <Button variant="quiet" className={css.more} onClick={() => setAll(true)}>
                   {texts.allReviews(found.length)}
                 </Button>
+              )}
+              {all && ratingCount > found.length && (
+                <p className={css.more}>{texts.firstOf(found.length, ratingCount)}</p>
               )}
             </>
           )

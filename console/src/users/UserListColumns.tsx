@@ -20,6 +20,9 @@ const TONES: Record<User['role'], Tone> = { user: 'neutral', admin: 'plum', mode
 type Sorted = (typeof USER_SORTS)[number]
 type Order = Sorted | `-${Sorted}`
 
+/** A long date in one line where there is room, in two where there is not. */
+const DATE = 'clamp(112px, 10.8vw, 156px)'
+
 /** Newest first (specification 9). */
 const DEFAULT: Order = '-createdAt'
 /** What is read from its beginning is sorted upwards first; amounts and days start with the most. */
@@ -60,8 +63,8 @@ export function useUserColumns({ sort, onSort, onDelete }: Props) {
         </span>
       ),
     },
-    { key: 'role', head: columns.role, width: '108px', cell: (user) => <RoleBadge {...user} /> },
-    { key: 'status', head: columns.status, width: '104px', cell: (user) => <StatusBadge {...user} /> },
+    { key: 'role', head: columns.role, width: '104px', cell: (user) => <RoleBadge {...user} /> },
+    { key: 'status', head: columns.status, width: '100px', cell: (user) => <StatusBadge {...user} /> },
     {
       key: 'scores',
       head: columns.scores,
@@ -75,11 +78,11 @@ export function useUserColumns({ sort, onSort, onDelete }: Props) {
         </>
       ),
     },
-    { key: 'lastLogin', head: columns.lastLogin, width: '136px', cell: (user) => <LastLogin {...user} /> },
+    { key: 'lastLogin', head: columns.lastLogin, width: DATE, cell: (user) => <LastLogin {...user} /> },
     {
       key: 'created',
       head: columns.created,
-      width: '136px',
+      width: DATE,
       sort: sortBy('createdAt'),
       cell: ({ createdAt }) => <Day moment={createdAt} />,
     },

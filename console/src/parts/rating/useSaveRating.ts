@@ -32,11 +32,12 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
     mutationFn: (body: RatingInput) => call(ratingsApi.update, { id: rating._id, body, base }),
     meta: { quiet: true },
     onMutate: () => setFault(undefined),
-    onSuccess: (saved) => {
+    onSuccess: async (saved) => {
       const texts = ratingTexts.now()
       toast.success(texts.updated)
       if (saved.version > base + 1) toast.info(texts.merged)
-      void changed(...SHOWN_BY)
+      // Asked again before the form closes, so that what it shows then is what was saved.
+      await changed(...SHOWN_BY)
       onSaved()
     },
     onError: (error) => {

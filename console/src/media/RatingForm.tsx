@@ -1,0 +1,74 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { useRatingRights } from '#parts/rating/rights.ts'
+import { ScoreField, scoreOf } from '#parts/rating/ScoreField.tsx'
+import { ratingTexts as words } from '#parts/rating/texts.ts'
+import { Button } from '#ui/Button.tsx'
+import { TextArea } from '#ui/Field.tsx'
+import { onEscape } from '#ui/onEscape.ts'
+import css from './MyRating.module.css'
+import { ratingTexts } from './ratingTexts.ts'
+
+interface Props {
+  /** What stands there; undefined for a new rating. */
+  score: number | undefined
+  comment: string
+  busy: boolean
+  /** What the server found wrong. */
+  fault: { path: string; message: string } | undefined
+  onSave: (rating: { score: number; comment: string }) => void
+  onCancel: () => void
+  children?: ReactNode
+}
+
+/** A score and a comment. Enter in the score saves, Esc cancels. */
+export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }: Props) {
+  const texts = ratingTexts.use()
+  const { scoreInvalid, saving } = words.use()
+  const { common } = useMessages()
+  const { plainComments, longestComment } = useRatingRights()
+  const [text, setText] = useState(given.score === undefined ? '' : String(given.score))
+  const [comment, setComment] = useState(given.comment)
+  const [tried, setTried] = useState(false)
+  const score = scoreOf(text)
+  const keys = onEscape(onCancel)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (score !== undefined && !busy) onSave({ score, comment })
+  }
+  const faultAt = (path: string) => (fault?.path === path ? fault.message : undefined)
+  return (
+    <form noValidate className={css.form} aria-label={texts.mine} onSubmit={submit}>
+      <ScoreField
+        {...keys}
+        text={text}
+        onText={setText}
+        ref={focused}
+        className={css.score}
+        error={tried && score === undefined ? scoreInvalid : faultAt('score')}
+      />
+      <TextArea
+        {...keys}
+        label={texts.comment}
+        hint={plainComments ? texts.plainHint(longestComment) : texts.commentHint(longestComment)}
+        value={comment}
+        maxLength={longestComment}
+        error={faultAt('comment')}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      {children}
+      <div className={css.buttons}>
+        <Button {...keys} type="submit" variant="primary" busy={busy}>
+          {busy ? saving : common.save}
+        </Button>
+        <Button {...keys} onClick={onCancel}>
+          {common.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What was pressed is replaced by the form: the focus goes to its first field. */
+const focused = (input: HTMLInputElement | null) => input?.focus()

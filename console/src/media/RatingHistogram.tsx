@@ -1,0 +1,54 @@
+import type { Media } from '@mokuroku/contract/media'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import css from './RatingHistogram.module.css'
+import { ratingTexts } from './ratingTexts.ts'
+
+/** How many ratings there are of 0, 1, … 10: bars in the colours of the scores' badges, and a table behind them. */
+export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHistogram'>) {
+  const texts = ratingTexts.use()
+  const language = useLanguage()
+  const most = Math.max(1, ...bins)
+  return (
+    <figure className={css.figure}>
+      <figcaption className={css.caption} title={texts.histogramHint}>
+        {texts.histogram}
+      </figcaption>
+      <div className={css.bars} aria-hidden>
+        {bins.map((ratings, score) => (
+          <div key={score} className={css.bin}>
+            <span className={css.count}>{ratings > 0 && short(ratings, language)}</span>
+            <span className={css.bar} data-tone={toneOf(score)} style={{ height: `${(ratings / most) * 100}%` }} />
+            <span className={css.score}>{score}</span>
+          </div>
+        ))}
+      </div>
+      <div className="sr-only">
+        <table>
+          <caption>{texts.histogram}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{texts.score}</th>
+              <th scope="col">{texts.number}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bins.map((ratings, score) => (
+              <tr key={score}>
+                <th scope="row">{score}</th>
+                <td>{count(ratings, language)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  )
+}
+
+/** As the badge of the score (specification 9). */
+const toneOf = (score: number) => (score >= 8 ? 'success' : score >= 5 ? 'warning' : 'danger')
+
+/** What fits above a bar on the narrowest screen: 987, 1.2K. */
+const short = (value: number, locale: string) =>
+  new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 2 }).format(value)

@@ -1,0 +1,37 @@
+import { areaTexts } from '#i18n/messages.ts'
+
+/** The texts of the ratings of one media, on its page. */
+export const ratingTexts = areaTexts(
+  {
+    histogram: 'Ratings by score',
+    histogramHint: 'Each score is rounded to a whole number.',
+    score: 'Score',
+    number: 'Ratings',
+    mine: 'Your rating',
+    rate: 'Rate this',
+    edit: 'Edit your rating',
+    delete: 'Delete your rating',
+    comment: 'Comment',
+    commentHint: (longest: number) => `Optional. Up to ${longest} characters.`,
+    plainHint: (longest: number) => `Optional. Plain text without links, up to ${longest} characters.`,
+    given: 'Rating saved',
+    giveFailed: 'Failed to save rating',
+    mineFailed: 'Your rating could not be loaded',
+  },
+  {
+    histogram: '各分数的评分数',
+    histogramHint: '分数四舍五入为整数。',
+    score: '分数',
+    number: '评分数',
+    mine: '您的评分',
+    rate: '评分',
+    edit: '修改您的评分',
+    delete: '删除您的评分',
+    comment: '评论',
+    commentHint: (longest) => `选填，最多 ${longest} 个字符。`,
+    plainHint: (longest) => `选填，不含链接的纯文本，最多 ${longest} 个字符。`,
+    given: '评分已保存',
+    giveFailed: '保存评分失败',
+    mineFailed: '无法加载您的评分',
+  },
+)
