@@ -25,7 +25,13 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             // What most screens share, in one file: a chunk for each icon would cost more in requests than it saves.
-            { name: 'kit', test: /console[\\/]src[\\/](ui|lib|api)[\\/]|lucide-react/, minShareCount: 2, priority: 2 },
+            // Not what only editors, uploads and streams need: no first screen waits for those.
+            {
+              name: 'kit',
+              test: /console[\\/]src[\\/](ui|lib|api)[\\/](?!(drafts|editorText|events|stale|stream|upload|wordDiff)\.)|lucide-react/,
+              minShareCount: 2,
+              priority: 2,
+            },
             { name: 'editor', test: /node_modules[\\/](@codemirror|@lezer|style-mod|w3c-keyname|crelt)/, priority: 3 },
           ],
         },

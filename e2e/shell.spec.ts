@@ -111,7 +111,7 @@ test('the first Tab leads past the navigation', async ({ signedIn: page }) => {
 test('a menu that is asked for before its code has come opens when it has', async ({ signedIn: page }) => {
   let go = () => {}
   const held = new Promise<void>((resolve) => (go = resolve))
-  await page.route('**/assets/Menus-*.js', async (route) => {
+  await page.route('**/assets/UserMenu-*.js', async (route) => {
     await held
     await route.continue()
   })

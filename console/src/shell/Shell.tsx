@@ -8,19 +8,19 @@ import { Splash } from '#ui/Splash.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { Links, Sidebar } from './Sidebar.tsx'
 import css from './Shell.module.css'
-import { TopBar } from './TopBar.tsx'
+import { type BellProps, TopBar } from './TopBar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }))
 
 type Open = 'palette' | 'keys' | 'drawer'
 
-export function Shell() {
+export function Shell(props: BellProps) {
   // Between the end of a session and the move to /login there is nobody to show anything to.
-  return session.use().state === 'in' ? <Frame /> : <Splash />
+  return session.use().state === 'in' ? <Frame {...props} /> : <Splash />
 }
 
-function Frame() {
+function Frame({ Bell }: BellProps) {
   const { panel, shell } = useMessages()
   const collapsed = useCollapsed()
   const [open, setOpen] = useState<Open>()
@@ -37,7 +37,7 @@ function Frame() {
       <Sidebar collapsed={collapsed} />
       <div className={css.column}>
         <PendingBar />
-        <TopBar onPalette={() => setOpen('palette')} onDrawer={() => setOpen('drawer')} />
+        <TopBar Bell={Bell} onPalette={() => setOpen('palette')} onDrawer={() => setOpen('drawer')} />
         <main id="main" ref={main} tabIndex={-1}>
           <Outlet />
         </main>

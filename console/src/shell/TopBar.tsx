@@ -1,5 +1,5 @@
-import { Bell, Menu, Search } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Bell as BellIcon, Menu, Search } from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -7,11 +7,21 @@ import { Kbd } from '#ui/Kbd.tsx'
 import { written } from '#ui/useShortcut.ts'
 import css from './TopBar.module.css'
 
-export type MenuName = 'notifications' | 'user'
+type MenuName = 'notifications' | 'user'
 
-const Menus = lazy(async () => ({ default: (await import('./Menus.tsx')).Menus }))
+export interface BellProps {
+  /** The bell, from its area; `pressed` before its code had come. */
+  Bell: ComponentType<{ pressed: boolean }>
+}
 
-export function TopBar({ onPalette, onDrawer }: { onPalette: () => void; onDrawer: () => void }) {
+interface Props extends BellProps {
+  onPalette: () => void
+  onDrawer: () => void
+}
+
+const UserMenu = lazy(async () => ({ default: (await import('./UserMenu.tsx')).UserMenu }))
+
+export function TopBar({ Bell, onPalette, onDrawer }: Props) {
   const { shell } = useMessages()
   const [pressed, setPressed] = useState<MenuName>()
   return (
@@ -24,7 +34,8 @@ export function TopBar({ onPalette, onDrawer }: { onPalette: () => void; onDrawe
       </button>
       <div className={css.end}>
         <Suspense fallback={<Waiting onPress={setPressed} />}>
-          <Menus opened={pressed} />
+          <Bell pressed={pressed === 'notifications'} />
+          <UserMenu pressed={pressed === 'user'} />
         </Suspense>
       </div>
     </header>
@@ -37,7 +48,7 @@ function Waiting({ onPress }: { onPress: (menu: MenuName) => void }) {
   const { username } = useMe()
   return (
     <>
-      <IconButton label={shell.notifications} icon={Bell} onClick={() => onPress('notifications')} />
+      <IconButton label={shell.notifications} icon={BellIcon} onClick={() => onPress('notifications')} />
       <button type="button" className={css.user} aria-label={shell.userMenu} onClick={() => onPress('user')}>
         <span className={css.initial}>{username.slice(0, 1).toUpperCase()}</span>
       </button>

@@ -20,7 +20,8 @@ export async function* live(
     let shown: number | undefined
     while (!signal.aborted) {
       bell.hush()
-      for (let page = PAGE; page === PAGE;) {
+      const before = after
+      for (let page = PAGE; page === PAGE; ) {
         const next = await notifications.after(userId, after, PAGE)
         for (const { seq, ...data } of next) {
           after = seq
@@ -29,7 +30,7 @@ export async function* live(
         page = next.length
       }
       const unread = await notifications.unread(userId)
-      if (unread !== shown) yield { event: 'unread', id: String(after), data: { unread } }
+      if (after > before || unread !== shown) yield { event: 'unread', id: String(after), data: { unread } }
       shown = unread
       await bell.rung()
     }

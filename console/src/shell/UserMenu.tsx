@@ -1,60 +1,25 @@
 import '@mantine/core/styles/Popover.layer.css'
-import { Menu, type MantineColorScheme, Popover, useMantineColorScheme } from '@mantine/core'
+import { Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Bell, Check, CircleUserRound, LogOut } from 'lucide-react'
+import { Check, CircleUserRound, LogOut } from 'lucide-react'
 import { chooseLanguage } from '#api/preferences.ts'
 import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { type Language, LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
-import { IconButton } from '#ui/Button.tsx'
-import css from './Menus.module.css'
+import css from './UserMenu.module.css'
 import bar from './TopBar.module.css'
-import type { MenuName } from './TopBar.tsx'
 
 const THEMES: Record<MantineColorScheme, 'light' | 'dark' | 'system'> = { light: 'light', dark: 'dark', auto: 'system' }
 
-/** The menus at the end of the top bar: a chunk of their own, fetched once the screen stands. */
-export function Menus({ opened }: { opened: MenuName | undefined }) {
-  return (
-    <>
-      <Notifications opened={opened === 'notifications'} />
-      <UserMenu opened={opened === 'user'} />
-    </>
-  )
-}
-
-function Notifications({ opened }: { opened: boolean }) {
-  const { shell } = useMessages()
-  return (
-    <Popover
-      defaultOpened={opened}
-      position="bottom-end"
-      width={320}
-      withinPortal={false}
-      trapFocus
-      classNames={{ dropdown: css.dropdown }}
-    >
-      <Popover.Target>
-        <IconButton label={shell.notifications} icon={Bell} />
-      </Popover.Target>
-      <Popover.Dropdown aria-label={shell.notifications}>
-        <div tabIndex={-1} data-autofocus className={css.notice}>
-          <EmptyState icon={Bell} title={shell.noNotifications} hint={shell.noNotificationsHint} />
-        </div>
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
-
-function UserMenu({ opened }: { opened: boolean }) {
+/** At the end of the top bar: a chunk of its own, fetched once the screen stands. `pressed`: before that. */
+export function UserMenu({ pressed }: { pressed: boolean }) {
   const { shell } = useMessages()
   const me = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const language = useLanguage()
   return (
     <Menu
-      defaultOpened={opened}
+      defaultOpened={pressed}
       position="bottom-end"
       width={248}
       withinPortal={false}

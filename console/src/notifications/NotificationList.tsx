@@ -1,0 +1,126 @@
+import { type Notification, notificationsApi, type ReadInput } from '@mokuroku/contract/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Bell, CheckCheck } from 'lucide-react'
+import { call } from '#api/call.ts'
+import { changed, q } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './NotificationList.module.css'
+import { texts as area } from './texts.ts'
+import { told } from './told.ts'
+
+interface Props {
+  unread: number
+  onUnread: (count: number) => void
+  onClose: () => void
+}
+
+/** The last ones, newest first. Going where one leads marks it as read; the rest are marked when that is asked for. */
+export function NotificationList({ unread, onUnread, onClose }: Props) {
+  const { shell } = useMessages()
+  const texts = area.use()
+  const latest = useQuery({ ...q(notificationsApi.list), staleTime: 0, meta: { quiet: true } })
+  const read = useMutation({
+    mutationFn: (body: ReadInput) => call(notificationsApi.read, { body }),
+    meta: { failure: texts.markFailed },
+    onSuccess: (answer) => {
+      onUnread(answer.unread)
+      return changed(notificationsApi.list)
+    },
+  })
+  const newest = latest.data?.data[0]
+  return (
+    <>
+      <header className={css.header}>
+        <h2 className={css.title}>{shell.notifications}</h2>
+        {newest && unread > 0 && (
+          <Button
+            variant="quiet"
+            size="small"
+            icon={CheckCheck}
+            busy={read.isPending}
+            onClick={() => read.mutate({ upTo: newest._id })}
+          >
+            {texts.markAll}
+          </Button>
+        )}
+      </header>
+      <div className={css.body}>
+        <Loaded query={latest} failed={texts.failed} loading={texts.loading} skeleton={<Bones />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState icon={Bell} title={shell.noNotifications} hint={shell.noNotificationsHint} />
+            ) : (
+              <ol>
+                {data.map((notification) => (
+                  <Item
+                    key={notification._id}
+                    notification={notification}
+                    onChosen={() => {
+                      if (notification.readAt === null) read.mutate({ ids: [notification._id] })
+                      onClose()
+                    }}
+                  />
+                ))}
+              </ol>
+            )
+          }
+        </Loaded>
+      </div>
+    </>
+  )
+}
+
+function Item({ notification, onChosen }: { notification: Notification; onChosen: () => void }) {
+  const texts = area.use()
+  const language = useLanguage()
+  const { icon: Icon, tone, sentence, about, detail, to } = told(notification, texts)
+  const isUnread = notification.readAt === null
+  return (
+    <li>
+      <Link to={to} className={css.item} data-unread={isUnread || undefined} onClick={onChosen}>
+        <span className={css.icon} data-tone={tone}>
+          <Icon size={15} strokeWidth={1.75} aria-hidden />
+        </span>
+        <span className={css.what}>
+          <span className={css.sentence}>{sentence}</span>
+          {about && (
+            <span className={css.about} lang={about.lang}>
+              {about.text}
+            </span>
+          )}
+          {detail && <span className={css.detail}>{detail}</span>}
+          <time className={css.when} dateTime={notification.createdAt}>
+            {longDateTime(notification.createdAt, language)}
+          </time>
+        </span>
+        {isUnread && (
+          <span className={css.dot}>
+            <span className="sr-only">{texts.isUnread}</span>
+          </span>
+        )}
+      </Link>
+    </li>
+  )
+}
+
+function Bones() {
+  return (
+    <div>
+      {Array.from({ length: 3 }, (_, row) => (
+        <div key={row} className={css.item}>
+          <Skeleton width={30} height={30} round />
+          <span className={css.bones}>
+            <Skeleton width="70%" />
+            <Skeleton width="40%" height={10} />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

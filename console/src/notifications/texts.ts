@@ -1,0 +1,45 @@
+import { areaTexts } from '#i18n/messages.ts'
+
+export const texts = areaTexts(
+  {
+    unread: (count: number) => (count === 1 ? '1 unread notification' : `${count} unread notifications`),
+    markAll: 'Mark all as read',
+    failed: 'The notifications could not be loaded',
+    markFailed: 'The notifications could not be marked as read',
+    loading: 'Loading notifications…',
+    isUnread: 'Unread',
+    batch: {
+      translations: (count: number) => (count === 1 ? '1 media item was saved' : `${count} media items were saved`),
+      rollback: (count: number) =>
+        count === 1 ? '1 translation was rolled back' : `${count} translations were rolled back`,
+      tagReplacement: (count: number) =>
+        count === 1 ? 'The tag was replaced in 1 place' : `The tag was replaced in ${count} places`,
+    },
+    left: (count: number) => `${count} could not be changed`,
+    assetFailed: 'An upload could not be processed',
+    rolledBack: (by: string, count: number) =>
+      count === 1 ? `${by} rolled back your change` : `${by} rolled back ${count} of your changes`,
+    newSignIn: 'New sign-in to your account',
+    newSignInHint: 'Not you? Sign it out, and change your password.',
+    with: (browser: string, system: string) => (browser && system ? `${browser} on ${system}` : browser || system),
+  },
+  {
+    unread: (count) => `${count} 条未读通知`,
+    markAll: '全部标为已读',
+    failed: '无法加载通知',
+    markFailed: '无法将通知标为已读',
+    loading: '正在加载通知…',
+    isUnread: '未读',
+    batch: {
+      translations: (count) => `已保存 ${count} 部作品`,
+      rollback: (count) => `已回滚 ${count} 条翻译`,
+      tagReplacement: (count) => `已在 ${count} 处替换标签`,
+    },
+    left: (count) => `${count} 项未能更改`,
+    assetFailed: '一个上传的文件无法处理',
+    rolledBack: (by, count) => (count === 1 ? `${by} 回滚了您的修改` : `${by} 回滚了您的 ${count} 处修改`),
+    newSignIn: '您的账户有新的登录',
+    newSignInHint: '不是您本人？请将其退出，并修改密码。',
+    with: (browser, system) => (browser && system ? `${system} 上的 ${browser}` : browser || system),
+  },
+)

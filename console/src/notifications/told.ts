@@ -1,0 +1,67 @@
+import type { Notification } from '@mokuroku/contract/notifications'
+import { browserOf } from '@mokuroku/contract/userAgent'
+import { CircleCheck, ImageOff, KeyRound, type LucideIcon, Undo2 } from 'lucide-react'
+import { writingOf } from '#lib/text.ts'
+import type { texts } from './texts.ts'
+
+/** What a notification says: its sentence, what it is about, why, and where one goes from it. */
+export interface Told {
+  icon: LucideIcon
+  tone: 'success' | 'warning' | 'danger' | 'accent'
+  sentence: string
+  /** A name from the catalogue, a file, an address; in its own writing. */
+  about?: { text: string; lang?: string | undefined }
+  detail?: string
+  to: string
+}
+
+const SCREENS = {
+  Media: (id: string) => `/media/${id}`,
+  Character: (id: string) => `/characters/${id}`,
+  Tag: (id: string) => `/tags/${id}/edit`,
+}
+
+/** A notification in the console's language. */
+export function told(notification: Notification, words: ReturnType<typeof texts.now>): Told {
+  const { kind, data } = notification
+  switch (kind) {
+    case 'BATCH_FINISHED':
+      return {
+        icon: CircleCheck,
+        tone: data.failed > 0 ? 'warning' : 'success',
+        sentence: words.batch[data.what](data.count),
+        ...(data.failed > 0 && { detail: words.left(data.failed) }),
+        to: data.what === 'tagReplacement' ? '/tags' : '/translations',
+      }
+    case 'ASSET_FAILED':
+      return {
+        icon: ImageOff,
+        tone: 'danger',
+        sentence: words.assetFailed,
+        about: { text: data.filename },
+        detail: data.failure,
+        to: `/assets/${data.assetId}`,
+      }
+    case 'CHANGES_ROLLED_BACK':
+      return {
+        icon: Undo2,
+        tone: 'warning',
+        sentence: words.rolledBack(data.by, data.count),
+        ...(data.count === 1 && { about: { text: data.title, lang: writingOf(data.title) } }),
+        detail: data.reason,
+        to: data.count === 1 ? SCREENS[data.entityType](data.entityId) : '/translations',
+      }
+    case 'NEW_SIGN_IN': {
+      const { browser, system } = browserOf(data.userAgent)
+      const device = words.with(browser, system)
+      return {
+        icon: KeyRound,
+        tone: 'accent',
+        sentence: words.newSignIn,
+        about: { text: [device, data.address].filter(Boolean).join(' · ') },
+        detail: words.newSignInHint,
+        to: '/profile',
+      }
+    }
+  }
+}
