@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
 import { Done, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
+import { LETTER_LANGUAGES } from './settings.ts'
 import { Permissions } from './tiers.ts'
 import { Password, ROLES, User, Username } from './users.ts'
 
+const Email = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254), z.email('Invalid email address'))
+
 export const Login = z.object({
-  email: z
-    .string()
-    .check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254), z.email('Invalid email address')),
+  email: Email,
   password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1000)),
 })
 export type Login = z.output<typeof Login>
@@ -34,6 +37,16 @@ export const PasswordChange = z.strictObject({
 })
 export type PasswordChange = z.output<typeof PasswordChange>
 
+export const ForgotPassword = z.strictObject({ email: Email, language: z.optional(z.enum(LETTER_LANGUAGES)) })
+export type ForgotPassword = z.output<typeof ForgotPassword>
+
+/** `token` is the secret part of the link that the letter holds. */
+export const ResetPassword = z.strictObject({
+  token: z.string().check(z.minLength(1), z.maxLength(100)),
+  password: Password,
+})
+export type ResetPassword = z.output<typeof ResetPassword>
+
 /** Where one is signed in. `current` is the session that asks. */
 export const Session = z.object({
   _id: z.string(),
@@ -52,6 +65,10 @@ export const authApi = {
     response: z.object({ token: z.string(), user: Me }),
     access: 'public',
   }),
+  /** Answers the same, and as fast, whether or not there is such an account: the letter goes out afterwards. */
+  forgotPassword: post('/api/auth/forgot-password', { body: ForgotPassword, response: Done, access: 'public' }),
+  /** Works once for each letter, within 30 minutes, and ends every session of the account. */
+  resetPassword: post('/api/auth/reset-password', { body: ResetPassword, response: Done, access: 'public' }),
   verify: get('/api/auth/verify', { response: z.object({ success: z.boolean(), user: Me }) }),
   logout: post('/api/auth/logout', { response: Done }),
   profile: get('/api/auth/profile', { response: User }),

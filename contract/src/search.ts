@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Cover, text } from './common.ts'
-import { get } from './route.ts'
+import { get, post } from './route.ts'
 
 export const INDEXES = ['media', 'characters', 'tags', 'assets', 'users'] as const
 export const MATCHES = ['exact', 'prefix', 'inside', 'typo'] as const
@@ -26,4 +26,24 @@ export const searchApi = {
     query: SearchQuery,
     response: z.object({ status: z.enum(['ready', 'indexing']), hits: z.array(Hit) }),
   }),
+}
+
+/** `done` of `total` entities are indexed again while the status is 'indexing'. */
+export const IndexState = z.object({
+  status: z.enum(['ready', 'indexing']),
+  done: z.number(),
+  total: z.number(),
+  /** Whether it is being rebuilt now. Indexing without that: the last rebuild did not come to its end. */
+  isRunning: z.boolean(),
+  /** How many entities of each kind can be found. */
+  entries: z.object({ media: z.number(), characters: z.number(), tags: z.number(), assets: z.number() }),
+  /** When it was last rebuilt to the end. */
+  rebuiltAt: z.nullable(z.string()),
+})
+export type IndexState = z.output<typeof IndexState>
+
+export const indexApi = {
+  state: get('/api/search/index', { response: IndexState }),
+  /** Begins to rebuild the index, unless that is under way. */
+  rebuild: post('/api/search/index', { response: IndexState }),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { canonical, Language, stored, text } from './common.ts'
-import { get, put } from './route.ts'
+import { get, post, put } from './route.ts'
 
 const LanguageTag = z.pipe(
   Language,
@@ -83,10 +83,69 @@ export const Settings = z.object({
 })
 export type Settings = z.output<typeof Settings>
 
+/** Where the files of the assets are. `size` is in bytes, as they were sent; `unused` are assets that nothing shows. */
+export const StorageState = z.object({
+  kind: z.enum(['folder', 'bucket']),
+  /** The name of the bucket. */
+  place: z.string(),
+  size: z.number(),
+  images: z.number(),
+  videos: z.number(),
+  audio: z.number(),
+  /** Up to 10,001 are counted. */
+  unused: z.object({ count: z.number(), size: z.number() }),
+})
+export type StorageState = z.output<typeof StorageState>
+
+export const About = z.object({
+  version: z.string(),
+  /** What it is made of, by name. `licence` is an SPDX expression. */
+  parts: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
+})
+export type About = z.output<typeof About>
+
+/** What anybody may know of the site, before a sign-in too. */
+export const Site = z.object({ name: z.string(), defaultLanguage: z.string(), languages: z.array(z.string()) })
+export type Site = z.output<typeof Site>
+
+/** Why a mail server does not take a message. `later`: it says to try again; `cut`: the connection ended. */
+export const MAIL_FAILURES = [
+  'unreachable',
+  'timeout',
+  'cut',
+  'certificate',
+  'encryption',
+  'login',
+  'address',
+  'refused',
+  'later',
+  'other',
+] as const
+
+/** The languages that letters are written in. */
+export const LETTER_LANGUAGES = ['en', 'zh'] as const
+export type LetterLanguage = (typeof LETTER_LANGUAGES)[number]
+
+/** `detail` is what the mail server said, or what happened. */
+export const MailTest = z.object({
+  success: z.boolean(),
+  to: z.string(),
+  failure: z.optional(z.object({ code: z.enum(MAIL_FAILURES), detail: z.string() })),
+})
+export type MailTest = z.output<typeof MailTest>
+
 export const settingsApi = {
   find: get('/api/settings', { response: Settings }),
   /** What is left out stays. A stale change is answered with 412, its conflicts by name: `siteName`. */
   update: put('/api/settings', { body: SettingsInput, response: Settings }),
+  /** Sends a message to who asks, and waits for what becomes of it. */
+  testMail: post('/api/settings/mail/test', {
+    body: z.strictObject({ language: z.optional(z.enum(LETTER_LANGUAGES)) }),
+    response: MailTest,
+  }),
+  storage: get('/api/settings/storage', { response: StorageState }),
+  about: get('/api/settings/about', { response: About }),
+  site: get('/api/site', { response: Site, access: 'public' }),
 }
 
 /** What holds until somebody changes it. */

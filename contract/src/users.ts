@@ -7,7 +7,9 @@ export type Role = (typeof ROLES)[number]
 export const USER_SORTS = ['createdAt', 'updatedAt', 'username', 'scores'] as const
 
 export const Email = z.email().check(z.maxLength(254), z.toLowerCase())
-export const Password = z.string().check(z.minLength(8), z.maxLength(200))
+export const Password = z
+  .string()
+  .check(z.minLength(8, 'At least 8 characters'), z.maxLength(200, 'At most 200 characters'))
 export const Username = text(60).check(z.trim(), z.minLength(3))
 
 /** All optional (specification 5); `password` is write only. */

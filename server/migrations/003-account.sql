@@ -28,3 +28,7 @@ CREATE TABLE "resets" (
 );
 CREATE INDEX "resets_user" ON "resets" ("userId");
 CREATE INDEX "resets_expiry" ON "resets" ("expiresAt");
+
+-- How many bytes all assets have, kept from here on with the writes that change it.
+INSERT INTO "counters" ("name", "value")
+  SELECT 'assetSize', COALESCE(SUM("size"), 0) FROM "assets" WHERE "deletedAt" IS NULL;

@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import * as z from 'zod/mini'
 import { isReachable } from './lib/db.ts'
 import { type Endpoint, httpServer, isApi, mount } from './lib/http.ts'
+import { settled, tellFailures } from './lib/later.ts'
 import { openApi } from './lib/openapi.ts'
 import { findActor } from './lib/session.ts'
 import { assetRoutes } from './assets/routes.ts'
@@ -23,6 +24,7 @@ import { mediaRoutes } from './media/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { ratingRoutes } from './ratings/routes.ts'
 import { revisionRoutes } from './revisions/routes.ts'
+import { indexRoutes, stopRebuilding } from './search/rebuilding.ts'
 import { searchRoutes } from './search/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
@@ -35,6 +37,7 @@ export const endpoints: Endpoint[] = [
   ...authRoutes,
   ...dashboardRoutes,
   ...searchRoutes,
+  ...indexRoutes,
   ...mediaRoutes,
   ...characterRoutes,
   ...tagRoutes,
@@ -72,6 +75,11 @@ export async function createApp({
   const app = httpServer(logger)
   measure(app)
   if (consoleOrigin) await allowOrigin(app, consoleOrigin)
+  tellFailures(logger)
+  app.addHook('onClose', () => {
+    stopRebuilding()
+    return settled()
+  })
   mount(app, endpoints, findActor)
   app.get('/api/openapi.json', () => openApi(endpoints, publicUrl))
   app.get('/healthz', () => ({ status: 'ok' }))

@@ -28,11 +28,17 @@ async function start(): Promise<void> {
   takeFolder(env.DATA_DIR)
   await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR })
   signWith(readSecret(env.AUTH_SECRET, env.DATA_DIR))
-  openMail({ url: env.SMTP_URL, from: env.MAIL_FROM, outbox: join(env.DATA_DIR, 'outbox') })
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
   const made = await firstStart(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD)
   const logger = pino({ level: env.LOG_LEVEL, redact: ['req.headers.authorization', '*.password', '*.token'] })
+  openMail({
+    url: env.SMTP_URL,
+    from: env.MAIL_FROM,
+    publicUrl: env.PUBLIC_URL,
+    outbox: join(env.DATA_DIR, 'outbox'),
+    log: logger,
+  })
   const files = join(env.DATA_DIR, 'files')
   const app = await createApp({
     files,

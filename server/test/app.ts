@@ -28,7 +28,7 @@ export function withApp(): void {
   beforeAll(async () => {
     await openDatabase({ url: await ownDatabase(name), folder })
     signWith(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
-    openMail({ from: 'mokuroku@example.org', outbox: join(folder, 'outbox') })
+    openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
     await settings.open({})
     await firstStart(ADMIN.email, ADMIN.password)
     app = await createApp({ files: join(folder, 'files'), publicUrl: 'http://127.0.0.1:3000' })
@@ -40,12 +40,13 @@ export function withApp(): void {
   })
 }
 
-/** A client in process, with a token or without. */
-export const callAs = (token?: string): Call =>
+/** A client in process, with a token or without, at a network address. */
+export const callAs = (token?: string, remoteAddress = '127.0.0.1'): Call =>
   caller(async ({ method, url, headers, body }) => {
     const answer = await app.inject({
       method: method as 'GET',
       url,
+      remoteAddress,
       headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
       ...(body !== undefined && { payload: body }),
     })

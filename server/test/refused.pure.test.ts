@@ -10,6 +10,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 test.each([
   ['PORT', 'ninety', /^Mokuroku cannot start\. PORT: .+\n$/],
   ['DATABASE_URL', 'mysql://127.0.0.1/x', /^Mokuroku cannot start\. DATABASE_URL: must start with postgres:\/\/\n$/],
+  ['SMTP_URL', 'mail.example.org', /^Mokuroku cannot start\. SMTP_URL: .+\n$/],
+  ['MAIL_FROM', 'nobody', /^Mokuroku cannot start\. MAIL_FROM: must be an e-mail address\n$/],
+  ['AI_BASE_URL', 'ftp://models.example.org', /^Mokuroku cannot start\. AI_BASE_URL: Must be an http or https .+\n$/],
   ['AUTH_SECRET', 'short', /^Mokuroku cannot start\. AUTH_SECRET: must have at least 32 characters\n$/],
 ])(
   'a bad %s stops the start with one line that names it',

@@ -1,7 +1,7 @@
 import type { Asset, AssetQuery } from '@mokuroku/contract/assets'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
-import { countersOf } from '#lib/counters.ts'
+import { bump, countersOf } from '#lib/counters.ts'
 import { db, type Transaction, transaction } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
 import type { AssetFields, AssetFindings, Tables } from '#lib/tables.ts'
@@ -34,6 +34,7 @@ export const assets = {
     query: List,
   ): Promise<{ data: Asset[]; pagination: object & { total: number; limit: number; skip: number } }> => {
     const { limit, skip } = query
+    derive: (tx, _id, before, after) => bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0)),
     const among = await idsAmong(query)
     const page = among ? await pageAmong(among, query) : await pageOfAll(query)
     const { ids, ...totals } = page

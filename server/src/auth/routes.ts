@@ -1,7 +1,6 @@
 import { authApi, type Me } from '@mokuroku/contract/auth'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { transaction } from '#lib/db.ts'
-import { invalid, notFound, tooMany, unauthorized } from '#lib/errors.ts'
+import { invalid, notFound, unauthorized } from '#lib/errors.ts'
 import { type Client, serve } from '#lib/http.ts'
 import { now } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
@@ -11,11 +10,12 @@ import { actorOf, endSession, endSessionsOf, startSession } from '#lib/session.t
 import { sessions } from '#store/auth'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
+import { limiter, take } from './limits.ts'
+import { forgotPassword, resetPassword } from './recovery.ts'
 
-const QUARTER_HOUR = 15 * 60
-// Failures are counted, not sign-ins. An address may stand for a whole office.
-const byAccount = new RateLimiterMemory({ points: 10, duration: QUARTER_HOUR })
-const byAddress = new RateLimiterMemory({ points: 100, duration: QUARTER_HOUR })
+// Failures are counted, not sign-ins.
+const byAccount = limiter(10, 15)
+const byAddress = limiter(100, 15)
 
 export const authRoutes = serve(authApi, {
   login: async ({ body, client }) => {
@@ -27,6 +27,8 @@ export const authRoutes = serve(authApi, {
     await users.signedIn(user._id, now())
     return { token, user: await meOf(await actorOf(user)) }
   },
+  forgotPassword: ({ body, client }) => forgotPassword(body, client),
+  resetPassword: ({ body, client }) => resetPassword(body, client),
   verify: async ({ actor }) => ({ success: true, user: await meOf(actor) }),
   logout: async ({ actor }) => {
     await endSession(actor.session)
@@ -83,15 +85,6 @@ async function checkCurrent(current: string, actor: Actor, { address }: Client):
 const oneself = (actor: Actor): By => ({ actor, verdict: may(actor, 'profile', 'User', actor._id) })
 
 const profileOf = async (actor: Actor) => (await users.find(actor._id, actor)) ?? notFound('User')
-
-async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key)
-  } catch (error) {
-    if (error instanceof RateLimiterRes) tooMany(error.msBeforeNext / 1000)
-    throw error
-  }
-}
 
 async function meOf(actor: Actor): Promise<Me> {
   const row = await users.row(actor._id)

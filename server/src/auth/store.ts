@@ -3,6 +3,7 @@ import { browserOf } from '@mokuroku/contract/userAgent'
 import { db, type Transaction } from '#lib/db.ts'
 import type { Client } from '#lib/http.ts'
 import { now } from '#lib/ids.ts'
+import type { Tables } from '#lib/tables.ts'
 
 /** How many sessions of one user are shown. */
 const SHOWN = 100
@@ -49,3 +50,35 @@ export const sessions = {
     return (await query.where('endedAt', 'is', null).executeTakeFirst()) !== undefined
   },
 }
+
+/** Links by which a password may be set anew. Several of one account may work at once: letters get lost, or come late. */
+export const resets = {
+  /** Adds a link, for as long as the account keeps this address. Those that are over go. */
+  add: async ({ _id, email }: Tables['users'], tokenHash: string, minutes: number): Promise<void> => {
+    const expiresAt = new Date(Date.now() + minutes * 60_000).toISOString()
+    await db.deleteFrom('resets').where('expiresAt', '<=', now()).execute()
+    await db.insertInto('resets').values({ tokenHash, userId: _id, email, createdAt: now(), expiresAt }).execute()
+  },
+
+  /** The account that a link opens, if it works. */
+  find: (tokenHash: string): Promise<Tables['users'] | undefined> => opened(db, tokenHash),
+
+  /** As `find`, and uses the link up: of two who come at once, one gets it. */
+  take: async (tx: Transaction, tokenHash: string): Promise<Tables['users'] | undefined> => {
+    const user = await opened(tx, tokenHash)
+    const gone = await tx.deleteFrom('resets').where('tokenHash', '=', tokenHash).executeTakeFirst()
+    return gone.numDeletedRows > 0n ? user : undefined
+  },
+}
+
+const opened = (from: Pick<Transaction, 'selectFrom'>, tokenHash: string): Promise<Tables['users'] | undefined> =>
+  from
+    .selectFrom('resets')
+    .innerJoin('users', 'users._id', 'resets.userId')
+    .selectAll('users')
+    .where('resets.tokenHash', '=', tokenHash)
+    .where('resets.expiresAt', '>', now())
+    .whereRef('resets.email', '=', 'users.email')
+    .where('users.isActive', '=', true)
+    .where('users.deletedAt', 'is', null)
+    .executeTakeFirst()

@@ -63,7 +63,7 @@ export async function endSession(session: string | undefined): Promise<void> {
   sessionsEnded()
 }
 
-/** Ends every session of a user, but for `kept`: after a change of password, role or state. */
+/** Ends every session of a user, but for `kept`, and every link to a new password: what opened the account is void. */
 export async function endSessionsOf(tx: Transaction, userId: string, kept?: string): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -72,6 +72,7 @@ export async function endSessionsOf(tx: Transaction, userId: string, kept?: stri
     .where('endedAt', 'is', null)
     .$if(kept !== undefined, (query) => query.where('_id', '!=', kept ?? ''))
     .execute()
+  await tx.deleteFrom('resets').where('userId', '=', userId).execute()
   afterCommit(tx, sessionsEnded)
 }
 

@@ -77,6 +77,8 @@ export interface Tables {
     address: string
     userAgent: string
   }
+  /** Links by which a password may be set anew. */
+  resets: { tokenHash: string; userId: string; email: string; createdAt: string; expiresAt: string }
   tiers: Meta & Required<TierFields>
   /** One row. `apiKey` is sealed (lib/seal.ts); '' for none. */
   settings: Meta & SettingFields & { apiKey: string }

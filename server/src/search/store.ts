@@ -1,3 +1,5 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { IndexState } from '@mokuroku/contract/search'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { countersOf, setCounter } from '#lib/counters.ts'
 import { db, engine, locked, transaction } from '#lib/db.ts'
@@ -62,6 +64,8 @@ const SEARCHED = {
 
 /** Whether the index is known to lack something: while it is rebuilt, and after a rebuild that did not come to its end. */
 let status: 'ready' | 'indexing' = 'ready'
+/** How far the rebuild has come that is under way, or was the last. */
+let progress = { done: 0, total: 0, isRunning: false }
 
 export const search = {
   /**
@@ -138,23 +142,21 @@ export const search = {
    * loses nothing and starts over the next time. `onProgress` is told how many entities are done, and of how many.
    */
   rebuild: async (onProgress?: (done: number, total: number) => void, signal?: AbortSignal): Promise<void> => {
+    if (progress.isRunning) return
+    progress = { done: 0, total: 0, isRunning: true }
     status = 'indexing'
-    const before = await lastLabel()
-    const total = await countSearched()
-    let done = 0
-    for (const kind of Object.keys(SEARCHED) as (keyof typeof SEARCHED)[]) {
-      let cursor: string | undefined = ''
-      while (cursor !== undefined) {
-        if (signal?.aborted) return
-        const ids = await reindexAfter(kind, cursor)
-        done += ids.length
-        if (ids.length > 0) onProgress?.(done, total)
-        cursor = ids.at(-1)
-      }
+    try {
+      if (await reindexAll(onProgress, signal)) status = 'ready'
+    } finally {
+      progress.isRunning = false
     }
-    while ((await dropUpTo(before)) > 0) if (signal?.aborted) return
-    await transaction((tx) => setCounter(tx, 'searchVersion', VERSION))
-    status = 'ready'
+  },
+
+  state: async (): Promise<IndexState> => {
+    const names = ['mediaCount', 'characterCount', 'tagCount', 'assetCount', 'searchRebuiltAt']
+    const [media = 0, characters = 0, tags = 0, assets = 0, at = 0] = Object.values(await countersOf(db, names))
+    const rebuiltAt = at > 0 ? new Date(at).toISOString() : null
+    return { status, ...progress, entries: { media, characters, tags, assets }, rebuiltAt }
   },
 
   /** Rebuilds the index if it is not of this version. To be called once after the start, in the background. */
@@ -276,6 +278,32 @@ const reindexAfter = (kind: keyof typeof SEARCHED, cursor: string): Promise<stri
     )
     return ids
   })
+
+/** Indexes everything again; answers whether it came to its end. */
+async function reindexAll(onProgress?: (done: number, total: number) => void, signal?: AbortSignal): Promise<boolean> {
+  // Until it comes to its end, a start of the server takes it up again.
+  await transaction((tx) => setCounter(tx, 'searchVersion', 0))
+  const before = await lastLabel()
+  const total = await countSearched()
+  progress.total = total
+  for (const kind of Object.keys(SEARCHED) as (keyof typeof SEARCHED)[]) {
+    let cursor: string | undefined = ''
+    while (cursor !== undefined) {
+      if (signal?.aborted) return false
+      const ids = await reindexAfter(kind, cursor)
+      progress.done += ids.length
+      if (ids.length > 0) onProgress?.(progress.done, total)
+      cursor = ids.at(-1)
+      await breath()
+    }
+  }
+  while ((await dropUpTo(before)) > 0) if (signal?.aborted) return false
+  await transaction(async (tx) => {
+    await setCounter(tx, 'searchVersion', VERSION)
+    await setCounter(tx, 'searchRebuiltAt', Date.now())
+  })
+  return true
+}
 
 async function lastLabel(): Promise<number> {
   const last = await db.selectFrom('labels').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

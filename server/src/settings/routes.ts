@@ -1,8 +1,13 @@
-import { settingsApi } from '@mokuroku/contract/settings'
+import { type LetterLanguage, type MailTest, settingsApi } from '@mokuroku/contract/settings'
 import { forbidden } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
-import type { Actor } from '#lib/may.ts'
+import { linkTo, sendMail } from '#lib/mail.ts'
+import { MailFailure } from '#lib/mailFailure.ts'
+import { type Actor, must } from '#lib/may.ts'
 import { settings } from '#store/settings'
+import { users } from '#store/users'
+import { about } from './about.ts'
+import { testLetter } from './letters.ts'
 
 export const settingsRoutes = serve(settingsApi, {
   find: ({ actor }) => {
@@ -13,9 +18,30 @@ export const settingsRoutes = serve(settingsApi, {
     await settings.change(body, { actor }, base)
     return settings.find()
   },
+  testMail: ({ body: { language = 'en' }, actor }) => {
+    must(actor, 'edit', 'Setting')
+    return testMail(actor, language)
+  },
+  storage: ({ actor }) => {
+    mustRead(actor)
+    return settings.storage()
+  },
+  about: () => about(),
+  site: () => settings.site(),
 })
 
 /** How the product is set up is for those who look after it (decisions 5). */
 function mustRead({ role }: Actor): void {
   if (role === 'user') forbidden('Only moderators and administrators may read this.')
+}
+
+async function testMail({ _id }: Actor, language: LetterLanguage): Promise<MailTest> {
+  const [{ email: to }, { name }] = [await users.passwordOf(_id), await settings.site()]
+  try {
+    await sendMail(testLetter(to, language, name, linkTo('/')))
+    return { success: true, to }
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    return { success: false, to, failure: { code: error.code, detail: error.detail } }
+  }
 }

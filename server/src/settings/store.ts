@@ -1,4 +1,12 @@
-import { newSettings, SettingFields, type Settings, type SettingsInput } from '@mokuroku/contract/settings'
+import {
+  newSettings,
+  SettingFields,
+  type Settings,
+  type SettingsInput,
+  type Site,
+  type StorageState,
+} from '@mokuroku/contract/settings'
+import { countersOf } from '#lib/counters.ts'
 import { db, oneAtATime, transaction } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { By } from '#lib/keeping.ts'
@@ -7,18 +15,20 @@ import { mailState } from '#lib/mail.ts'
 import { enforce, may, SYSTEM } from '#lib/may.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Tables } from '#lib/tables.ts'
+import { assets } from '#store/assets'
 
 /** There is one set of settings, and this is its id. */
 const ID = 'settings'
 
-/** What the server's environment says of AI; the settings override it. */
-export interface AiVariables {
+/** What the server's environment says; the settings override what it says of AI. */
+export interface Variables {
   AI_BASE_URL?: string | undefined
   AI_API_KEY?: string | undefined
   AI_MODEL?: string | undefined
   AI_SEARCH_URL?: string | undefined
+  S3_BUCKET?: string | undefined
 }
-let variables: AiVariables = {}
+let variables: Variables = {}
 
 /** What holds for AI: the settings, and where they say nothing the environment. '' stands for what nobody has said. */
 export interface AiSettings {
@@ -50,7 +60,7 @@ export const settings = {
   ...kept,
 
   /** Takes what the environment says, and makes the settings where there are none yet. */
-  open: async (given: AiVariables): Promise<void> => {
+  open: async (given: Variables): Promise<void> => {
     variables = given
     await transaction(async (tx) => {
       await oneAtATime(tx, 'settings')
@@ -78,6 +88,28 @@ export const settings = {
         hasKey: variables.AI_API_KEY !== undefined,
         hasSearch: variables.AI_SEARCH_URL !== undefined,
       },
+    }
+  },
+
+  /** What anybody may know. */
+  site: async (): Promise<Site> => {
+    const { siteName: name, defaultLanguage, languages } = await stored()
+    return { name, defaultLanguage, languages }
+  },
+
+  /** Where files are and how much of them, from kept numbers; only what is unused is looked for. */
+  storage: async (): Promise<StorageState> => {
+    const names = ['assetSize', 'assetCount.IMAGE', 'assetCount.VIDEO', 'assetCount.AUDIO']
+    const [size = 0, images = 0, videos = 0, audio = 0] = Object.values(await countersOf(db, names))
+    const { pagination } = await assets.list({ unused: true, limit: 1, skip: 0 })
+    return {
+      kind: variables.S3_BUCKET ? 'bucket' : 'folder',
+      place: variables.S3_BUCKET ?? '',
+      size,
+      images,
+      videos,
+      audio,
+      unused: { count: pagination.total, size: pagination.size ?? 0 },
     }
   },
 

@@ -1,0 +1,232 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authApi } from '@mokuroku/contract/auth'
+import { beforeEach, expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { settled, tellFailures } from '#lib/later.ts'
+import { openMail } from '#lib/mail.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { settings } from '#store/settings'
+import { users } from '#store/users'
+import { app, callAs, withApp } from '#test/app.ts'
+import { freePort } from '#test/process.ts'
+import { messageIn } from '#test/smtp.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const [OLD, NEW] = ['the old password', 'the new password']
+const publicUrl = 'https://catalogue.example.org'
+let outbox = ''
+beforeEach(() => {
+  outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
+})
+
+let count = 0
+let addresses = 0
+// Each test comes from an address of its own: how often one may ask is limited.
+let visitor = callAs()
+beforeEach(() => void (visitor = callAs(undefined, `10.0.0.${++addresses}`)))
+const forgot = async (email: string, language?: 'en' | 'zh') => {
+  const answer = await visitor(authApi.forgotPassword, { body: { email, language } })
+  await settled()
+  return answer
+}
+const reset = (token: string, password = NEW) => visitor(authApi.resetPassword, { body: { token, password } })
+const signIn = (email: string, password: string) => visitor(authApi.login, { body: { email, password } })
+
+async function account(more: object = {}): Promise<{ id: string; email: string }> {
+  const email = `forgetful${++count}@example.org`
+  const passwordHash = await hashPassword(OLD)
+  const input = { username: `forgetful${count}`, email, ...more }
+  return { id: await transaction((tx) => users.add(tx, input, passwordHash, by)), email }
+}
+
+/** The letters that were kept, in their order. */
+const letters = () =>
+  readdirSync(outbox)
+    .toSorted()
+    .map((name) => {
+      const raw = readFileSync(join(outbox, name), 'utf8')
+      return { raw, ...messageIn(raw.replaceAll(/\r?\n/g, '\r\n')) }
+    })
+
+const tokenIn = (text = ''): string => /#token=([\w-]+)/.exec(text)?.[1] ?? ''
+
+/** An account, and the token of the letter that it asked for. */
+async function forgotten(more: object = {}) {
+  const one = await account(more)
+  await forgot(one.email)
+  return { ...one, token: tokenIn(letters().at(-1)?.text) }
+}
+
+test('a forgotten password is set anew by the link of a letter, and the account is told', async () => {
+  const { email, token } = await forgotten()
+  const [letter] = letters()
+  expect(letter?.raw).toContain(`To: ${email}`)
+  expect(letter?.subject).toBe('Set a new password for Mokuroku')
+  expect(letter?.text).toContain(`${publicUrl}/reset-password#token=${token}`)
+  expect(letter?.text).toContain('The link works once, within 30 minutes.')
+  expect(await reset(token)).toEqual({ success: true })
+  await expect(signIn(email, OLD)).rejects.toMatchObject({ status: 401 })
+  await expect(signIn(email, NEW)).resolves.toHaveProperty('token')
+  await settled()
+  expect(letters().at(-1)?.subject).toBe('Your password for Mokuroku was changed')
+})
+
+test('a link works once', async () => {
+  const { email, token } = await forgotten()
+  const answers = await Promise.allSettled([reset(token, 'the first password'), reset(token, 'the second password')])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(reset(token)).rejects.toMatchObject({
+    status: 400,
+    code: 'link',
+    message: 'This link does not work any more. Please ask for a new one.',
+  })
+  await expect(signIn(email, NEW)).rejects.toMatchObject({ status: 401 })
+})
+
+test('of several links each works, until one is used', async () => {
+  const { email, token: first } = await forgotten()
+  await forgot(email)
+  const second = tokenIn(letters().at(-1)?.text)
+  expect(second).not.toBe(first)
+  await reset(first)
+  await expect(reset(second)).rejects.toMatchObject({ status: 400, code: 'link' })
+})
+
+test('a link ends after half an hour', async () => {
+  const { token } = await forgotten()
+  const row = await db.selectFrom('resets').selectAll().executeTakeFirstOrThrow()
+  expect(Date.parse(row.expiresAt) - Date.parse(row.createdAt)).toBeCloseTo(30 * 60_000, -3)
+  await db.updateTable('resets').set({ expiresAt: new Date().toISOString() }).execute()
+  await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
+  // What is over does not stay.
+  await forgotten()
+  expect(await db.selectFrom('resets').selectAll().execute()).toHaveLength(1)
+})
+
+test('a link is kept as a hash only', async () => {
+  const { token } = await forgotten()
+  expect(token).toHaveLength(43)
+  expect(JSON.stringify(await db.selectFrom('resets').selectAll().execute())).not.toContain(token)
+})
+
+test('a new password ends every session, and history says no more than that it was set', async () => {
+  const { id, email, token } = await forgotten()
+  const { token: session } = await signIn(email, OLD)
+  await reset(token)
+  await expect(callAs(session)(authApi.verify)).rejects.toMatchObject({ status: 401 })
+  const row = await db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('entityId', '=', id)
+    .orderBy('version', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ userId: id, paths: ['passwordHash'], reason: 'Set by a link in an e-mail' })
+  expect(JSON.stringify(row.snapshot)).not.toContain('argon2')
+})
+
+test.each([
+  ['deactivated', { isActive: false }],
+  ['given another address', { email: 'elsewhere@example.org' }],
+])('a link does not work once its account is %s', async (_, change) => {
+  const { id, token } = await forgotten()
+  await users.update(id, change, by)
+  await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
+})
+
+test('a link does not work once the password is changed otherwise, or the account deleted', async () => {
+  const [changed, deleted] = [await forgotten(), await forgotten()]
+  const passwordHash = await hashPassword('set by an administrator')
+  await transaction((tx) => users.setPassword(tx, changed.id, passwordHash, by))
+  await users.remove(deleted.id, by)
+  for (const { token } of [changed, deleted]) await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
+})
+
+test('the answer is the same whether or not there is an account, and nobody else gets a letter', async () => {
+  const { email } = await account()
+  const gone = await account({ isActive: false })
+  const answers = [await forgot(email), await forgot(gone.email), await forgot('nobody@example.org')]
+  expect(answers).toEqual([{ success: true }, { success: true }, { success: true }])
+  expect(letters()).toHaveLength(1)
+})
+
+test('the answer does not wait for the letter, nor tell that it failed', async () => {
+  const { email } = await account()
+  const failures: unknown[] = []
+  tellFailures({ error: (...said: unknown[]) => void failures.push(said) })
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${await freePort()}` })
+  expect(await visitor(authApi.forgotPassword, { body: { email } })).toEqual({ success: true })
+  expect(failures).toEqual([])
+  await settled()
+  expect(failures).toMatchObject([[{ err: { code: 'unreachable' } }, 'sending a link to set a new password failed']])
+  tellFailures(undefined)
+})
+
+test('an address is found in any case, and its letter goes to the address as it is kept', async () => {
+  const { email } = await account()
+  await forgot(` ${email.toUpperCase()} `)
+  expect(letters()[0]?.raw).toContain(`To: ${email}`)
+})
+
+test('letters speak the language of who asks, else that of the settings, and name the site', async () => {
+  const { email } = await account({ username: '小林 <b>' })
+  await settings.change({ general: { siteName: '図書室 & co' } }, by)
+  await forgot(email, 'zh')
+  const [letter] = letters()
+  expect(letter?.subject).toBe('设置您在図書室 & co的新密码')
+  expect(letter?.text).toContain('小林 <b>，您好：')
+  expect(letter?.html).toContain('小林 &lt;b&gt;')
+  expect(letter?.html).not.toContain('<b>')
+  await settings.change({ general: { languages: ['zh'], defaultLanguage: 'zh' } }, by)
+  await forgot(email)
+  expect(letters().at(-1)?.subject).toMatch(/^设置您在/)
+  await settings.change({ general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }, by)
+})
+
+test('the link leads to the public address, whatever host the call names', async () => {
+  const { email } = await account()
+  const headers = { host: 'evil.example.org', 'x-forwarded-host': 'evil.example.org', origin: 'https://evil.example' }
+  await app.inject({ method: 'POST', url: authApi.forgotPassword.path, headers, payload: { email } })
+  await settled()
+  expect(letters()[0]?.raw).not.toContain('evil')
+})
+
+test('one account gets five letters an hour at most, and an unknown one is refused alike', async () => {
+  const { email } = await account()
+  for (const address of [email, 'unknown@example.org']) {
+    for (let each = 0; each < 5; each++) await forgot(address)
+    await expect(forgot(address)).rejects.toMatchObject({
+      status: 429,
+      body: { retryAfter: expect.any(Number) },
+    })
+  }
+  expect(letters()).toHaveLength(5)
+})
+
+test('whoever asks for many accounts has to wait', async () => {
+  for (let each = 0; each < 30; each++) await forgot(`nobody${each}@example.org`)
+  await expect(forgot('somebody@example.org')).rejects.toMatchObject({ status: 429 })
+})
+
+test('a password of fewer than 8 characters is refused, and the link still works', async () => {
+  const { token } = await forgotten()
+  await expect(reset(token, 'short')).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'password', message: 'At least 8 characters' }],
+  })
+  await expect(reset(token)).resolves.toEqual({ success: true })
+})
+
+test.each(['', 'no address', 'rin@'])('%j is no address', async (email) => {
+  await expect(forgot(email)).rejects.toMatchObject({ status: 400 })
+})
+
+test('whoever tries many links has to wait', async () => {
+  for (let each = 0; each < 30; each++) await reset(`guess ${each}`).catch(() => undefined)
+  await expect(reset('another guess')).rejects.toMatchObject({ status: 429 })
+})

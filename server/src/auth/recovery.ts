@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ForgotPassword, ResetPassword } from '@mokuroku/contract/auth'
+import type { LetterLanguage } from '@mokuroku/contract/settings'
+import { transaction } from '#lib/db.ts'
+import { Refusal } from '#lib/errors.ts'
+import type { Client } from '#lib/http.ts'
+import { later } from '#lib/later.ts'
+import { linkTo, sendMail } from '#lib/mail.ts'
+import { may } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { actorOf } from '#lib/session.ts'
+import type { Tables } from '#lib/tables.ts'
+import { resets } from '#store/auth'
+import { settings } from '#store/settings'
+import { users } from '#store/users'
+import { changedLetter, resetLetter } from './letters.ts'
+import { limiter, take } from './limits.ts'
+
+/** How long a link works, in minutes (decisions 6). */
+export const LINK_MINUTES = 30
+
+// By what is typed, whether or not it is an account.
+const askedByAccount = limiter(5, 60)
+const askedByAddress = limiter(30, 60)
+const triedByAddress = limiter(30, 15)
+
+/**
+ * Sends a link by which the password can be set anew, if there is such an account. All of that is done after the
+ * answer, so that neither its words nor its time tell whether there is one.
+ */
+export async function forgotPassword({ email, language }: ForgotPassword, { address }: Client) {
+  await take(askedByAddress, address)
+  await take(askedByAccount, email.toLowerCase())
+  later('sending a link to set a new password', () => sendLink(email, language))
+  return { success: true }
+}
+
+/** Sets the password of the account that the link was made for, and ends its sessions and its other links. */
+export async function resetPassword({ token, password }: ResetPassword, { address }: Client) {
+  await take(triedByAddress, address)
+  const tokenHash = hashOf(token)
+  const user = (await resets.find(tokenHash)) ?? refuse()
+  const passwordHash = await hashPassword(password)
+  const actor = await actorOf(user)
+  const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason: 'Set by a link in an e-mail' }
+  await transaction(async (tx) => {
+    // What stood when it was looked at may be over by now.
+    if (!(await resets.take(tx, tokenHash))) refuse()
+    await users.setPassword(tx, user._id, passwordHash, by)
+  })
+  later('telling of a new password', async () => sendMail(changedLetter(await addressed(user))))
+  return { success: true }
+}
+
+async function sendLink(email: string, language: LetterLanguage | undefined): Promise<void> {
+  const user = await users.withEmail(email)
+  if (!user?.isActive) return
+  const token = randomBytes(32).toString('base64url')
+  await resets.add(user, hashOf(token), LINK_MINUTES)
+  const link = linkTo(`/reset-password#token=${token}`)
+  await sendMail(resetLetter(await addressed(user, language), link, LINK_MINUTES))
+}
+
+/** To whom a letter goes, and in which language. */
+async function addressed({ email, username }: Tables['users'], language?: LetterLanguage) {
+  const { general } = await settings.find()
+  return { email, username, site: general.siteName, language: language ?? letterLanguage(general.defaultLanguage) }
+}
+
+const letterLanguage = (tag: string): LetterLanguage => (tag.startsWith('zh') ? 'zh' : 'en')
+
+/** The table holds nothing that opens an account. The token is random enough to need no salt. */
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+function refuse(): never {
+  throw new Refusal(400, 'link', 'This link does not work any more. Please ask for a new one.')
+}

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+
+/** How long a stop waits for what is under way, in milliseconds. */
+const PATIENCE = 5000
+
+const underWay = new Set<Promise<void>>()
+let log: Pick<Logger, 'error'> | undefined
+
+/** Says where failures of work done later are told. */
+export function tellFailures(to: Pick<Logger, 'error'> | undefined): void {
+  log = to
+}
+
+/** Does `work` after the answer to the present call; how long it takes, and whether it fails, the caller does not see. */
+export function later(what: string, work: () => Promise<unknown>): void {
+  const task = new Promise((resolve) => setImmediate(resolve))
+    .then(work)
+    .catch((error: unknown) => log?.error({ err: error }, `${what} failed`))
+    .then(() => void underWay.delete(task))
+  underWay.add(task)
+}
+
+/** Waits for the work under way, for a while: before the database is closed, and in tests. */
+export async function settled(): Promise<void> {
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE).unref())
+  await Promise.race([Promise.all(underWay), patience])
+}

@@ -1,0 +1,46 @@
+import type { MAIL_FAILURES } from '@mokuroku/contract/settings'
+
+/** Why a mail server did not take a message; `detail` is what it said, or what happened. */
+export class MailFailure extends Error {
+  readonly code: MailFailureCode
+  readonly detail: string
+
+  constructor(code: MailFailureCode, detail: string) {
+    super(`The mail was not sent (${code}): ${detail}`)
+    this.code = code
+    this.detail = detail
+  }
+}
+export type MailFailureCode = (typeof MAIL_FAILURES)[number]
+
+/** What nodemailer tells of a failure. */
+interface Told extends Error {
+  code?: string
+  response?: string
+  responseCode?: number
+  originalCode?: string
+}
+
+/** The failure that an error of nodemailer stands for. */
+export function failureOf(error: unknown): MailFailure {
+  const told: Told = error instanceof Error ? error : new Error(String(error))
+  const detail = told.response ?? told.message
+  return new MailFailure(codeOf(told), detail.replaceAll(/\s+/g, ' ').slice(0, LONGEST))
+}
+
+const LONGEST = 300
+
+function codeOf({ code = '', responseCode, originalCode = '', message }: Told): MailFailureCode {
+  if (code === 'EAUTH' || code === 'ENOAUTH') return 'login'
+  if (CERTIFICATE.test(`${originalCode} ${message}`)) return 'certificate'
+  if (code === 'ETLS' || code === 'EREQUIRETLS') return 'encryption'
+  if (responseCode !== undefined && responseCode >= 400 && responseCode < 500) return 'later'
+  if (code === 'EENVELOPE') return 'address'
+  if (responseCode !== undefined) return 'refused'
+  if (code === 'ETIMEDOUT') return 'timeout'
+  if (code === 'ECONNECTION') return 'cut'
+  if (code === 'EDNS' || code === 'ESOCKET') return /RESET|PIPE/.test(originalCode) ? 'cut' : 'unreachable'
+  return 'other'
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|self.signed/i

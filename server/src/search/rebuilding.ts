@@ -1,0 +1,26 @@
+import { indexApi } from '@mokuroku/contract/search'
+import { forbidden } from '#lib/errors.ts'
+import { serve } from '#lib/http.ts'
+import { later } from '#lib/later.ts'
+import { must } from '#lib/may.ts'
+import { search } from '#store/search'
+
+let stopping = new AbortController()
+
+export const indexRoutes = serve(indexApi, {
+  state: ({ actor }) => {
+    if (actor.role === 'user') forbidden('Only moderators and administrators may read this.')
+    return search.state()
+  },
+  rebuild: async ({ actor }) => {
+    must(actor, 'edit', 'Setting')
+    const state = await search.state()
+    if (state.isRunning) return state
+    stopping = new AbortController()
+    later('rebuilding the search index', () => search.rebuild(undefined, stopping.signal))
+    return { ...state, status: 'indexing' as const, isRunning: true, done: 0, total: 0 }
+  },
+})
+
+/** Ends a rebuild that was asked for here; the next start takes it up again. */
+export const stopRebuilding = (): void => stopping.abort()

@@ -1,0 +1,125 @@
+import { assetsApi } from '@mokuroku/contract/assets'
+import { indexApi } from '@mokuroku/contract/search'
+import { settingsApi } from '@mokuroku/contract/settings'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { settled } from '#lib/later.ts'
+import { openMail } from '#lib/mail.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { search } from '#store/search'
+import { settings } from '#store/settings'
+import { callAs, signedIn, withApp } from '#test/app.ts'
+import { aMedia } from '#test/factories.ts'
+import { aPicture, aSound, send } from '#test/files.ts'
+import { smtpServer } from '#test/smtp.ts'
+
+withApp()
+
+const outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))
+const mail = { from: 'mokuroku@example.org', publicUrl: 'https://catalogue.example.org', outbox }
+
+test('anybody may know the name and the languages of the site', async () => {
+  await settings.change({ general: { siteName: '図書室', languages: ['ja', 'en'] } }, { actor: SYSTEM })
+  expect(await callAs()(settingsApi.site)).toEqual({ name: '図書室', defaultLanguage: 'en', languages: ['ja', 'en'] })
+})
+
+test('a test message is sent to who asks for it', async () => {
+  const { call, user } = await signedIn()
+  const server = await smtpServer({ authOptional: true })
+  openMail({ ...mail, url: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` })
+  const answer = await call(settingsApi.testMail, { body: { language: 'zh' } })
+  expect(answer).toEqual({ success: true, to: user.email })
+  expect(server.received).toMatchObject([{ to: [user.email], subject: '来自図書室的测试邮件' }])
+  expect((await call(settingsApi.find)).mail).toMatchObject({ isConfigured: true, server: `127.0.0.1:${server.port}` })
+  await server.close()
+})
+
+test('who asks for a test message is told why it was not sent', async () => {
+  const { call, user } = await signedIn()
+  const server = await smtpServer()
+  openMail({ ...mail, url: `smtp://mokuroku:wrong-secret@127.0.0.1:${server.port}?tls.rejectUnauthorized=false` })
+  const answer = await call(settingsApi.testMail, { body: {} })
+  expect(answer).toMatchObject({ success: false, to: user.email, failure: { code: 'login' } })
+  expect(answer.failure?.detail).toContain('535')
+  expect(JSON.stringify([answer, await call(settingsApi.find)])).not.toContain('wrong-secret')
+  await server.close()
+})
+
+test('without a mail server a test message is kept in a file', async () => {
+  const { call, user } = await signedIn()
+  openMail(mail)
+  expect(await call(settingsApi.testMail, { body: {} })).toEqual({ success: true, to: user.email })
+  expect(readFileSync(join(outbox, readdirSync(outbox)[0] ?? ''), 'utf8')).toContain(`To: ${user.email}`)
+})
+
+test('only an administrator sends test messages and rebuilds the index', async () => {
+  const [moderator, user] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
+  for (const refused of [
+    () => moderator.call(settingsApi.testMail, { body: {} }),
+    () => moderator.call(indexApi.rebuild),
+    () => user.call(indexApi.state),
+    () => user.call(settingsApi.storage),
+  ])
+    await expect(refused()).rejects.toMatchObject({ status: 403 })
+  expect((await moderator.call(indexApi.state)).status).toBe('ready')
+})
+
+test('the size of the assets follows every change of them', async () => {
+  const { call, token } = await signedIn()
+  const before = await call(settingsApi.storage)
+  expect(before).toMatchObject({ kind: 'folder', place: '', images: 0 })
+  const [picture, other, sound] = [await aPicture(), await aPicture(300, 200), aSound()]
+  const { body } = await send(picture, 'one.png', { token })
+  const { body: heard } = await send(sound, 'two.wav', { token })
+  expect(await call(settingsApi.storage)).toMatchObject({ images: 1, audio: 1, size: picture.length + sound.length })
+  await send(other, 'one.png', { token, url: `/api/assets/${body._id}/file`, method: 'PUT' })
+  await call(assetsApi.remove, { id: heard._id })
+  expect(await call(settingsApi.storage)).toMatchObject({
+    images: 1,
+    audio: 0,
+    size: other.length,
+    unused: { count: 1, size: other.length },
+  })
+  await call(assetsApi.restore, { id: heard._id })
+  expect((await call(settingsApi.storage)).size).toBe(other.length + sound.length)
+})
+
+test('a bucket is named', async () => {
+  await settings.open({ S3_BUCKET: 'covers' })
+  expect(await settings.storage()).toMatchObject({ kind: 'bucket', place: 'covers' })
+  await settings.open({})
+})
+
+test('the index is rebuilt in the background, and says how far it is', async () => {
+  const { call } = await signedIn()
+  for (let each = 0; each < 3; each++) await aMedia()
+  await db.deleteFrom('labels').execute()
+  const begun = await call(indexApi.rebuild)
+  expect(begun).toMatchObject({ status: 'indexing', isRunning: true })
+  expect((await call(indexApi.rebuild)).status).toBe('indexing')
+  await settled()
+  const done = await call(indexApi.state)
+  expect(done).toMatchObject({ status: 'ready', isRunning: false, entries: { media: 3 } })
+  expect(done.done).toBe(done.total)
+  expect(Date.now() - Date.parse(done.rebuiltAt ?? '')).toBeLessThan(20_000)
+  expect((await search.find('Media', 'media', 10)).matches).toHaveLength(3)
+})
+
+test('a rebuild that is stopped is taken up by the next start', async () => {
+  const { call } = await signedIn()
+  await search.rebuild(undefined, AbortSignal.abort())
+  expect(await call(indexApi.state)).toMatchObject({ status: 'indexing', isRunning: false })
+  await search.resume(new AbortController().signal)
+  expect(await call(indexApi.state)).toMatchObject({ status: 'ready', isRunning: false })
+})
+
+test('the version and every licence are told to everybody who is signed in', async () => {
+  const { version, parts } = await (await signedIn({ role: 'user' })).call(settingsApi.about)
+  expect(version).toMatch(/^\d+\.\d+\.\d+/)
+  expect(parts).toContainEqual({ name: 'bangumi-data', version: expect.any(String), licence: 'CC-BY-4.0' })
+  expect(parts.filter(({ licence }) => licence === '')).toEqual([])
+  expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['react', 'fastify', 'zod']))
+})
