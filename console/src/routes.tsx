@@ -13,7 +13,6 @@ import { NAV } from './nav.ts'
 import { NotFound } from './pages/NotFound.tsx'
 import { ScreenFailed } from './pages/ScreenFailed.tsx'
 import { Soon } from './pages/Soon.tsx'
-import { SoonWithAi } from './pages/SoonWithAi.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const signedIn = () => session.get().state === 'in'
@@ -51,6 +50,8 @@ const screens = [
   screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
   screen('/media', () => import('./media/MediaList.tsx'), 'MediaList'),
   screen('/media/new', () => import('./media/MediaNew.tsx'), 'MediaNew'),
+  screen('/media/compare', () => import('./media/compare/MediaCompare.tsx'), 'MediaCompare'),
+  screen('/media/standardize', () => import('./media/standardize/MediaStandardize.tsx'), 'MediaStandardize'),
   screen('/media/$id/edit', () => import('./media/MediaEdit.tsx'), 'MediaEdit'),
   screen('/media/$id', () => import('./media/MediaDetail.tsx'), 'MediaDetail'),
   screen('/characters', () => import('./characters/CharacterList.tsx'), 'CharacterList'),
@@ -76,10 +77,6 @@ const screens = [
   screen('/users/$id/history', () => import('./users/UserHistory.tsx'), 'UserHistory'),
 ]
 
-const aiNotSetUp = ['/media/compare', '/media/standardize'].map((path) =>
-  createRoute({ getParentRoute: () => shell, path, component: SoonWithAi }),
-)
-
 /** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
 const BUILT = new Set([
   '/',
@@ -99,11 +96,7 @@ const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit
 const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound })
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    login,
-    forgotPassword,
-    shell.addChildren([...screens, ...aiNotSetUp, ...toCome, nowhere]),
-  ]),
+  routeTree: root.addChildren([login, forgotPassword, shell.addChildren([...screens, ...toCome, nowhere])]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -29,6 +29,14 @@ export const sendFile = (file: File, how: NewFile): Promise<Asset> =>
     ? inParts(file, how)
     : send<Asset>('POST', assetsApi.upload.path, form(file, { isPublic: String(how.isPublic) }), {}, how)
 
+/** Uploads one picture. Throws ApiError. */
+export function sendImage(file: File): Promise<Asset> {
+  const data = new FormData()
+  data.append('image', file)
+  const how = { signal: new AbortController().signal, onProgress: () => undefined }
+  return send('POST', assetsApi.uploadImage.path, data, {}, how)
+}
+
 /** Puts a file in the place of an asset's; `base` is the version it was made from. */
 export const sendReplacement = ({ _id, version }: Asset, file: File, how: Sent): Promise<Asset> =>
   send('PUT', urlOf(assetsApi.replace, { id: _id }), form(file), { 'if-match': `"${version}"` }, how)

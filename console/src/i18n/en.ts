@@ -77,13 +77,6 @@ export const en = {
   soon: {
     title: 'This screen is not built yet',
     hint: (area: string) => `${area} will be managed here. Nothing is hidden or broken: the screen is still to come.`,
-    ai: 'AI assistance is not set up yet',
-    aiHint: 'An administrator has to connect an AI provider before media can be generated or standardized here.',
-    compare: 'AI Media Comparison',
-    standardize: 'AI Standardize',
-    backToMedia: 'Back to Media List',
-    newMedia: 'Create New Media',
-    editMedia: 'Edit Media',
   },
   login: {
     title: 'Admin Dashboard',

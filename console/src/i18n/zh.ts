@@ -74,13 +74,6 @@ export const zh: Messages = {
   soon: {
     title: '此页面尚未完成',
     hint: (area) => `“${area}”将在这里管理。没有任何内容被隐藏或损坏，只是页面还在建设中。`,
-    ai: '尚未设置 AI 辅助',
-    aiHint: '管理员需要先连接 AI 服务，才能在这里生成或统一作品数据。',
-    compare: 'AI 作品对比',
-    standardize: 'AI 统一翻译',
-    backToMedia: '返回作品列表',
-    newMedia: '新建作品',
-    editMedia: '编辑作品',
   },
   login: {
     title: '管理后台',

@@ -17,8 +17,10 @@ export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHi
       <div className={css.bars} aria-hidden>
         {bins.map((ratings, score) => (
           <div key={score} className={css.bin}>
-            <span className={css.count}>{ratings > 0 && short(ratings, language)}</span>
-            <span className={css.bar} data-tone={toneOf(score)} style={{ height: `${(ratings / most) * 100}%` }} />
+            <span className={css.plot}>
+              {ratings > 0 && <span className={css.count}>{short(ratings, language)}</span>}
+              <span className={css.bar} data-tone={toneOf(score)} style={{ flexGrow: ratings / most }} />
+            </span>
             <span className={css.score}>{score}</span>
           </div>
         ))}

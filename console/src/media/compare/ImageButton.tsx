@@ -1,0 +1,43 @@
+import { ImageUp } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '#ui/Button.tsx'
+
+interface Props {
+  label: string
+  /** What it says, where the label is only for who cannot see its place. */
+  text: string
+  busy: boolean
+  reason?: string | undefined
+  onFile: (file: File) => void
+}
+
+/** A button that asks for a picture. */
+export function ImageButton({ label, text, busy, reason, onFile }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button
+        size="small"
+        icon={ImageUp}
+        aria-label={label}
+        busy={busy}
+        reason={reason}
+        onClick={() => input.current?.click()}
+      >
+        {text}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          currentTarget.value = ''
+          if (file) onFile(file)
+        }}
+      />
+    </>
+  )
+}

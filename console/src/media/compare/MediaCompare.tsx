@@ -1,0 +1,222 @@
+import { aiApi } from '@mokuroku/contract/ai'
+import type { Asset } from '@mokuroku/contract/assets'
+import { ApiError } from '@mokuroku/contract/call'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
+import { searchApi } from '@mokuroku/contract/search'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Sparkles } from 'lucide-react'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { changed } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
+import { AiStream } from '#parts/ai/AiStream.tsx'
+import { aiTexts } from '#parts/ai/texts.ts'
+import { useAiStream } from '#parts/ai/useAiStream.ts'
+import { DraftOffer } from '#parts/entityEditor/DraftOffer.tsx'
+import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { useDraft } from '#parts/entityEditor/useDraft.ts'
+import { useRefusal } from '#parts/refusal.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { TextField } from '#ui/Field.tsx'
+import { Page } from '#ui/Page.tsx'
+import { toast } from '#ui/toast.ts'
+import { Comparison } from './Comparison.tsx'
+import { EMPTY, rowsOf, type Selected } from './fields.ts'
+import { FoundImages } from './FoundImages.tsx'
+import css from './MediaCompare.module.css'
+import { nameOfNew, withCover } from './SelectedCharacters.tsx'
+import { SelectedData } from './SelectedData.tsx'
+import { type FoundImage, fromProvider, fromSearch, readSuggestion, type Suggestion } from './sources.ts'
+import { compareTexts } from './texts.ts'
+
+const START = { text: JSON.stringify(EMPTY), version: undefined }
+
+export function MediaCompare() {
+  const texts = compareTexts.use()
+  const language = useLanguage()
+  const status = useAiStatus()
+  const refusal = useRefusal()('create', 'Media')
+  const { one, two, images, generate, busy } = useSources()
+  const [selected, setSelected] = useState<Selected>(EMPTY)
+  const [uploaded, setUploaded] = useState<ReadonlyMap<string, string>>(new Map())
+  const text = JSON.stringify(selected)
+  const draft = useDraft('media/compare', text, START)
+  const save = useSaveMedia(draft.forget)
+
+  const [first, second] = [resultOf(one.now), resultOf(two.now)]
+  const rows = useMemo(() => rowsOf(first, second), [first, second])
+  const previews = useMemo(
+    () => new Map([...uploaded, ...images.map(({ data, preview }) => [data, preview] as const)]),
+    [uploaded, images],
+  )
+  const characters = selected.characters ?? []
+  const use = ({ data }: FoundImage, character: number | undefined) =>
+    setSelected(
+      character === undefined
+        ? { ...selected, cover: data }
+        : { ...selected, characters: characters.map((each, at) => (at === character ? withCover(each, data) : each)) },
+    )
+  const runs = [one.now, two.now].flatMap(({ state, ...now }) =>
+    state === 'done' && 'answer' in now && now.answer.run ? [now.answer.run._id] : [],
+  )
+  const isUnknown = first === null && second === null
+
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle} back={{ to: '/media', label: texts.back }}>
+      <LeaveGuard unsaved={() => !save.isDone() && text !== START.text} />
+      <Card>
+        <Topic busy={busy} reason={status?.reason} onGenerate={(topic) => void generate(topic)} />
+        <AiStatusLine />
+      </Card>
+      <div className={css.streams}>
+        <AiStream label={texts.source(1)} now={one.now} onStop={one.stop} onRetry={() => void generate(undefined, 1)} />
+        <AiStream label={texts.source(2)} now={two.now} onStop={two.stop} onRetry={() => void generate(undefined, 2)} />
+      </div>
+      <FoundImages images={images} characters={characters.map((each) => nameOfNew(each, language).text)} onUse={use} />
+      {isUnknown && <p className={css.unknown}>{texts.unknown}</p>}
+      {rows.length > 0 && <Comparison {...{ rows, selected }} sources={[first, second]} onSelect={setSelected} />}
+      <SelectedData
+        selected={selected}
+        onChange={setSelected}
+        previews={previews}
+        onUploaded={({ _id, thumbnail, url }: Asset) => setUploaded(new Map(uploaded).set(_id, thumbnail ?? url))}
+        busy={save.isPending}
+        refusal={refusal}
+        onSave={() => save.mutate({ body: selected, runs })}
+      >
+        {draft.offered && (
+          <DraftOffer
+            key={draft.offered.id}
+            draft={draft.offered}
+            version={undefined}
+            onRestore={() => {
+              if (!draft.offered) return
+              setSelected(JSON.parse(draft.offered.text) as Selected)
+              draft.adopt(draft.offered)
+            }}
+            onDiscard={() => draft.offered && draft.discard(draft.offered)}
+          />
+        )}
+      </SelectedData>
+    </Page>
+  )
+}
+
+const resultOf = (now: ReturnType<typeof useAiStream<Suggestion>>['now']) =>
+  now.state === 'done' ? now.answer.result : undefined
+
+interface TopicProps {
+  busy: boolean
+  reason: string | undefined
+  onGenerate: (topic: string) => void
+}
+
+function Topic({ busy, reason, onGenerate }: TopicProps) {
+  const texts = compareTexts.use()
+  const [topic, setTopic] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (reason) return toast.info(reason)
+    setMissing(topic.trim() === '')
+    if (topic.trim()) onGenerate(topic.trim())
+  }
+  return (
+    <form className={css.topic} onSubmit={submit} noValidate>
+      <TextField
+        className={css.box}
+        label={texts.topic}
+        placeholder={texts.topicHint}
+        value={topic}
+        maxLength={500}
+        autoComplete="off"
+        error={isMissing && !topic.trim() ? texts.noTopic : undefined}
+        onChange={(event) => setTopic(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="primary" icon={Sparkles} busy={busy} reason={reason}>
+        {busy ? texts.generating : texts.generate}
+      </Button>
+    </form>
+  )
+}
+
+/** Both sources, asked at once; either can be asked again alone. */
+function useSources() {
+  const broke = (text: string, otherwise: string) => (text ? aiTexts.now().failed : otherwise)
+  const one = useAiStream<Suggestion>({
+    read: readSuggestion,
+    failure: (_, text) => broke(text, compareTexts.now().failures.one),
+  })
+  const two = useAiStream<Suggestion>({
+    read: readSuggestion,
+    failure: (error, text) => broke(text, searchFailure(error)),
+  })
+  const [images, setImages] = useState<FoundImage[]>([])
+  const asked = useRef('')
+
+  const ask = {
+    1: () => one.start((signal) => fromProvider(asked.current, signal)),
+    2: () => {
+      setImages([])
+      const found: FoundImage[] = []
+      const onImage = (image: FoundImage) => {
+        if (found.some(({ data }) => data === image.data)) return
+        found.push(image)
+        setImages([...found])
+      }
+      return two.start((signal) => fromSearch(asked.current, onImage, signal))
+    },
+  }
+  const generate = async (topic: string | undefined, only?: 1 | 2) => {
+    if (topic !== undefined) asked.current = topic
+    if (only) return void (await ask[only]())
+    const ends = await Promise.all([ask[1](), ask[2]()])
+    if (ends.every(({ state }) => state === 'failed')) toast.error(compareTexts.now().failures.both)
+  }
+  const busy = one.now.state === 'running' || two.now.state === 'running'
+  return { one, two, images, generate, busy }
+}
+
+function searchFailure(error: unknown): string {
+  const { failures } = compareTexts.now()
+  if (error instanceof ApiError) return error.status > 0 ? failures.search : failures.two
+  return error instanceof Error && error.message ? error.message : failures.two
+}
+
+function useSaveMedia(onDone: () => void) {
+  const texts = compareTexts.use()
+  const navigate = useNavigate()
+  const done = useRef(false)
+  const saving = useMutation({
+    mutationFn: ({ body, runs }: { body: Selected; runs: string[] }) => call(aiApi.createMedia, { body, runs }),
+    meta: { quiet: true },
+    onSuccess: async ({ _id }) => {
+      done.current = true
+      onDone()
+      toast.success(texts.saved)
+      await navigate({ to: '/media/$id', params: { id: _id } })
+      await changed(
+        mediaApi.list,
+        charactersApi.list,
+        tagsApi.list,
+        searchApi.search,
+        dashboardApi.stats,
+        dashboardApi.recentActivities,
+        aiApi.status,
+      )
+    },
+    onError: (error) => {
+      const [fault] = error instanceof ApiError ? (error.errors ?? []) : []
+      toast.error(texts.saveFailed, fault ? `${fault.path}: ${fault.message}` : messageOf(error))
+    },
+  })
+  return { ...saving, isDone: () => done.current }
+}

@@ -1,0 +1,91 @@
+import { mediaApi } from '@mokuroku/contract/media'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { q } from '#api/query.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { TypeBadge } from '#parts/MediaBadges.tsx'
+import { SearchSelect } from '#parts/SearchSelect.tsx'
+import type { Choice } from '#parts/Suggestion.tsx'
+import { useTitleOf } from '#parts/titles.ts'
+import { useRecentMedia } from '#parts/useRecent.ts'
+import { IconButton } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+import css from './Picked.module.css'
+import { compareTexts } from './texts.ts'
+
+interface Props {
+  ids: readonly string[]
+  onChange: (ids: string[]) => void
+}
+
+/** The media that the new one is related to. */
+export function RelatedMedia({ ids, onChange }: Props) {
+  const texts = compareTexts.use()
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const add = (choice: Choice) => {
+    setText('')
+    if (ids.includes(choice._id)) return toast.info(texts.relatedTwice)
+    setFound(new Map(found).set(choice._id, choice))
+    onChange([...ids, choice._id])
+    toast.success(texts.relatedAdded)
+  }
+  return (
+    <section className={css.picked} aria-label={texts.related}>
+      <h3 className={css.title}>
+        {texts.related}
+        <span className={css.count}>{ids.length}</span>
+      </h3>
+      <SearchSelect
+        index="media"
+        takesFirst
+        label={texts.relatedSearch}
+        placeholder={texts.searchHint}
+        text={text}
+        onText={setText}
+        onChoose={add}
+        recentTitle={texts.recent}
+        recentFailed={texts.recentFailed}
+        {...useRecentMedia()}
+      />
+      {ids.length === 0 && <p className={css.empty}>{texts.relatedEmpty}</p>}
+      <ul className={css.list}>
+        {ids.map((id) => (
+          <Related
+            key={id}
+            id={id}
+            hit={found.get(id)}
+            onRemove={() => {
+              onChange(ids.filter((each) => each !== id))
+              toast.success(texts.relatedRemoved)
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** With its complete data; where that cannot be had, as the list had it. */
+function Related({ id, hit, onRemove }: { id: string; hit: Choice | undefined; onRemove: () => void }) {
+  const texts = compareTexts.use()
+  const { data, isError, isPending } = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
+  useEffect(() => {
+    if (isError) toast.error(compareTexts.now().completeFailed)
+  }, [isError])
+  const media = data ?? hit
+  const title = useTitleOf()(media ?? { translations: {}, originalTitle: id })
+  if (!media && isPending) return <Skeleton height={44} />
+  return (
+    <li className={css.item}>
+      <Cover cover={media?.cover ?? ''} size="row" />
+      <span className={css.name}>
+        <span lang={title.lang}>{title.text}</span>
+        {data && <TypeBadge {...data} />}
+      </span>
+      <IconButton size="small" icon={X} label={texts.remove(title.text)} onClick={onRemove} />
+    </li>
+  )
+}

@@ -1,0 +1,162 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed, q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { type Text, translated, writingOf } from '#lib/text.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { useRefusal } from '#parts/refusal.ts'
+import { SearchSelect } from '#parts/SearchSelect.tsx'
+import type { Choice } from '#parts/Suggestion.tsx'
+import { useRecentCharacters } from '#parts/useRecent.ts'
+import { Badge } from '#ui/Badge.tsx'
+import { IconButton } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+import { idOf, type SelectedCharacter } from './fields.ts'
+import { ImageButton } from './ImageButton.tsx'
+import css from './Picked.module.css'
+import { compareTexts } from './texts.ts'
+import { useImageUpload } from './useImageUpload.ts'
+
+interface Props {
+  characters: readonly SelectedCharacter[]
+  /** Where pictures can be seen that are known by an id or an address alone. */
+  previews: ReadonlyMap<string, string>
+  onChange: (characters: SelectedCharacter[]) => void
+  onUploaded: (asset: Asset) => void
+}
+
+/** The characters of the new media: those of the suggestions, which are made with it, and those that are there already. */
+export function SelectedCharacters({ characters, previews, onChange, onUploaded }: Props) {
+  const texts = compareTexts.use()
+  const [text, setText] = useState('')
+  const add = ({ _id }: Choice) => {
+    setText('')
+    if (characters.some((each) => idOf(each) === _id)) return toast.info(texts.characterTwice)
+    onChange([...characters, _id])
+    toast.success(texts.characterAdded)
+  }
+  const remove = (at: number) => onChange(characters.filter((_, index) => index !== at))
+  return (
+    <section className={css.picked} aria-label={texts.characters}>
+      <h3 className={css.title}>
+        {texts.characters}
+        <span className={css.count}>{characters.length}</span>
+      </h3>
+      <SearchSelect
+        index="characters"
+        takesFirst
+        label={texts.characterSearch}
+        placeholder={texts.searchHint}
+        text={text}
+        onText={setText}
+        onChoose={add}
+        recentTitle={texts.recent}
+        recentFailed={texts.recentFailed}
+        {...useRecentCharacters()}
+      />
+      {characters.length === 0 && <p className={css.empty}>{texts.charactersEmpty}</p>}
+      <ul className={css.list}>
+        {characters.map((character, at) => {
+          const id = idOf(character)
+          return id !== undefined ? (
+            <Stored key={id} id={id} onRemove={() => remove(at)} />
+          ) : (
+            <Fresh
+              key={`new-${at}`}
+              character={character}
+              previews={previews}
+              onRemove={() => remove(at)}
+              onImage={(asset) => {
+                onUploaded(asset)
+                onChange(characters.map((each, index) => (index === at ? withCover(each, asset._id) : each)))
+              }}
+            />
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** The name of a new character, in the console's language or any other. */
+export function nameOfNew(character: SelectedCharacter, language: string): Text {
+  if (typeof character === 'string' || '_id' in character) return { text: '', lang: undefined }
+  const original = character.originalName ?? ''
+  return translated(character.translations, 'name', language) ?? { text: original, lang: writingOf(original) }
+}
+
+export const withCover = (character: SelectedCharacter, cover: string): SelectedCharacter =>
+  typeof character === 'string' || '_id' in character ? character : { ...character, cover }
+
+interface FreshProps {
+  character: SelectedCharacter
+  previews: Props['previews']
+  onRemove: () => void
+  onImage: (asset: Asset) => void
+}
+
+/** One that is made with the media; its picture goes with it. */
+function Fresh({ character, previews, onRemove, onImage }: FreshProps) {
+  const texts = compareTexts.use()
+  const { busy, upload } = useImageUpload()
+  const name = nameOfNew(character, useLanguage())
+  const shown = name.text || texts.unnamed
+  const cover = typeof character === 'object' && 'cover' in character ? character.cover : ''
+  const url = typeof cover === 'string' ? previews.get(cover) : undefined
+  return (
+    <li className={css.item}>
+      <Cover cover={url ? { _id: '', url } : ''} size="row" />
+      <span className={css.name}>
+        <span lang={name.lang}>{shown}</span>
+        <Badge tone="accent">{texts.isNewCharacter}</Badge>
+      </span>
+      <ImageButton
+        label={texts.uploadFor(shown)}
+        text={busy ? texts.uploading : texts.upload}
+        busy={busy !== undefined}
+        onFile={(file) => void upload('new', shown, file, onImage)}
+      />
+      <IconButton size="small" icon={X} label={texts.remove(shown)} onClick={onRemove} />
+    </li>
+  )
+}
+
+/** One of the catalogue: a picture that is uploaded for it becomes its cover at once. */
+function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const texts = compareTexts.use()
+  const language = useLanguage()
+  const refusal = useRefusal()
+  const { busy, upload } = useImageUpload()
+  const { data, isPending } = useQuery({ ...q(charactersApi.find, { id }), meta: { quiet: true } })
+  if (isPending) return <Skeleton height={44} />
+  const found = translated(data?.translations ?? {}, 'name', language)
+  const name = found ?? { text: data?.originalName ?? id, lang: undefined }
+  const use = async (asset: Asset) => {
+    if (!data) return
+    const { translations, version } = data
+    await call(charactersApi.update, { id, body: { translations, cover: asset._id }, base: version })
+    await changed(charactersApi.find, charactersApi.list)
+  }
+  return (
+    <li className={css.item}>
+      <Cover cover={data?.cover ?? ''} size="row" />
+      <span className={css.name}>
+        <span lang={name.lang}>{name.text}</span>
+        <Badge>{texts.isStored}</Badge>
+      </span>
+      <ImageButton
+        label={texts.uploadFor(name.text)}
+        text={busy ? texts.uploading : texts.upload}
+        busy={busy !== undefined}
+        reason={data && refusal('edit', 'Character', data.createdBy)}
+        onFile={(file) => void upload(id, name.text, file, use)}
+      />
+      <IconButton size="small" icon={X} label={texts.remove(name.text)} onClick={onRemove} />
+    </li>
+  )
+}

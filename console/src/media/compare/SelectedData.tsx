@@ -1,0 +1,147 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import { Braces, Save, X } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Cover } from '#parts/Cover.tsx'
+import { Button, IconButton } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Fact, Facts } from '#ui/Facts.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { FieldValue, useFieldName } from './Comparison.tsx'
+import { type Field, keyOf, type Selected, titlesOf, valueIn } from './fields.ts'
+import { ImageButton } from './ImageButton.tsx'
+import { NearDuplicates } from './NearDuplicates.tsx'
+import { RelatedMedia } from './RelatedMedia.tsx'
+import css from './SelectedData.module.css'
+import { SelectedCharacters } from './SelectedCharacters.tsx'
+import { compareTexts } from './texts.ts'
+import { useImageUpload } from './useImageUpload.ts'
+
+const SelectedJson = lazy(async () => ({ default: (await import('./SelectedJson.tsx')).SelectedJson }))
+
+const SINGLES = ['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const
+
+interface Props {
+  selected: Selected
+  onChange: (next: Selected) => void
+  previews: ReadonlyMap<string, string>
+  onUploaded: (asset: Asset) => void
+  busy: boolean
+  /** Why nobody, or not this user, may save. */
+  refusal: string | undefined
+  onSave: () => void
+  children?: ReactNode
+}
+
+/** What was taken from the sources, or written: everything that will be saved. */
+export function SelectedData({ selected, onChange, previews, onUploaded, busy, refusal, onSave, children }: Props) {
+  const texts = compareTexts.use()
+  const [isJson, setJson] = useState(false)
+  const [isWrong, setWrong] = useState(false)
+  const wrong = isJson && isWrong
+  const reason = refusal ?? (wrong ? texts.jsonWrong : titlesOf(selected).length === 0 ? texts.needsTitle : undefined)
+  return (
+    <Card
+      title={texts.data}
+      action={
+        <div className={css.actions}>
+          <Button size="small" icon={Braces} aria-expanded={isJson} onClick={() => setJson(!isJson)}>
+            {isJson ? texts.hideJson : texts.editJson}
+          </Button>
+          <Button size="small" variant="primary" icon={Save} busy={busy} reason={reason} onClick={onSave}>
+            {busy ? texts.saving : texts.save}
+          </Button>
+        </div>
+      }
+    >
+      <div className={css.data}>
+        {children}
+        <NearDuplicates selected={selected} />
+        {isJson && (
+          <Suspense fallback={<Skeleton height={500} />}>
+            <SelectedJson selected={selected} onChange={onChange} onWrong={setWrong} />
+          </Suspense>
+        )}
+        <div className={css.columns}>
+          <CoverBox {...{ selected, previews, onChange, onUploaded }} />
+          <Summary selected={selected} />
+        </div>
+        <div className={css.links}>
+          <RelatedMedia
+            ids={(selected.relatedMedia ?? []).map((each) => (typeof each === 'string' ? each : each._id))}
+            onChange={(relatedMedia) => onChange({ ...selected, relatedMedia })}
+          />
+          <SelectedCharacters
+            characters={selected.characters ?? []}
+            previews={previews}
+            onChange={(characters) => onChange({ ...selected, characters })}
+            onUploaded={onUploaded}
+          />
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function CoverBox({
+  selected,
+  previews,
+  onChange,
+  onUploaded,
+}: Pick<Props, 'selected' | 'previews' | 'onChange' | 'onUploaded'>) {
+  const texts = compareTexts.use()
+  const { busy, upload } = useImageUpload()
+  const [title = texts.cover] = titlesOf(selected)
+  const cover = typeof selected.cover === 'string' ? selected.cover : ''
+  const url = previews.get(cover)
+  const use = (asset: Asset) => {
+    onUploaded(asset)
+    onChange({ ...selected, cover: asset._id })
+  }
+  return (
+    <div className={css.cover}>
+      <span className={css.picture}>
+        <Cover cover={url ? { _id: '', url } : ''} size="hero" />
+        {cover && (
+          <IconButton
+            className={css.remove ?? ''}
+            size="small"
+            icon={X}
+            label={texts.removeCover}
+            onClick={() => onChange({ ...selected, cover: '' })}
+          />
+        )}
+      </span>
+      <ImageButton
+        label={texts.uploadCover}
+        text={busy ? texts.uploading : texts.uploadCover}
+        busy={busy !== undefined}
+        onFile={(file) => void upload('cover', title, file, use)}
+      />
+    </div>
+  )
+}
+
+function Summary({ selected }: { selected: Selected }) {
+  const texts = compareTexts.use()
+  const name = useFieldName()
+  const fields: Field[] = [
+    ...Object.keys(selected.translations).flatMap((lang) =>
+      (['title', 'description'] as const).map((each) => ({ kind: 'text', lang, name: each }) as const),
+    ),
+    ...SINGLES.map((each) => ({ kind: 'single', name: each }) as const),
+    { kind: 'tags' },
+  ]
+  const said = fields.filter((field) => valueIn(selected, field) !== undefined)
+  if (said.length === 0) return <p className={css.empty}>{texts.dataEmpty}</p>
+  return (
+    <div className={css.summary}>
+      <Facts>
+        {said.map((field) => (
+          <Fact key={keyOf(field)} name={name(field)} wide={field.kind !== 'single'}>
+            <FieldValue field={field} value={valueIn(selected, field)} />
+          </Fact>
+        ))}
+      </Facts>
+    </div>
+  )
+}

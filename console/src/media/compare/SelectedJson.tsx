@@ -1,0 +1,90 @@
+import { SelectedMedia } from '@mokuroku/contract/ai'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { textOf } from '#lib/editorText.ts'
+import { useDebounced } from '#lib/useDebounced.ts'
+import { check, problemsOf } from '#parts/entityEditor/check.ts'
+import { Problems } from '#parts/entityEditor/Problems.tsx'
+import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
+import { searchIds } from '#parts/jsonEditor/searchIds.ts'
+import { MEDIA_LINKS, mediaNames } from '../mediaNames.ts'
+import type { Selected } from './fields.ts'
+import { compareTexts } from './texts.ts'
+
+/** Specification 9, in pixels. */
+const HEIGHT = 500
+const LANGUAGES = ['en', 'zh', 'ja', 'zh-Hans', 'zh-Hant', 'ko', 'vi', 'fr', 'ru', 'es', 'th']
+
+interface Props {
+  selected: Selected
+  /** Called with what the text says, while it can be read. */
+  onChange: (next: Selected) => void
+  onWrong: (wrong: boolean) => void
+}
+
+/** The selected data as JSON: what is written shows above at once, what is taken above shows in the text. */
+export function SelectedJson({ selected, onChange, onWrong }: Props) {
+  const { editor: texts } = useMessages()
+  const language = useLanguage()
+  const [start] = useState(() => textOf(selected))
+  const [text, setText] = useState(start)
+  const [names] = useState(() => mediaNames(undefined, language))
+  const editor = useRef<JsonEditorHandle<undefined>>(null)
+  const rested = useDebounced(text)
+  const read = useMemo(() => check(rested, SelectedMedia, language), [rested, language])
+  const { title, problems } = useMemo(() => problemsOf(rested, read, [], texts), [rested, read, texts])
+  /** What this editor has said itself must not come back into it as news. */
+  const said = useRef(start)
+
+  const isRead = read.state === 'read'
+  const tell = useEffectEvent((now: string, says: boolean) => {
+    onWrong(!says)
+    if (!says || now === said.current) return
+    said.current = now
+    onChange(JSON.parse(now) as Selected)
+  })
+  useEffect(() => tell(rested, isRead), [rested, isRead])
+  const follow = useEffectEvent((next: string) => {
+    if (isSame(next, said.current)) return
+    said.current = next
+    editor.current?.replace(next, undefined)
+  })
+  useEffect(() => follow(textOf(selected)), [selected])
+
+  return (
+    <div>
+      <JsonEditor
+        ref={editor}
+        label={compareTexts.use().json}
+        describedBy="selected-problems"
+        text={start}
+        origin={undefined}
+        onChange={setText}
+        problems={rested === text ? problems : []}
+        readOnly={false}
+        schema={SelectedMedia}
+        names={names}
+        links={MEDIA_LINKS}
+        openNames={LANGUAGES}
+        search={searchIds(language)}
+        phrases={texts.phrases}
+        height={HEIGHT}
+      />
+      <Problems
+        id="selected-problems"
+        title={title}
+        problems={problems}
+        tried={0}
+        onShow={(at) => editor.current?.show(at)}
+      />
+    </div>
+  )
+}
+
+function isSame(one: string, other: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other))
+  } catch {
+    return false
+  }
+}

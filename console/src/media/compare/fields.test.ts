@@ -1,0 +1,66 @@
+import { MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { EMPTY, folded, isTaken, rowsOf, taken, titlesOf } from './fields.ts'
+
+const suggestion = (given: object) =>
+  z.parse(MediaSuggestion, { translations: { en: { title: 'Kokoro', description: '' } }, ...given })
+const named = (name: string) => ({ translations: { en: { name, description: '' } } })
+const row = (one: object, two: object, key: string) =>
+  rowsOf(suggestion(one), suggestion(two)).find((each) => each.key === key)
+
+test('a field of which neither source says anything has no row', () => {
+  const keys = rowsOf(suggestion({}), null).map(({ key }) => key)
+  expect(keys).toEqual(['translations.en.title'])
+})
+
+test('languages of both sources are compared, text by text', () => {
+  const ja = { translations: { ja: { title: 'こころ', description: '先生と私' } } }
+  const keys = rowsOf(suggestion({}), suggestion(ja)).map(({ key }) => key)
+  expect(keys).toEqual(['translations.en.title', 'translations.ja.title', 'translations.ja.description'])
+})
+
+test('sources agree on a day, whatever the hour, and on tags in any order', () => {
+  expect(row({ releaseDate: '1914-04-20' }, { releaseDate: '1914-04-20T15:00:00Z' }, 'releaseDate')?.agrees).toBe(true)
+  expect(row({ tags: ['Drama', 'Classic'] }, { tags: ['classic', 'Drama'] }, 'tags')?.agrees).toBe(true)
+  expect(row({ episodes: 12 }, { episodes: 13 }, 'episodes')?.agrees).toBe(false)
+  expect(row({ episodes: 12 }, {}, 'episodes')?.agrees).toBe(false)
+})
+
+test('no episodes and not ongoing are things that a source says', () => {
+  expect(row({ isOngoing: false }, { isOngoing: false }, 'isOngoing')?.agrees).toBe(true)
+})
+
+test('what is taken shows as taken, and the other side does not', () => {
+  const episodes = row({ episodes: 12 }, { episodes: 13 }, 'episodes')
+  if (!episodes) throw new Error('no row')
+  const selected = taken(EMPTY, episodes.field, 13)
+  expect([isTaken(selected, episodes, 0), isTaken(selected, episodes, 1)]).toEqual([false, true])
+})
+
+test('a text is taken into its language and leaves the others alone', () => {
+  const start = { ...EMPTY, translations: { en: { title: 'Kokoro', description: 'A novel' } } }
+  const next = taken(start, { kind: 'text', lang: 'en', name: 'title' }, 'The Heart')
+  expect(next.translations).toEqual({ en: { title: 'The Heart', description: 'A novel' } })
+})
+
+test('characters of both sources are gathered, each once', () => {
+  const characters = row({ characters: [named('Sensei')] }, { characters: [named('SENSEI'), named('K')] }, 'characters')
+  if (!characters) throw new Error('no row')
+  const one = taken(EMPTY, characters.field, characters.values[0])
+  const both = taken(one, characters.field, characters.values[1])
+  expect(both.characters?.map((each) => JSON.stringify(each).includes('Sensei'))).toEqual([true, false])
+  expect(isTaken(one, characters, 1)).toBe(false)
+  expect(isTaken(both, characters, 1)).toBe(true)
+})
+
+test('titles to look for begin with the original one and name none twice', () => {
+  const translations = { en: { title: 'Kokoro', description: '' }, ja: { title: 'こころ', description: '' } }
+  expect(titlesOf({ ...EMPTY, originalTitle: 'こころ', translations })).toEqual(['こころ', 'Kokoro'])
+  expect(titlesOf(EMPTY)).toEqual([])
+})
+
+test('writings of one title fold to the same', () => {
+  expect(folded('ＫＯＫＯＲＯ！ ')).toBe(folded('Kokoro'))
+  expect(folded('K')).not.toBe(folded('L'))
+})

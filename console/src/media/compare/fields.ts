@@ -1,0 +1,137 @@
+import type { SelectedMedia } from '@mokuroku/contract/ai'
+import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
+import type * as z from 'zod/mini'
+
+/** What will be saved, as it is sent. */
+export type Selected = z.input<typeof SelectedMedia>
+export type SelectedCharacter = NonNullable<Selected['characters']>[number]
+
+export const EMPTY: Selected = { translations: {}, tags: [], characters: [], cover: '', assets: [], relatedMedia: [] }
+
+type Single = 'mediaType' | 'originalTitle' | 'releaseDate' | 'isOngoing' | 'episodes' | 'duration'
+const SINGLE_FIRST = ['mediaType', 'originalTitle'] as const
+const SINGLE_LAST = ['releaseDate', 'isOngoing', 'episodes', 'duration'] as const
+
+/** One line of the comparison: a field, or one text of one language. */
+export type Field =
+  | { kind: 'single'; name: Single }
+  | { kind: 'text'; lang: string; name: 'title' | 'description' }
+  | { kind: 'tags' }
+  | { kind: 'characters' }
+
+export interface Row {
+  key: string
+  field: Field
+  /** What each source says; undefined where it says nothing. */
+  values: readonly [unknown, unknown]
+  /** Both say it, and say the same. */
+  agrees: boolean
+}
+
+type Suggestion = MediaSuggestion | null | undefined
+
+/** What two suggestions say, field by field; fields of which neither says anything are left out. */
+export function rowsOf(one: Suggestion, two: Suggestion): Row[] {
+  const languages = [...new Set([one, two].flatMap((each) => Object.keys(each?.translations ?? {})))]
+  const fields: Field[] = [
+    ...SINGLE_FIRST.map((name) => ({ kind: 'single', name }) as const),
+    ...languages.flatMap((lang) =>
+      (['title', 'description'] as const).map((name) => ({ kind: 'text', lang, name }) as const),
+    ),
+    ...SINGLE_LAST.map((name) => ({ kind: 'single', name }) as const),
+    { kind: 'tags' },
+    { kind: 'characters' },
+  ]
+  return fields.flatMap((field) => {
+    const values = [valueIn(one, field), valueIn(two, field)] as const
+    if (values.every((value) => value === undefined)) return []
+    return [{ key: keyOf(field), field, values, agrees: values[0] !== undefined && isSame(field, ...values) }]
+  })
+}
+
+export const keyOf = (field: Field) =>
+  field.kind === 'text' ? `translations.${field.lang}.${field.name}` : field.kind === 'single' ? field.name : field.kind
+
+/** What a suggestion, or what is selected, says of a field; undefined for nothing. */
+export function valueIn(from: Suggestion | Selected, field: Field): unknown {
+  if (!from) return undefined
+  if (field.kind === 'single') return from[field.name] ?? undefined
+  if (field.kind === 'text') return from.translations[field.lang]?.[field.name] || undefined
+  const list = from[field.kind]
+  return list && list.length > 0 ? list : undefined
+}
+
+/** Takes a value of a source into what is selected. Characters are added to those there; all else is replaced. */
+export function taken(selected: Selected, field: Field, value: unknown): Selected {
+  if (field.kind === 'single') return { ...selected, [field.name]: value }
+  if (field.kind === 'text') {
+    const before = selected.translations[field.lang] ?? { title: '', description: '' }
+    return {
+      ...selected,
+      translations: { ...selected.translations, [field.lang]: { ...before, [field.name]: String(value) } },
+    }
+  }
+  if (field.kind === 'tags') return { ...selected, tags: value as Selected['tags'] }
+  const there = selected.characters ?? []
+  const others = (value as SelectedCharacter[]).filter((one) => !there.some((other) => isSameCharacter(one, other)))
+  return { ...selected, characters: [...there, ...others] }
+}
+
+/** Whether what is selected is what a source says. */
+export function isTaken(selected: Selected, { field, values }: Row, side: 0 | 1): boolean {
+  const [value, mine] = [values[side], valueIn(selected, field)]
+  if (value === undefined || mine === undefined) return false
+  if (field.kind !== 'characters') return isSame(field, value, mine)
+  return (value as SelectedCharacter[]).every((one) =>
+    (mine as SelectedCharacter[]).some((other) => isSameCharacter(one, other)),
+  )
+}
+
+/** Two characters are one when any of their names is the same, or they are the same stored one. */
+export function isSameCharacter(one: SelectedCharacter, other: SelectedCharacter): boolean {
+  const [id, otherId] = [idOf(one), idOf(other)]
+  if (id !== undefined || otherId !== undefined) return id === otherId
+  const names = new Set(namesOf(one))
+  return namesOf(other).some((name) => names.has(name))
+}
+
+/** The id of a stored character; undefined for a new one. */
+export const idOf = (character: SelectedCharacter): string | undefined =>
+  typeof character === 'string' ? character : '_id' in character ? character._id : undefined
+
+/** The titles of what is selected, to look for it in the catalogue: the original one first, each once. */
+export function titlesOf({ originalTitle, translations }: Selected): string[] {
+  const titles = [originalTitle, ...Object.values(translations).map(({ title }) => title)]
+  return [...new Set(titles.filter((title): title is string => typeof title === 'string' && title.trim() !== ''))]
+}
+
+/** The same title in another writing of it: width, case, spaces and punctuation do not tell titles apart. */
+export const folded = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}\s]/gu, '')
+
+function namesOf(character: SelectedCharacter): string[] {
+  if (typeof character === 'string' || '_id' in character) return []
+  const names = [character.originalName ?? '', ...Object.values(character.translations).map(({ name }) => name)]
+  return names.map(folded).filter(Boolean)
+}
+
+function isSame(field: Field, one: unknown, two: unknown): boolean {
+  if (field.kind === 'single' && field.name === 'releaseDate')
+    return String(one).slice(0, 10) === String(two).slice(0, 10)
+  if (field.kind === 'tags') return tagsOf(one) === tagsOf(two)
+  if (field.kind === 'characters') {
+    const [mine, theirs] = [one, two] as SelectedCharacter[][]
+    if (!mine || !theirs || mine.length !== theirs.length) return false
+    return mine.every((each) => theirs.some((other) => isSameCharacter(each, other)))
+  }
+  return typeof one === 'string' && typeof two === 'string' ? one.trim() === two.trim() : one === two
+}
+
+const tagsOf = (tags: unknown) =>
+  (Array.isArray(tags) ? tags : [])
+    .map((tag) => folded(typeof tag === 'string' ? tag : JSON.stringify(tag)))
+    .toSorted()
+    .join('\n')

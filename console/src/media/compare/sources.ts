@@ -1,0 +1,42 @@
+import { aiApi, type SearchLine, type Suggested } from '@mokuroku/contract/ai'
+import { ApiError } from '@mokuroku/contract/call'
+import { jsonIn, MediaSuggestion } from '@mokuroku/contract/suggestion'
+import * as z from 'zod/mini'
+import { stream } from '#api/stream.ts'
+import type { Step } from '#parts/ai/useAiStream.ts'
+
+export type Suggestion = MediaSuggestion & { origins?: Record<string, string> }
+export type FoundImage = Extract<SearchLine, { type: 'image' }>
+
+/** Specification 9: up to 300 results, basic depth. */
+const RESULTS = { maxResults: 300, searchDepth: 'basic' } as const
+
+/** Source 1: what the provider says of a topic. */
+export async function* fromProvider(topic: string, signal: AbortSignal): AsyncGenerator<Step<Suggestion>> {
+  for await (const { event, data } of stream(aiApi.processMedia, { query: { text: topic, stream: 'true' }, signal })) {
+    if (event === 'chunk') yield { content: data.content }
+    else if (event === 'complete') yield { answer: withOrigins(data) }
+    else return
+  }
+}
+
+/** Source 2: what the AI search service finds; pictures are told as they come. */
+export async function* fromSearch(
+  topic: string,
+  onImage: (image: FoundImage) => void,
+  signal: AbortSignal,
+): AsyncGenerator<Step<Suggestion>> {
+  for await (const { data: line } of stream(aiApi.search, { body: { query: topic, ...RESULTS }, signal })) {
+    if (line.type === 'image') onImage(line)
+    else if (line.type === 'error') throw new ApiError(502, { message: line.data, code: line.code })
+    else yield { content: line.data, ...(line.complete && { answer: withOrigins(line.complete) }) }
+  }
+}
+
+/** What the text of an answer says, where the answer broke off before it was told. */
+export function readSuggestion(text: string): Suggestion | undefined {
+  const parsed = z.safeParse(MediaSuggestion, jsonIn(text))
+  return parsed.success ? parsed.data : undefined
+}
+
+const withOrigins = ({ result, origins, ...rest }: Suggested) => ({ ...rest, result: result && { ...result, origins } })

@@ -1,0 +1,173 @@
+import { MOST_STANDARDIZED } from '@mokuroku/contract/ai'
+import { type Media, mediaApi, type MediaRow } from '@mokuroku/contract/media'
+import { useQuery } from '@tanstack/react-query'
+import { Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { q } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
+import { AiStream } from '#parts/ai/AiStream.tsx'
+import { acceptable, acceptedTexts, cellsOf } from '#parts/ai/cells.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { Languages } from '#parts/Languages.tsx'
+import { MediaLink } from '#parts/MediaLink.tsx'
+import { SearchSelect } from '#parts/SearchSelect.tsx'
+import { useTitleOf } from '#parts/titles.ts'
+import { useRecentMedia } from '#parts/useRecent.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Failed } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import css from './MediaStandardize.module.css'
+import { RelatedChoices } from './RelatedChoices.tsx'
+import { type Proposal, Proposals } from './Proposals.tsx'
+import { standardizeTexts } from './texts.ts'
+import { useSaveBatch } from './useSaveBatch.ts'
+import { useStandardizing } from './useStandardizing.ts'
+
+const ScreenQuery = z.object({ id: z.optional(z.string().check(z.maxLength(64))) })
+
+export function MediaStandardize() {
+  const texts = standardizeTexts.use()
+  const [{ id }, setState] = useUrlState(ScreenQuery)
+  const [text, setText] = useState('')
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle} back={{ to: '/media', label: texts.back }}>
+      <Card>
+        <SearchSelect
+          index="media"
+          takesFirst
+          label={texts.search}
+          placeholder={texts.searchHint}
+          text={text}
+          onText={setText}
+          onChoose={({ _id }) => {
+            setText('')
+            setState({ id: _id })
+          }}
+          recentTitle={texts.recent}
+          recentFailed={texts.recentFailed}
+          {...useRecentMedia()}
+        />
+        <AiStatusLine />
+      </Card>
+      {id ? (
+        <Chosen key={id} id={id} />
+      ) : (
+        <Process reason={texts.selectFirst} busy={false} onProcess={() => undefined} />
+      )}
+    </Page>
+  )
+}
+
+function Chosen({ id }: { id: string }) {
+  const texts = standardizeTexts.use()
+  const media = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
+  if (media.data) return <Standardizing media={media.data} />
+  if (media.isPending) {
+    return (
+      <Card title={texts.chosen}>
+        <SkeletonLines lines={5} />
+      </Card>
+    )
+  }
+  return <Failed what={texts.completeFailed} busy={media.isFetching} retry={media.refetch} />
+}
+
+function Standardizing({ media }: { media: Media }) {
+  const texts = standardizeTexts.use()
+  const { mediaDetail } = useMessages()
+  const titleOf = useTitleOf()
+  const status = useAiStatus()
+  const work = useStandardizing()
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<string>>()
+  const all: readonly MediaRow[] = [media, ...media.relatedMedia]
+  const wanted = all.filter(({ _id }) => _id === media._id || checked.has(_id))
+  const proposals = all.flatMap((each): Proposal[] => {
+    const result = work.results.get(each._id)
+    return result ? [{ media: each, cells: cellsOf(each.translations, result, `${each._id}:`) }] : []
+  })
+  const accepted = chosen ?? acceptable(proposals.flatMap(({ cells }) => cells))
+  const items = proposals.flatMap(({ media: { _id, version }, cells }) => {
+    const translations = acceptedTexts(cells, accepted)
+    return Object.keys(translations).length > 0 ? [{ id: _id, translations, version }] : []
+  })
+  const { save, busy, problems } = useSaveBatch(work.runs, (saved) => {
+    setChosen(undefined)
+    work.finish(saved)
+  })
+  const title = titleOf(media)
+  const tooMany = wanted.length > MOST_STANDARDIZED ? texts.most(MOST_STANDARDIZED) : undefined
+  const running = work.now.state === 'running'
+
+  return (
+    <>
+      <LeaveGuard unsaved={() => items.length > 0} />
+      <div className={css.columns}>
+        <Card title={texts.current}>
+          <div className={css.media}>
+            <Cover cover={media.cover} size="card" />
+            <div className={css.texts}>
+              <MediaLink id={media._id} className={css.title} lang={title.lang}>
+                {title.text}
+              </MediaLink>
+              <Languages
+                translations={media.translations}
+                field="title"
+                texts={{ ...mediaDetail, noTexts: texts.noTexts }}
+              />
+            </div>
+          </div>
+        </Card>
+        <RelatedChoices related={media.relatedMedia} checked={checked} onCheck={setChecked} />
+      </div>
+      <Process
+        reason={status?.reason ?? tooMany}
+        busy={running}
+        onProcess={() => {
+          setChosen(undefined)
+          work.process(wanted.map(({ _id, translations }) => ({ id: _id, translations })))
+        }}
+      />
+      {work.now.state !== 'idle' && (
+        <AiStream label={texts.response} now={work.now} onStop={work.stop} onRetry={work.resume}>
+          {!running && work.missing.length > 0 && work.results.size > 0 && (
+            <div className={css.resume}>
+              <span>{texts.missing(work.missing.length)}</span>
+              <Button size="small" onClick={work.resume}>
+                {texts.resume(work.missing.length)}
+              </Button>
+            </div>
+          )}
+        </AiStream>
+      )}
+      {proposals.length > 0 && (
+        <Proposals
+          proposals={proposals}
+          problems={problems}
+          accepted={accepted}
+          onAccept={setChosen}
+          busy={busy}
+          reason={items.length === 0 ? texts.nothing : undefined}
+          onSave={() => save(items)}
+        />
+      )}
+    </>
+  )
+}
+
+function Process({ reason, busy, onProcess }: { reason: string | undefined; busy: boolean; onProcess: () => void }) {
+  const texts = standardizeTexts.use()
+  return (
+    <div className={css.process}>
+      <Button variant="primary" icon={Sparkles} busy={busy} reason={reason} onClick={onProcess}>
+        {busy ? texts.processing : texts.process}
+      </Button>
+    </div>
+  )
+}

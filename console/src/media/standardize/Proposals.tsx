@@ -1,0 +1,62 @@
+import type { MediaRow } from '@mokuroku/contract/media'
+import { Save } from 'lucide-react'
+import type { Cell } from '#parts/ai/cells.ts'
+import { CellChoices } from '#parts/ai/CellChoices.tsx'
+import { useTitleOf } from '#parts/titles.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import css from './MediaStandardize.module.css'
+import { standardizeTexts } from './texts.ts'
+
+export interface Proposal {
+  media: MediaRow
+  cells: readonly Cell[]
+}
+
+interface Props {
+  proposals: readonly Proposal[]
+  /** Why some could not be saved, by the media's id. */
+  problems: ReadonlyMap<string, string>
+  accepted: ReadonlySet<string>
+  onAccept: (keys: ReadonlySet<string>) => void
+  busy: boolean
+  reason: string | undefined
+  onSave: () => void
+}
+
+/** What AI proposes for each media: before and after of every text, to be accepted one by one, and saved as one batch. */
+export function Proposals({ proposals, problems, accepted, onAccept, busy, reason, onSave }: Props) {
+  const texts = standardizeTexts.use()
+  const titleOf = useTitleOf()
+  return (
+    <Card
+      title={texts.result}
+      count={proposals.length}
+      action={
+        <Button variant="primary" icon={Save} busy={busy} reason={reason} onClick={onSave}>
+          {busy ? texts.saving : texts.save}
+        </Button>
+      }
+    >
+      <div className={css.proposals}>
+        {proposals.map(({ media, cells }) => {
+          const title = titleOf(media)
+          const problem = problems.get(media._id)
+          return (
+            <section key={media._id} className={css.proposal} aria-label={title.text}>
+              <h3 className={css.title} lang={title.lang}>
+                {title.text}
+              </h3>
+              {problem && (
+                <p role="alert" className={css.problem}>
+                  {problem}
+                </p>
+              )}
+              <CellChoices label={texts.cells(title.text)} {...{ cells, accepted, onAccept }} />
+            </section>
+          )
+        })}
+      </div>
+    </Card>
+  )
+}

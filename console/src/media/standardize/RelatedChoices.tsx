@@ -1,0 +1,78 @@
+import type { MediaRow } from '@mokuroku/contract/media'
+import { Cover } from '#parts/Cover.tsx'
+import { TypeBadge } from '#parts/MediaBadges.tsx'
+import { original, useTitleOf } from '#parts/titles.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import css from './MediaStandardize.module.css'
+import { standardizeTexts } from './texts.ts'
+
+interface Props {
+  related: readonly MediaRow[]
+  checked: ReadonlySet<string>
+  onCheck: (ids: ReadonlySet<string>) => void
+}
+
+/** The media that may be standardized along with the chosen one. */
+export function RelatedChoices({ related, checked, onCheck }: Props) {
+  const texts = standardizeTexts.use()
+  const titleOf = useTitleOf()
+  const toggle = (id: string, on: boolean) => {
+    const next = new Set(checked)
+    if (on) next.add(id)
+    else next.delete(id)
+    onCheck(next)
+  }
+  return (
+    <Card
+      title={texts.related}
+      action={
+        <span className={css.count} role="status">
+          {texts.count(checked.size, related.length)}
+        </span>
+      }
+    >
+      {related.length === 0 ? (
+        <p className={css.quiet}>{texts.relatedEmpty}</p>
+      ) : (
+        <>
+          <div className={css.tools}>
+            <Button size="small" onClick={() => onCheck(new Set(related.map(({ _id }) => _id)))}>
+              {texts.selectAll}
+            </Button>
+            <Button size="small" onClick={() => onCheck(new Set())}>
+              {texts.unselectAll}
+            </Button>
+          </div>
+          <ul className={css.related}>
+            {related.map((media) => {
+              const title = titleOf(media)
+              const published = original(media.originalTitle)
+              return (
+                <li key={media._id}>
+                  <label className={css.choice}>
+                    <input
+                      type="checkbox"
+                      checked={checked.has(media._id)}
+                      onChange={(event) => toggle(media._id, event.currentTarget.checked)}
+                    />
+                    <Cover cover={media.cover} size="row" />
+                    <span className={css.names}>
+                      <span lang={title.lang}>{title.text}</span>
+                      {published && published.text !== title.text && (
+                        <span className={css.quiet} lang={published.lang}>
+                          {published.text}
+                        </span>
+                      )}
+                    </span>
+                    <TypeBadge {...media} />
+                  </label>
+                </li>
+              )
+            })}
+          </ul>
+        </>
+      )}
+    </Card>
+  )
+}

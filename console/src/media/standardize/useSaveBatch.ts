@@ -1,0 +1,41 @@
+import { aiApi, type BatchItem } from '@mokuroku/contract/ai'
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { searchApi } from '@mokuroku/contract/search'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { toast } from '#ui/toast.ts'
+import { standardizeTexts } from './texts.ts'
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** Saves the accepted texts as one batch, which the toast offers to roll back; says which media were not saved. */
+export function useSaveBatch(runs: readonly string[], onSaved: (ids: ReadonlySet<string>) => void) {
+  const texts = standardizeTexts.use()
+  const [problems, setProblems] = useState(NONE)
+  const refresh = () =>
+    changed(mediaApi.find, mediaApi.list, searchApi.search, historyApi.recent, historyApi.statistics)
+  const undo = useMutation({
+    mutationFn: (batch: string) => call(historyApi.rollbackAll, { body: { batch, reason: texts.undoReason } }),
+    meta: { failure: texts.undoFailed },
+    onSuccess: () => toast.success(texts.undone),
+    onSettled: refresh,
+  })
+  const saving = useMutation({
+    mutationFn: (body: BatchItem[]) => call(aiApi.saveBatch, { body, runs: [...runs] }),
+    meta: { failure: texts.saveFailed },
+    onSuccess: async ({ success, count, message, errors, batch }, body) => {
+      setProblems(new Map(errors.map((error) => [error.id, error.message])))
+      if (batch) toast.undo(message, () => undo.mutate(batch))
+      else if (success) toast.success(message)
+      if (!success) toast.error(count > 0 ? texts.saveFailed : message, count > 0 ? errors[0]?.message : undefined)
+      const refused = new Set(errors.map(({ id }) => id))
+      // What is shown must be what is there before the saved ones leave the list.
+      await refresh()
+      onSaved(new Set(body.map(({ id }) => id).filter((id) => !refused.has(id))))
+    },
+  })
+  return { save: (items: BatchItem[]) => saving.mutate(items), busy: saving.isPending, problems }
+}

@@ -1,0 +1,91 @@
+import { aiApi } from '@mokuroku/contract/ai'
+import { ApiError } from '@mokuroku/contract/call'
+import { jsonIn, StandardizedItem } from '@mokuroku/contract/suggestion'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { stream } from '#api/stream.ts'
+import { aiTexts } from '#parts/ai/texts.ts'
+import { type Step, useAiStream } from '#parts/ai/useAiStream.ts'
+import { standardizeTexts } from './texts.ts'
+
+type Translations = StandardizedItem['translations']
+export interface Wanted {
+  id: string
+  translations: Translations
+}
+
+/**
+ * Standardizes media and gathers what came of it: what one answer lacks, the next one may bring, and nothing that has
+ * arrived is lost when an answer breaks off.
+ */
+export function useStandardizing() {
+  const [asked, setAsked] = useState<readonly Wanted[]>([])
+  const [results, setResults] = useState<ReadonlyMap<string, Translations>>(new Map())
+  const [runs, setRuns] = useState<readonly string[]>([])
+  const { now, start, stop, reset } = useAiStream<StandardizedItem[]>({ read, failure })
+
+  const run = async (wanted: readonly Wanted[], kept: ReadonlyMap<string, Translations>) => {
+    const end = await start((signal) => standardization(wanted, signal))
+    if (end.state !== 'done') return
+    const known = new Set(wanted.map(({ id }) => id))
+    const found = (end.answer.result ?? []).filter(({ id }) => known.has(id))
+    setResults(new Map([...kept, ...found.map(({ id, translations }) => [id, translations] as const)]))
+    const runId = end.answer.run?._id
+    if (runId) setRuns((before) => [...before, runId])
+  }
+  const missing = asked.filter(({ id }) => !results.has(id))
+  return {
+    now,
+    stop,
+    results,
+    runs,
+    missing,
+    process: (wanted: readonly Wanted[]) => {
+      setAsked(wanted)
+      setResults(new Map())
+      setRuns([])
+      void run(wanted, new Map())
+    },
+    /** Asks again for those that have no answer yet. */
+    resume: () => void run(missing, results),
+    /** These are saved, and done with. */
+    finish: (ids: ReadonlySet<string>) => {
+      setResults(new Map([...results].filter(([id]) => !ids.has(id))))
+      setAsked(asked.filter(({ id }) => !ids.has(id)))
+    },
+    forget: () => {
+      reset()
+      setAsked([])
+      setResults(new Map())
+      setRuns([])
+    },
+  }
+}
+
+async function* standardization(
+  text: readonly Wanted[],
+  signal: AbortSignal,
+): AsyncGenerator<Step<StandardizedItem[]>> {
+  for await (const { data: line } of stream(aiApi.processStandard, {
+    body: { text: [...text], stream: true },
+    signal,
+  })) {
+    if (!('status' in line)) yield { content: line.content }
+    else if (line.status === 'completed') {
+      yield { answer: { result: line.result, run: line.run, problem: line.errors[0]?.message } }
+    } else if (line.result.length > 0) yield { answer: { result: line.result, problem: line.message } }
+    else throw new ApiError(502, { message: line.message, code: line.code })
+  }
+}
+
+function read(text: string): StandardizedItem[] | undefined {
+  const parsed = z.safeParse(z.array(StandardizedItem), jsonIn(text))
+  return parsed.success ? parsed.data : undefined
+}
+
+function failure(error: unknown, text: string): string {
+  const { failures } = standardizeTexts.now()
+  if (text) return aiTexts.now().failed
+  if (!(error instanceof ApiError)) return error instanceof Error && error.message ? error.message : failures.start
+  return error.status > 0 ? failures.http(error.status) : failures.start
+}
