@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { closeDatabase, openDatabase } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { fits } from '#lib/password.ts'
 import { tags } from '#store/tags'
+import { aBucket } from '#test/bucket.ts'
 import { users } from '#store/users'
 
 const run = promisify(execFile)
@@ -19,8 +20,8 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
   const home = mkdtempSync(join(tmpdir(), 'mokuroku-admin-'))
   const folder = join(home, 'data')
 
-  const admin = async (words: string[], into = folder) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: into }
+  const admin = async (words: string[], into = folder, more = {}) => {
+    const env = { PATH: process.env.PATH, DATA_DIR: into, ...more }
     const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'admin.ts'), ...words], { env })
     return stdout.trim()
   }
@@ -74,6 +75,18 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
     await expect(admin(['restore', backup], restored)).rejects.toMatchObject({
       stderr: expect.stringContaining('is not empty'),
     })
+  })
+
+  test('backs up assets from a bucket, and restores them into another', async () => {
+    const [from, to] = [await aBucket(), await aBucket()]
+    for (let at = 0; at < 12; at++) from.objects.set(`${at}.png`, { body: Buffer.from(`file ${at}`), at: new Date() })
+    const [backup, restored] = [join(home, 'backup-of-bucket'), join(home, 'restored-to-bucket')]
+    await admin(['backup', backup], folder, from.env)
+    expect(readFileSync(join(backup, 'files', '11.png'), 'utf8')).toBe('file 11')
+    expect(await admin(['restore', backup], restored, to.env)).toBe(`Restored into ${restored} and the bucket assets`)
+    expect([...to.objects.keys()].toSorted()).toEqual([...from.objects.keys()].toSorted())
+    expect(readdirSync(join(restored, 'files', 'incoming'))).toEqual([])
+    await Promise.all([from.stop(), to.stop()])
   })
 
   test('is told what is wrong in one line', async () => {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { Email, Password } from '@mokuroku/contract/users'
 import { backUpDatabase, closeDatabase, engine, openDatabase, transaction } from './lib/db.ts'
-import { type Env, readEnv } from './lib/env.ts'
+import { bucketIn, type Env, readEnv } from './lib/env.ts'
 import { releaseFolder, takeFolder } from './lib/folder.ts'
 import { SYSTEM } from './lib/may.ts'
 import { hashPassword } from './lib/password.ts'
-import { openStorage } from './assets/storage.ts'
+import { openStorage, storage } from './assets/storage.ts'
 import { search } from './search/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { firstStart } from './users/first.ts'
@@ -53,11 +53,12 @@ const COMMANDS: Record<string, (argument: string, env: Env) => Promise<string>> 
     // Loaded only here: the other commands should not wait for what draws pictures.
     const { loadSample } = await import('./sample/load.ts')
     await firstStart(env.ADMIN_EMAIL, env.ADMIN_PASSWORD)
-    await loadSample({ files: join(env.DATA_DIR, 'files'), say, signal: new AbortController().signal, always: true })
+    await openFiles(env)
+    await loadSample({ say, signal: new AbortController().signal, always: true })
     return 'The sample catalogue is loaded'
   },
   purge: async (_, env) => {
-    await openStorage(join(env.DATA_DIR, 'files'))
+    await openFiles(env)
     const count = await purgeDue({ failed: (error) => say(`One could not be deleted: ${String(error)}`) })
     return count === 1 ? '1 thing is deleted for good' : `${count} things are deleted for good`
   },
@@ -66,9 +67,11 @@ const COMMANDS: Record<string, (argument: string, env: Env) => Promise<string>> 
       throw new Error('Back up a PostgreSQL database with pg_dump, and copy DATA_DIR beside it.')
     const target = emptyFolder(folder)
     await backUpDatabase(join(target, 'catalogue.sqlite'))
-    for (const name of ['secret', 'files'])
-      if (existsSync(join(env.DATA_DIR, name)))
-        cpSync(join(env.DATA_DIR, name), join(target, name), { recursive: true })
+    const secret = join(env.DATA_DIR, 'secret')
+    if (existsSync(secret)) cpSync(secret, join(target, 'secret'))
+    await openFiles(env)
+    mkdirSync(join(target, 'files'), { mode: 0o700 })
+    for await (const key of storage.keys()) await storage.copyTo(join(target, 'files', key), key)
     return `Backed up to ${target}`
   },
 }
@@ -92,10 +95,25 @@ async function restore(from: string, env: Env): Promise<string> {
   if (!existsSync(join(from, 'catalogue.sqlite'))) throw new Error(`${resolve(from)} holds no backup.`)
   const target = emptyFolder(env.DATA_DIR)
   takeFolder(target)
-  cpSync(from, target, { recursive: true, force: false })
+  const bucket = bucketIn(env)
+  const filter = (path: string) => !bucket || relative(from, path) !== 'files'
+  cpSync(from, target, { recursive: true, force: false, filter })
+  if (bucket) await restoreFiles(join(from, 'files'), env)
   releaseFolder()
-  return `Restored into ${target}`
+  return `Restored into ${target}${bucket ? ` and the bucket ${bucket.name}` : ''}`
 }
+
+/** Puts the assets of a backup into the bucket; those that are there already are the same. */
+async function restoreFiles(from: string, env: Env): Promise<void> {
+  await openFiles(env)
+  for (const key of readdirSync(from)) {
+    const file = storage.incoming(`${key}.restored`)
+    cpSync(join(from, key), file)
+    await storage.keep(file, key)
+  }
+}
+
+const openFiles = (env: Env): Promise<void> => openStorage(join(env.DATA_DIR, 'files'), bucketIn(env))
 
 function emptyFolder(path: string): string {
   const folder = resolve(path)

@@ -14,7 +14,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { servedFile } from './assets/files.ts'
 import { processing } from './assets/processing.ts'
 import { sendings } from './assets/sendings.ts'
-import { openStorage, storage } from './assets/storage.ts'
+import { type Bucket, openStorage, storage } from './assets/storage.ts'
 import { sweep } from './assets/sweep.ts'
 import { authRoutes } from './auth/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
@@ -55,8 +55,9 @@ export const endpoints: Endpoint[] = [
 interface Options {
   /** Where else the console is served from, if it is: that origin alone may call. */
   consoleOrigin?: string | undefined
-  /** Where assets are kept. */
+  /** The folder where assets are kept, or come to be kept in the bucket. */
   files: string
+  bucket?: Bucket | undefined
   publicUrl: string
   logger?: FastifyBaseLogger
   /** The built console; absent where only the API is wanted. */
@@ -66,6 +67,7 @@ interface Options {
 /** The whole server, ready to listen or to be called in process. The database must be open. */
 export async function createApp({
   files,
+  bucket,
   publicUrl,
   logger,
   console,
@@ -86,7 +88,7 @@ export async function createApp({
   app.get('/readyz', async (_, reply) =>
     (await isReachable()) ? { status: 'ok' } : reply.code(503).send({ status: 'database unreachable' }),
   )
-  await keepAssets(app, files)
+  await keepAssets(app, files, bucket)
   if (console && existsSync(join(console, 'index.html'))) await serveConsole(app, console)
   else app.setNotFoundHandler((_, reply) => reply.code(404).send(NOT_FOUND))
   return app
@@ -107,21 +109,30 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
 const NOT_FOUND = { message: 'Resource not found.', code: 'notFound' }
 const YEAR = 'public, max-age=31536000, immutable'
 
-/** Opens the folder of the assets, takes up what the last run left there, and serves what may be seen. */
-async function keepAssets(app: FastifyInstance, files: string): Promise<void> {
-  await openStorage(files)
+/** Opens the storage of the assets, takes up what the last run left there, and serves what may be seen. */
+async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | undefined): Promise<void> {
+  await openStorage(files, bucket)
   await app.register(fastifyStatic, { root: files, serve: false })
   await sweep(sendings.isGoingOn)
   await processing.resume()
   app.addHook('onClose', processing.stop)
   app.get<{ Params: { key: string }; Querystring: Record<string, unknown> }>(
     '/files/:key',
-    async ({ params, query }, reply) => {
+    async ({ params, query, headers, method }, reply) => {
       const served = await servedFile(params.key, query)
       if (!served) return reply.code(404).send(NOT_FOUND)
-      const file = storage.fileOf(served.key)
-      const options = { cacheControl: false, contentType: false }
-      return reply.headers(served.headers).sendFile(basename(file), dirname(file), options)
+      if (storage.pathOf) {
+        const file = storage.pathOf(served.key)
+        const options = { cacheControl: false, contentType: false }
+        return reply.headers(served.headers).sendFile(basename(file), dirname(file), options)
+      }
+      const wanted = { range: headers.range, ifNoneMatch: headers['if-none-match'], headOnly: method === 'HEAD' }
+      const opened = await storage.open?.(served.key, wanted)
+      if (!opened) return reply.code(404).send(NOT_FOUND)
+      return reply
+        .code(opened.status)
+        .headers({ ...served.headers, ...opened.headers })
+        .send(opened.stream)
     },
   )
 }

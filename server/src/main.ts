@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { closeDatabase, openDatabase } from './lib/db.ts'
-import { readEnv } from './lib/env.ts'
+import { bucketIn, readEnv } from './lib/env.ts'
 import { releaseFolder, takeFolder } from './lib/folder.ts'
 import { openMail } from './lib/mail.ts'
 import { readSecret } from './lib/secret.ts'
@@ -42,6 +42,7 @@ async function start(): Promise<void> {
   const files = join(env.DATA_DIR, 'files')
   const app = await createApp({
     files,
+    bucket: bucketIn(env),
     publicUrl: env.PUBLIC_URL,
     consoleOrigin: env.CONSOLE_ORIGIN,
     logger,
@@ -57,7 +58,7 @@ async function start(): Promise<void> {
     search.resume(stopping.signal),
     purgeDaily({ signal: stopping.signal, failed: (err) => logger.error({ err }, 'the trash could not be emptied') }),
     removeOldDaily(stopping.signal, (err) => logger.error({ err }, 'old notifications could not be removed')),
-    env.SAMPLE_CATALOGUE === 'on' ? loadSample({ files, say, signal: stopping.signal }) : undefined,
+    env.SAMPLE_CATALOGUE === 'on' ? loadSample({ say, signal: stopping.signal }) : undefined,
   ]).catch((error: unknown) => logger.error({ err: error }, 'background work failed'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../src/app.ts'
+import type { Bucket } from '../src/assets/storage.ts'
 import { closeDatabase, openDatabase } from '#lib/db.ts'
 import { actorOf, signWith, startSession } from '#lib/session.ts'
 import { openMail } from '#lib/mail.ts'
@@ -21,6 +22,10 @@ export let app: FastifyInstance
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
 
+let bucket: Bucket | undefined
+/** Has the server of a test file keep its assets in a bucket. */
+export const keepIn = (chosen: Bucket): void => void (bucket = chosen)
+
 /** Opens a fresh database and the server before the tests of a file, and takes both away after. */
 export function withApp(): void {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
@@ -31,7 +36,7 @@ export function withApp(): void {
     openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
     await settings.open({})
     await firstStart(ADMIN.email, ADMIN.password)
-    app = await createApp({ files: join(folder, 'files'), publicUrl: 'http://127.0.0.1:3000' })
+    app = await createApp({ files: join(folder, 'files'), bucket, publicUrl: 'http://127.0.0.1:3000' })
   })
   afterAll(async () => {
     await app.close()

@@ -1,6 +1,7 @@
 // Files as people and others send them, and the calls that carry them.
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 import sharp, { type Sharp } from 'sharp'
+import { storage } from '../src/assets/storage.ts'
 import { app } from './app.ts'
 
 /** A picture in one colour; `change` gives it its format. */
@@ -55,6 +56,13 @@ export function aBomb(width = 50_000, height = 50_000): Buffer {
   bytes.writeUInt32BE(width, 16)
   bytes.writeUInt32BE(height, 20)
   return bytes
+}
+
+/** The keys of all files that are kept, in order. */
+export async function keptKeys(): Promise<string[]> {
+  const keys: string[] = []
+  for await (const key of storage.keys()) keys.push(key)
+  return keys.toSorted()
 }
 
 interface Sent {

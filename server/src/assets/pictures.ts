@@ -1,7 +1,8 @@
+import { rm } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { Refusal } from '#lib/errors.ts'
 import { hasPreview, SIZES } from './addresses.ts'
-import { originalKey, sizedKey } from './keys.ts'
+import { sizedKey } from './keys.ts'
 import { storage } from './storage.ts'
 
 /** Pixels of all frames together: about 400 MB while it is being worked on. */
@@ -31,11 +32,10 @@ async function metadataOf(file: string): Promise<Metadata> {
 }
 
 /**
- * Makes what is served from what was sent: the picture itself, upright and without metadata, and its smaller versions.
+ * Makes what is served from what was sent, `source`: the picture itself, upright and without metadata, and its smaller versions.
  * Every one is drawn anew, so nothing but pixels gets through. Returns its dimensions; throws what cannot be decoded.
  */
-export async function drawPicture(storageKey: string): Promise<{ width: number; height: number }> {
-  const source = storage.fileOf(originalKey(storageKey))
+export async function drawPicture(source: string, storageKey: string): Promise<{ width: number; height: number }> {
   const { info } = await draw(source, storageKey, (image, format) => encoded(image, format), { animated: true })
   const dimensions = { width: info.width, height: info.pageHeight ?? info.height }
   const scale = (width: number) => (image: Sharp) =>
@@ -57,9 +57,13 @@ async function draw(
   const image = sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true, ...options })
   const { format } = await sharp(source).metadata()
   const file = storage.incoming(`${key}.drawn`)
-  const info = await change(image.autoOrient(), format).toFile(file)
-  await storage.keep(file, key)
-  return { info }
+  try {
+    const info = await change(image.autoOrient(), format).toFile(file)
+    await storage.keep(file, key)
+    return { info }
+  } finally {
+    await rm(file, { force: true })
+  }
 }
 
 /** In the format it came in, close to what it was. */

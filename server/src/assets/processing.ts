@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '#lib/errors.ts'
 import type { AssetFindings } from '#lib/tables.ts'
 import { assets } from '#store/assets'
-import { keysOf } from './keys.ts'
+import { keysOf, originalKey } from './keys.ts'
 import { drawPicture } from './pictures.ts'
 import { measureRecording } from './recordings.ts'
-import { storage } from './storage.ts'
+import { storage, StorageError } from './storage.ts'
 
 /** How long the answer to an upload waits for the file to be ready, in milliseconds. */
 const PATIENCE = 5000
+/** When what failed for no fault of the file is tried again, in milliseconds. */
+const AGAIN = 30_000
 const BROKEN = 'The file is damaged or not whole: it cannot be decoded.'
 
 // One at a time: a large picture takes memory, and all cores already.
@@ -19,7 +21,7 @@ let stopped = false
 export const processing = {
   /** Adds an asset to the queue; resolves when it is ready or failed, or has taken longer than a person waits. */
   add: async (id: string): Promise<void> => {
-    last = last.then(() => work(id))
+    queue(id)
     const patience = new AbortController()
     await Promise.race([last, sleep(PATIENCE, undefined, { signal: patience.signal, ref: false })])
     patience.abort()
@@ -28,7 +30,7 @@ export const processing = {
   /** Takes up what a stop or a crash has left undone. */
   resume: async (): Promise<void> => {
     stopped = false
-    for (const id of await assets.waiting()) last = last.then(() => work(id))
+    for (const id of await assets.waiting()) queue(id)
   },
 
   /** Lets the work at hand come to its end, and begins no other. */
@@ -36,6 +38,10 @@ export const processing = {
     stopped = true
     await last
   },
+}
+
+function queue(id: string): void {
+  last = last.then(() => work(id))
 }
 
 async function work(id: string): Promise<void> {
@@ -49,15 +55,20 @@ async function work(id: string): Promise<void> {
     // Deleted for good meanwhile: what was just drawn has nobody.
     if (!(await assets.row(id))) await storage.remove(...keysOf(storageKey))
   } catch {
-    // The database or the disk failed: it stays as it is, and is taken up at the next start.
+    // The database, the disk or the bucket failed: it stays as it is, for another try, or the next start.
+    setTimeout(() => queue(id), AGAIN).unref()
   }
 }
 
 async function findings(type: string, storageKey: string): Promise<AssetFindings> {
   try {
-    if (type === 'IMAGE') return { status: 'READY', dimensions: await drawPicture(storageKey) }
-    return { status: 'READY', ...(await measureRecording(storage.fileOf(storageKey))) }
+    if (type === 'IMAGE') {
+      const draw = (source: string) => drawPicture(source, storageKey)
+      return { status: 'READY', dimensions: await storage.withFile(originalKey(storageKey), draw) }
+    }
+    return { status: 'READY', ...(await storage.withFile(storageKey, measureRecording)) }
   } catch (error) {
+    if (error instanceof StorageError) throw error
     return { status: 'ERROR', failure: error instanceof Refusal ? error.message : reasonOf(error) }
   }
 }

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { trashApi } from '@mokuroku/contract/trash'
 import { afterEach, expect, test, vi } from 'vitest'
 import { db } from '#lib/db.ts'
 import { assets } from '#store/assets'
 import { signedIn, withApp } from '#test/app.ts'
-import { aPicture, send } from '#test/files.ts'
+import { aPicture, keptKeys, send } from '#test/files.ts'
 import { keysOf } from './keys.ts'
 import { storage } from './storage.ts'
 
@@ -14,9 +13,9 @@ afterEach(() => void vi.restoreAllMocks())
 
 const filesOf = async (id: string) => {
   const asset = db.selectFrom('assets').select('storageKey').where('_id', '=', id)
-  return keysOf((await asset.executeTakeFirstOrThrow()).storageKey).map((key) => storage.fileOf(key))
+  return keysOf((await asset.executeTakeFirstOrThrow()).storageKey)
 }
-const there = (files: string[]) => files.filter((file) => existsSync(file))
+const there = async (files: string[]) => (await keptKeys()).filter((key) => files.includes(key))
 
 test('the files of an asset that is deleted for good go with it, those before a replacement too', async () => {
   const { call, token } = await signedIn()
@@ -25,9 +24,9 @@ test('the files of an asset that is deleted for good go with it, those before a 
   await send(await aPicture(60, 60), 'b.png', { token, url: `/api/assets/${id}/file`, method: 'PUT' })
   const files = [...before, ...(await filesOf(id))]
   await call(assetsApi.remove, { id })
-  expect(there(files)).toHaveLength(7)
+  expect(await there(files)).toHaveLength(7)
   await call(trashApi.purge, { kind: 'Asset', id })
-  expect(there(files)).toEqual([])
+  expect(await there(files)).toEqual([])
   expect(await db.selectFrom('removals').selectAll().execute()).toEqual([])
 })
 
@@ -39,7 +38,7 @@ test('files that could not be taken away are taken away the next time', async ()
   const remove = vi.spyOn(storage, 'remove').mockRejectedValueOnce(new Error('The disk is gone'))
   expect(await call(trashApi.purge, { kind: 'Asset', id })).toEqual({ success: true })
   expect(remove).toHaveBeenCalledTimes(1)
-  expect(there(files)).not.toEqual([])
+  expect(await there(files)).not.toEqual([])
   await assets.removeFiles()
-  expect(there(files)).toEqual([])
+  expect(await there(files)).toEqual([])
 })

@@ -13,6 +13,16 @@ export async function forgetFiles(tx: Transaction, id: string): Promise<void> {
   await tx.insertInto('removals').values(values).execute()
 }
 
+/** Takes away the files of a key that nothing came to name; noted for later where the storage is out of reach. */
+export async function dropFiles(key: string): Promise<void> {
+  try {
+    await storage.remove(...keysOf(key))
+  } catch {
+    const note = db.insertInto('removals').values({ key })
+    await note.onConflict((conflict) => conflict.doNothing()).execute()
+  }
+}
+
 /**
  * Takes away the files that were noted. Only then their note goes, so that a crash, or a storage out of reach, leaves
  * them to the next call.

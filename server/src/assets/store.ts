@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { Asset, AssetQuery } from '@mokuroku/contract/assets'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
@@ -9,7 +10,9 @@ import { notifications } from '#store/notifications'
 import { search } from '#store/search'
 import { firstUses } from '#store/uses'
 import { type Addresses, addressesOf } from './addresses.ts'
+import { sizedKey } from './keys.ts'
 import { forgetFiles, removeFiles } from './removals.ts'
+import { storage } from './storage.ts'
 
 /** Beyond this, how many assets the filters leave is not counted: it would be read through at every page. */
 const MOST_COUNTED = 10_001
@@ -24,17 +27,27 @@ export const assets = {
     empty: { isPublic: true },
     title: ({ filename }) => filename,
     labels: ({ filename }) => [{ language: '', text: filename }],
+    derive: (tx, _id, before, after) => bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0)),
     forget: forgetFiles,
   }),
 
   removeFiles,
 
+  /** Keeps a picture that was drawn here, and its small version, before the asset that names them is stored. */
+  keepPicture: async (storageKey: string, picture: Uint8Array, small: Uint8Array): Promise<void> => {
+    const files = [[storageKey, picture] as const, [sizedKey(storageKey, 'small'), small] as const]
+    for (const [key, content] of files) {
+      const file = storage.incoming(`${key}.made`)
+      await writeFile(file, content, { mode: 0o600 })
+      await storage.keep(file, key)
+    }
+  },
+
   /** A part of the list, newest first, and how many there are. */
   list: async (
     query: List,
-  ): Promise<{ data: Asset[]; pagination: object & { total: number; limit: number; skip: number } }> => {
+  ): Promise<{ data: Asset[]; pagination: { total: number; size?: number; limit: number; skip: number } }> => {
     const { limit, skip } = query
-    derive: (tx, _id, before, after) => bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0)),
     const among = await idsAmong(query)
     const page = among ? await pageAmong(among, query) : await pageOfAll(query)
     const { ids, ...totals } = page

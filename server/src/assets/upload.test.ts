@@ -1,18 +1,15 @@
-import { readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
-import { aBomb, aPhoto, aPicture, aSound, aVideo, send } from '#test/files.ts'
+import { aBomb, aPhoto, aPicture, aSound, aVideo, keptKeys, send } from '#test/files.ts'
 import { storage } from './storage.ts'
 
 withApp()
 
-const left = () => readdirSync(dirname(storage.incoming('x')))
-const kept = () => readdirSync(dirname(storage.fileOf('x'))).filter((name) => name !== 'incoming')
+const left = () => storage.arriving()
 
 test('a picture is stored under a name of ours, ready with its dimensions and a small version', async () => {
   const { token, user, call } = await signedIn()
@@ -40,7 +37,7 @@ test('a picture is stored under a name of ours, ready with its dimensions and a 
   expect(widths).toEqual([1200, 160, 960])
   expect(await call(assetsApi.find, { id: body._id })).toMatchObject({ status: 'READY' })
   expect((await call(dashboardApi.stats)).assetCount).toBe(1)
-  expect(left()).toEqual([])
+  expect(await left()).toEqual([])
 })
 
 test('what is served of a photograph is upright and says nothing of where it was taken', async () => {
@@ -95,12 +92,12 @@ test.each([
   ['a video that is only its first bytes', Buffer.from('0000001866747970697', 'hex'), 'clip.mp4'],
 ])('%s is refused, and nothing of it stays', async (_, content, name) => {
   const { token } = await signedIn()
-  const before = kept()
+  const before = await keptKeys()
   const { status, body } = await send(content, name, { token })
   expect({ status, code: body.code }).toEqual({ status: 415, code: 'mediaType' })
   expect(body.message).not.toMatch(/sharp|vips|Error/i)
-  expect(kept()).toEqual(before)
-  expect(left()).toEqual([])
+  expect(await keptKeys()).toEqual(before)
+  expect(await left()).toEqual([])
 })
 
 test('a page hidden inside a real picture is refused', async () => {
@@ -162,7 +159,7 @@ test('another file takes the place of the first only when it is of the same type
   expect(stale.status).toBe(412)
   const other = await signedIn({ role: 'user' })
   expect((await send(await aPicture(), 'd.png', { ...put, token: other.token })).status).toBe(403)
-  expect(left()).toEqual([])
+  expect(await left()).toEqual([])
 })
 
 test.each([
@@ -210,7 +207,7 @@ test('each tier uploads as much as it says, whatever the way, and the sentence n
     status: 403,
     body: { message: 'Access denied. You do not have permission for this action.' },
   })
-  expect(left()).toEqual([])
+  expect(await left()).toEqual([])
 })
 
 test('a call without a sign-in, with the wrong field, no file or no form is refused plainly', async () => {
@@ -237,7 +234,7 @@ test('a call without a sign-in, with the wrong field, no file or no form is refu
     payload: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nhalf a file',
   })
   expect(cut.statusCode).toBe(400)
-  expect(left()).toEqual([])
+  expect(await left()).toEqual([])
 })
 
 test('the same bytes again are stored, and named as a duplicate', async () => {
@@ -257,5 +254,5 @@ test('every file that an asset names is there', async () => {
   expect(data.length).toBeGreaterThan(20)
   for (const { url, status } of data)
     expect((await app.inject({ url })).statusCode).toBe(status === 'READY' ? 200 : 404)
-  expect(left()).toEqual([])
+  expect(await left()).toEqual([])
 })

@@ -7,9 +7,10 @@ import { type Actor, must } from '#lib/may.ts'
 import { assets } from '#store/assets'
 import { cleanName } from './filename.ts'
 import { type Received, writeTo } from './incoming.ts'
-import { keysOf, originalKey } from './keys.ts'
+import { originalKey } from './keys.ts'
 import { type FileKind, kindOf, unaccepted } from './kinds.ts'
 import { processing } from './processing.ts'
+import { dropFiles } from './removals.ts'
 import { markKey, storage } from './storage.ts'
 
 const MB = 1024 * 1024
@@ -130,11 +131,11 @@ async function keepThen(file: string, kind: FileKind, write: (key: string) => Pr
   const key = `${newId()}.${kind.extension}`
   const unmark = await markKey(key)
   try {
-    await storage.keep(file, kind.type === 'IMAGE' ? originalKey(key) : key)
+    await storage.keep(file, kind.type === 'IMAGE' ? originalKey(key) : key, true)
     await write(key)
   } catch (error) {
     // Asked, because a connection may be lost after the row was written. Without an answer the mark stays for a sweep.
-    if (!(await assets.names(key))) await storage.remove(...keysOf(key))
+    if (!(await assets.names(key))) await dropFiles(key)
     await unmark()
     throw error
   }

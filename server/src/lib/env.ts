@@ -17,6 +17,13 @@ const Env = z.object({
   ADMIN_EMAIL: z.optional(z.email()),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  S3_BUCKET: z.optional(z.string()),
+  S3_ENDPOINT: z.optional(
+    z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address, such as https://s3.example.org')),
+  ),
+  S3_REGION: z.optional(z.string()),
+  S3_ACCESS_KEY_ID: z.optional(z.string()),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string()),
   SMTP_URL: z.optional(
     z.url().check(z.regex(/^smtps?:\/\//, 'must be an address such as smtp://user:password@mail.example.org:587')),
   ),
@@ -34,6 +41,16 @@ const Env = z.object({
 })
 export type Env = z.output<typeof Env>
 
+const S3 = ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** The bucket where assets are kept; undefined where they are kept in DATA_DIR. */
+export function bucketIn(env: Env) {
+  const [name, endpoint, region, accessKeyId, secretAccessKey] = S3.map((each) => env[each] ?? '')
+  return name && endpoint && region && accessKeyId && secretAccessKey
+    ? { name, endpoint, region, accessKeyId, secretAccessKey }
+    : undefined
+}
+
 /**
  * The configuration, from environment variables (an empty one counts as unset).
  * Throws an Error whose message is one line naming the first variable that does not parse.
@@ -47,6 +64,9 @@ export function readEnv(
     const [issue] = parsed.error.issues
     throw new Error(`${issue?.path.join('.')}: ${issue?.message}`)
   }
+  const missing = S3.find((name) => !parsed.data[name])
+  if (missing && S3.some((name) => parsed.data[name]))
+    throw new Error(`${missing}: is not set. For assets in a bucket set all of ${S3.join(', ')}; for a folder, none.`)
   const { HOST, PORT, DATA_DIR } = parsed.data
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
   const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}`

@@ -288,6 +288,10 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (statusCode >= 400 && statusCode < 500)
     return reply.code(statusCode).send({ code: 'invalid', message: 'This request cannot be understood.' })
   request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
+  if (code === 'STORAGE')
+    return reply
+      .code(503)
+      .send({ code: 'unavailable', message: 'The storage of the files cannot be reached. Please try again later.' })
   if (UNREACHABLE.has(code))
     return reply
       .code(503)

@@ -248,4 +248,3 @@ export async function snapshotAt(tx: Transaction, entityId: string, version: num
     .executeTakeFirst()
   return found?.snapshot
 }
-

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { countersOf, setCounter } from '#lib/counters.ts'
 import { db, transaction } from '#lib/db.ts'
 import { characters } from '#store/characters'
@@ -18,8 +17,6 @@ import { sampleTags } from './tags.ts'
 import { sampleCharacters, sampleWorks } from './works.ts'
 
 interface Loading {
-  /** The folder of the assets. */
-  files: string
   /** Takes a line about how far it is. */
   say: (line: string) => void
   /** Stops between two steps; the next start goes on from there. */
@@ -42,7 +39,6 @@ export async function loadSample(loading: Loading): Promise<boolean> {
   const wanted = loading.always || sample === STARTED || (sample === 0 && mediaCount === 0)
   if (!wanted) return false
   await transaction((tx) => setCounter(tx, 'sample', STARTED))
-  await mkdir(loading.files, { recursive: true, mode: 0o700 })
   // Pictures are drawn beside the main thread, so the anime need not wait for them.
   const works = (): Promise<void> => loadCharacters(loading).then(() => loadWorks(loading))
   const steps = [
@@ -88,7 +84,7 @@ async function loadTags(): Promise<void> {
   )
 }
 
-async function loadCharacters({ files, signal }: Loading): Promise<void> {
+async function loadCharacters({ signal }: Loading): Promise<void> {
   const all = sampleCharacters()
   const portraits = all.map((one) => ({
     ...one,
@@ -97,7 +93,7 @@ async function loadCharacters({ files, signal }: Loading): Promise<void> {
     height: 600,
     svg: () => portraitSvg(one),
   }))
-  await drawPictures(files, portraits, signal)
+  await drawPictures(portraits, signal)
   if (signal.aborted) return
   await store('Character', all, (tx, id, { key, createdAt, createdBy, ...character }) => {
     const links = { tags: idsOf(character.tags), cover: idsOf([`portrait:${key}`])[0] ?? '' }
@@ -105,7 +101,7 @@ async function loadCharacters({ files, signal }: Loading): Promise<void> {
   })
 }
 
-async function loadWorks({ files, signal, say }: Loading): Promise<void> {
+async function loadWorks({ signal, say }: Loading): Promise<void> {
   const all = sampleWorks()
   const covers = all.map((one) => ({
     ...one,
@@ -114,7 +110,7 @@ async function loadWorks({ files, signal, say }: Loading): Promise<void> {
     height: 840,
     svg: () => coverSvg(one),
   }))
-  await drawPictures(files, covers, signal)
+  await drawPictures(covers, signal)
   if (signal.aborted) return
   await store('Media', all, (tx, id, { key, createdAt, createdBy, relatedMedia: _, ...work }) => {
     const links = {

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { transaction } from '#lib/db.ts'
 import { assets } from '#store/assets'
 import { coverImage } from './covers.ts'
@@ -17,20 +15,19 @@ export interface Picture extends Keyed {
 const AT_ONCE = 4
 
 /** Draws those pictures that are not there yet. The files are written before the asset that names them. */
-export async function drawPictures(files: string, pictures: Picture[], signal: AbortSignal): Promise<void> {
+export async function drawPictures(pictures: Picture[], signal: AbortSignal): Promise<void> {
   announce(pictures)
   const known = await there('Asset', idsOf(pictures.map(({ key }) => key)))
   const missing = pictures.filter(({ key }) => !known.has(idsOf([key])[0] ?? ''))
   for (let at = 0; at < missing.length && !signal.aborted; at += AT_ONCE)
-    await Promise.all(missing.slice(at, at + AT_ONCE).map((picture) => drawPicture(files, picture)))
+    await Promise.all(missing.slice(at, at + AT_ONCE).map((picture) => drawPicture(picture)))
 }
 
-async function drawPicture(files: string, { key, createdAt, createdBy, width, height, svg }: Picture): Promise<void> {
+async function drawPicture({ key, createdAt, createdBy, width, height, svg }: Picture): Promise<void> {
   const [id = ''] = idsOf([key])
   const storageKey = `${id}.webp`
   const { image, thumbnail } = await coverImage(svg())
-  await writeFile(join(files, storageKey), image, { flush: true })
-  await writeFile(join(files, `small-${storageKey}`), thumbnail, { flush: true })
+  await assets.keepPicture(storageKey, image, thumbnail)
   const asset = {
     type: 'IMAGE' as const,
     filename: `${key.replace(/\W+/g, '-')}.webp`,

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assetsApi } from '@mokuroku/contract/assets'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { db } from '#lib/db.ts'
+import { assets } from '#store/assets'
+import { app, keepIn, signedIn, withApp } from '#test/app.ts'
+import { aBucket } from '#test/bucket.ts'
+import { aPicture, aSound, keptKeys, send } from '#test/files.ts'
+import { refusedStart, startServer } from '#test/process.ts'
+import { openBucket } from './bucket.ts'
+import { processing } from './processing.ts'
+import { storage } from './storage.ts'
+
+const MB = 1024 * 1024
+const service = await aBucket()
+keepIn(service.bucket)
+withApp()
+const folder = mkdtempSync(join(tmpdir(), 'mokuroku-bucket-'))
+beforeEach(() => {
+  service.fail()
+  service.calls.length = 0
+})
+afterEach(() => void vi.useRealTimers())
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A file on its way in. */
+async function arrived(content: Buffer): Promise<string> {
+  const file = storage.incoming(`test-${randomBytes(4).toString('hex')}`)
+  await writeFile(file, content)
+  return file
+}
+const read = async (key: string) => storage.withFile(key, (path) => readFile(path))
+
+test('a large file goes in parts and comes back the same, whatever fails once on the way', async () => {
+  const content = randomBytes(20 * MB)
+  service.fail(
+    { kind: 'slowDown', query: 'uploads', times: 1 },
+    { kind: 'hangUp', query: 'partNumber', times: 1 },
+    { kind: 'slowDown', query: 'partNumber', times: 2 },
+    { kind: 'slowDown', method: 'POST', query: 'uploadId', times: 1 },
+    { kind: 'cut', method: 'GET', times: 1 },
+  )
+  await storage.keep(await arrived(content), 'large.mp4')
+  expect(service.uploads.size).toBe(0)
+  expect((await read('large.mp4')).equals(content)).toBe(true)
+  expect(service.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(6)
+  expect(await storage.arriving()).toEqual([])
+}, 30_000)
+
+test('a file of which a part fails for good is not kept, and its parts are dropped', async () => {
+  const file = await arrived(randomBytes(17 * MB))
+  service.fail({ kind: 'slowDown', query: 'partNumber', times: 100 })
+  await expect(storage.keep(file, 'half.mp4')).rejects.toMatchObject({ code: 'STORAGE' })
+  expect(service.objects.has('half.mp4')).toBe(false)
+  expect(service.uploads.size).toBe(0)
+  await rm(file)
+}, 30_000)
+
+test('parts that a crash left in the bucket are dropped at a start a day later', async () => {
+  const day = 24 * 60 * 60 * 1000
+  service.uploads.set('old', { key: 'a.mp4', at: new Date(Date.now() - day - 1000), parts: new Map() })
+  service.uploads.set('new', { key: 'b.mp4', at: new Date(Date.now() - day + 60_000), parts: new Map() })
+  await openBucket(service.bucket, (name) => join(folder, name))
+  expect([...service.uploads.keys()]).toEqual(['new'])
+  service.uploads.clear()
+})
+
+test('ranges, conditions and HEAD are passed on, and what is not there is a 404', async () => {
+  const { token } = await signedIn()
+  const sound = aSound(30)
+  const { url } = (await send(sound, 'theme.wav', { token })).body
+  const ask = (headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') => app.inject({ method, url, headers })
+  expect((await ask({})).rawPayload.equals(sound)).toBe(true)
+  for (const [range, status, bytes] of [
+    ['bytes=0-3', 206, sound.subarray(0, 4)],
+    ['bytes=100-', 206, sound.subarray(100)],
+    ['bytes=-7', 206, sound.subarray(-7)],
+    ['bytes=0-3,8-9', 200, sound],
+    ['lines=1-2', 200, sound],
+  ] as const) {
+    const answer = await ask({ range })
+    expect({ range, status: answer.statusCode, length: answer.headers['content-length'] }).toEqual({
+      range,
+      status,
+      length: String(bytes.length),
+    })
+    expect(answer.rawPayload.equals(bytes)).toBe(true)
+  }
+  const beyond = await ask({ range: 'bytes=9999999-' })
+  expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${sound.length}`])
+  const { etag } = (await ask({})).headers
+  expect((await ask({ 'if-none-match': String(etag) })).statusCode).toBe(304)
+  service.calls.length = 0
+  const head = await ask({}, 'HEAD')
+  expect([head.statusCode, head.headers['content-length'], head.payload]).toEqual([200, String(sound.length), ''])
+  expect(service.calls).toEqual(['HEAD'])
+  service.objects.delete(url.replace('/files/', ''))
+  expect((await ask({})).statusCode).toBe(404)
+})
+
+test('an answer that is cut off reaches the browser as one that is cut off', async () => {
+  const { token } = await signedIn()
+  const { url } = (await send(aSound(60), 'long.wav', { token })).body
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  service.fail({ kind: 'cut', method: 'GET', times: 1 })
+  await expect(fetch(address + url).then((answer) => answer.arrayBuffer())).rejects.toThrow('terminated')
+  const again = await fetch(address + url)
+  expect((await again.arrayBuffer()).byteLength).toBe(aSound(60).length)
+})
+
+test('while the bucket is gone, an upload is refused plainly and leaves nothing; then everything works again', async () => {
+  const { token, call } = await signedIn()
+  const { url, _id: id } = (await send(await aPicture(), 'before.png', { token })).body
+  const before = await keptKeys()
+  await service.stop()
+  const refused = {
+    code: 'unavailable',
+    message: 'The storage of the files cannot be reached. Please try again later.',
+  }
+  expect(await send(await aPicture(), 'lost.png', { token })).toMatchObject({ status: 503, body: refused })
+  const served = await app.inject({ url })
+  expect([served.statusCode, served.json()]).toEqual([503, refused])
+  expect(served.headers['content-disposition']).toBeUndefined()
+  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
+  expect((await call(assetsApi.list, { query: { search: 'lost.png' } })).data).toEqual([])
+  expect(await storage.arriving()).toEqual([])
+  await service.start()
+  expect((await app.inject({ url })).statusCode).toBe(200)
+  expect((await send(await aPicture(), 'after.png', { token })).body).toMatchObject({ status: 'READY' })
+  await assets.removeFiles()
+  expect(await db.selectFrom('removals').selectAll().execute()).toEqual([])
+  expect((await keptKeys()).filter((key) => !before.includes(key))).toHaveLength(3)
+}, 30_000)
+
+test('what could not be processed for want of the bucket is tried again, and is no error of the file', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id } = (await send(await aPicture(), 'later.png', { token })).body
+  await db.updateTable('assets').set({ status: 'PENDING' }).where('_id', '=', id).execute()
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  service.fail({ kind: 'slowDown', times: 0 }, { kind: 'hangUp', times: 4 })
+  const done = processing.add(id)
+  await vi.waitFor(() => expect(service.calls).toHaveLength(4), { timeout: 10_000 })
+  await done
+  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'PROCESSING' })
+  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.waitFor(async () => expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' }))
+  expect(await storage.arriving()).toEqual([])
+}, 30_000)
+
+const start = (env: object) => refusedStart({ DATA_DIR: folder, ...service.env, ...env })
+
+test.each([
+  [
+    'that is not there',
+    { S3_BUCKET: 'nowhere' },
+    /^Mokuroku cannot start\. There is no bucket nowhere at http:.*\. Create it, or set S3_BUCKET to another one\.\n$/,
+  ],
+  [
+    'with a wrong secret',
+    { S3_SECRET_ACCESS_KEY: 'wrong' },
+    /refuses this access\. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY\.\n$/,
+  ],
+  ['with a wrong key', { S3_ACCESS_KEY_ID: 'OTHER' }, /refuses this access/],
+  [
+    'out of reach',
+    { S3_ENDPOINT: 'http://127.0.0.1:9' },
+    /^Mokuroku cannot start\. The storage at http:\/\/127\.0\.0\.1:9 cannot be reached\. Check S3_ENDPOINT\.\n$/,
+  ],
+  [
+    'named by half',
+    { S3_REGION: '' },
+    /^Mokuroku cannot start\. S3_REGION: is not set\. For assets in a bucket set all of S3_BUCKET, .*; for a folder, none\.\n$/,
+  ],
+  ['at no address', { S3_ENDPOINT: 's3.example.org' }, /^Mokuroku cannot start\. S3_ENDPOINT: .*\n$/],
+])(
+  'a bucket %s stops the start with one line',
+  async (_, env, line) => {
+    const { code, errors } = await start(env)
+    expect(code).toBe(1)
+    expect(errors).toMatch(line)
+    expect(errors.trim().split('\n')).toHaveLength(1)
+  },
+  30_000,
+)
+
+test('the server starts and ends with a bucket', async () => {
+  const server = await startServer({ DATA_DIR: join(folder, 'data'), ...service.env })
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  expect(await server.end()).toMatchObject({ code: 0, errors: '' })
+}, 30_000)
