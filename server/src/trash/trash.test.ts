@@ -319,6 +319,9 @@ test('a person who is deleted for good is gone from their sessions; their rating
   const { call } = await signedIn()
   const gone = await signedIn({ role: 'user' })
   const media = await aMedia()
+  const { _id: userId, email } = gone.user
+  const reset = { tokenHash: 'x', userId, email, createdAt: ago(0), expiresAt: ago(-1) }
+  await db.insertInto('resets').values(reset).execute()
   await gone.call(ratingsApi.create, { body: { mediaId: media._id, score: 9, comment: '' } })
   await call(usersApi.remove, { id: gone.user._id })
   await call(trashApi.purge, { kind: 'User', id: gone.user._id })

@@ -36,6 +36,7 @@ const kept = ledger<UserFields>({
   },
   forget: async (tx, id) => {
     await tx.deleteFrom('sessions').where('userId', '=', id).execute()
+    await tx.deleteFrom('resets').where('userId', '=', id).execute()
   },
 })
 
