@@ -25,11 +25,11 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             // What most screens share, in one file: a chunk for each icon would cost more in requests than it saves.
-            // Not what only editors, uploads and streams need: no first screen waits for those.
+            // Not what only a few screens share, nor what editors, uploads and streams need: no first screen waits for those.
             {
               name: 'kit',
               test: /console[\\/]src[\\/](ui|lib|api)[\\/](?!(drafts|editorText|events|stale|stream|upload|wordDiff)\.)|lucide-react/,
-              minShareCount: 2,
+              minShareCount: 4,
               priority: 2,
             },
             { name: 'editor', test: /node_modules[\\/](@codemirror|@lezer|style-mod|w3c-keyname|crelt)/, priority: 3 },
