@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { inSiteLanguages } from '#lib/site.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { MEDIA_LINKS, mediaNames } from './mediaNames.ts'
@@ -15,7 +16,7 @@ export function MediaNew() {
   const language = useLanguage()
   const navigate = useNavigate()
   const refused = useRefusal()
-  const [start] = useState(() => ({ ...newMedia(new Date().toISOString()), relatedMedia: [] }))
+  const [start] = useState(() => inSiteLanguages({ ...newMedia(new Date().toISOString()), relatedMedia: [] }))
   const [names] = useState(() => mediaNames(undefined, language))
   return (
     <EditorScreen

@@ -11,7 +11,9 @@ export const standardizeTexts = areaTexts(
     recent: 'Recent',
     recentFailed: 'Failed to load your recent media',
     chosen: 'Selected media',
-    change: 'Choose another',
+    empty: 'No media selected',
+    emptyHint:
+      'Choose one above: its translations and its related media are shown here, and AI proposes texts in line with each other. You decide text by text.',
     current: 'Current translations',
     noTexts: 'No translations',
     related: 'Related media',
@@ -39,7 +41,6 @@ export const standardizeTexts = areaTexts(
       start: 'Failed to start AI processing',
       http: (status: number) => `HTTP error! status: ${status}`,
     },
-    leave: 'The accepted texts are not saved yet.',
     cells: (title: string) => `Proposed texts of ${title}`,
   },
   {
@@ -51,7 +52,8 @@ export const standardizeTexts = areaTexts(
     recent: '最近',
     recentFailed: '无法加载您最近的媒体',
     chosen: '已选媒体',
-    change: '重新选择',
+    empty: '尚未选择媒体',
+    emptyHint: '请在上方选择：这里将显示其翻译和相关媒体，AI 会给出彼此一致的文本建议，由您逐条决定。',
     current: '当前翻译',
     noTexts: '没有翻译',
     related: '相关媒体',
@@ -79,7 +81,6 @@ export const standardizeTexts = areaTexts(
       start: '无法启动 AI 处理',
       http: (status: number) => `HTTP 错误！状态：${status}`,
     },
-    leave: '已采纳的文本尚未保存。',
     cells: (title: string) => `${title} 的建议文本`,
   },
 )

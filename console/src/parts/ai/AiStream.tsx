@@ -60,7 +60,7 @@ export function AiStream<Result>({ label, by, now, onStop, onRetry, children }: 
         aria-busy={state === 'running'}
         className={css.text}
         value={text}
-        placeholder={state === 'running' ? texts.waiting : ''}
+        placeholder={state === 'running' ? texts.waiting : state === 'idle' ? texts.idle : ''}
       />
       {state === 'failed' && (
         <p role="alert" className={css.failed}>

@@ -5,6 +5,7 @@ export const aiTexts = areaTexts(
   {
     failed: 'Connection to AI service failed',
     states: { running: 'Answering…', done: 'Complete', failed: 'Failed', stopped: 'Stopped' },
+    idle: 'The answer appears here, word by word.',
     waiting: 'Waiting for the first words…',
     seconds: (seconds: number) => `${seconds} s`,
     stop: 'Stop',
@@ -35,6 +36,7 @@ export const aiTexts = areaTexts(
   {
     failed: '连接 AI 服务失败',
     states: { running: '正在回答…', done: '完成', failed: '失败', stopped: '已停止' },
+    idle: '回答会逐字显示在这里。',
     waiting: '正在等待首个词…',
     seconds: (seconds: number) => `${seconds} 秒`,
     stop: '停止',
