@@ -59,7 +59,11 @@ export function MediaStandardize() {
       {id ? (
         <Chosen key={id} id={id} />
       ) : (
-        <Process reason={texts.selectFirst} busy={false} onProcess={() => undefined} />
+        <Card>
+          <EmptyState icon={Sparkles} title={texts.empty} hint={texts.emptyHint}>
+            <Process reason={texts.selectFirst} busy={false} onProcess={() => undefined} />
+          </EmptyState>
+        </Card>
       )}
     </Page>
   )
