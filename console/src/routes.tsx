@@ -75,6 +75,7 @@ const screens = [
   screen('/users/new', () => import('./users/UserNew.tsx'), 'UserNew'),
   screen('/users/$id/edit', () => import('./users/UserEdit.tsx'), 'UserEdit'),
   screen('/users/$id/history', () => import('./users/UserHistory.tsx'), 'UserHistory'),
+  screen('/profile', () => import('./profile/Profile.tsx'), 'Profile'),
 ]
 
 /** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
@@ -89,7 +90,7 @@ const BUILT = new Set([
   '/score-permissions',
   '/users',
 ])
-const TO_COME = [...NAV.map(({ to }) => to).filter((to) => !BUILT.has(to)), '/profile']
+const TO_COME = NAV.map(({ to }) => to).filter((to) => !BUILT.has(to))
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: Soon }),
 )

@@ -6,6 +6,7 @@ import { call } from '#api/call.ts'
 import { changed, q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
+import { useDevice } from '#parts/device.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -79,7 +80,7 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
 function Item({ notification, onChosen }: { notification: Notification; onChosen: () => void }) {
   const texts = area.use()
   const language = useLanguage()
-  const { icon: Icon, tone, sentence, about, detail, to } = told(notification, texts)
+  const { icon: Icon, tone, sentence, about, detail, to } = told(notification, texts, useDevice())
   const isUnread = notification.readAt === null
   return (
     <li>

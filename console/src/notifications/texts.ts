@@ -21,7 +21,6 @@ export const texts = areaTexts(
       count === 1 ? `${by} rolled back your change` : `${by} rolled back ${count} of your changes`,
     newSignIn: 'New sign-in to your account',
     newSignInHint: 'Not you? Sign it out, and change your password.',
-    with: (browser: string, system: string) => (browser && system ? `${browser} on ${system}` : browser || system),
   },
   {
     unread: (count) => `${count} 条未读通知`,
@@ -40,6 +39,5 @@ export const texts = areaTexts(
     rolledBack: (by, count) => (count === 1 ? `${by} 回滚了您的修改` : `${by} 回滚了您的 ${count} 处修改`),
     newSignIn: '您的账户有新的登录',
     newSignInHint: '不是您本人？请将其退出，并修改密码。',
-    with: (browser, system) => (browser && system ? `${system} 上的 ${browser}` : browser || system),
   },
 )

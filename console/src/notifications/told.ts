@@ -1,5 +1,4 @@
 import type { Notification } from '@mokuroku/contract/notifications'
-import { browserOf } from '@mokuroku/contract/userAgent'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, Undo2 } from 'lucide-react'
 import { writingOf } from '#lib/text.ts'
 import type { texts } from './texts.ts'
@@ -21,8 +20,12 @@ const SCREENS = {
   Tag: (id: string) => `/tags/${id}/edit`,
 }
 
-/** A notification in the console's language. */
-export function told(notification: Notification, words: ReturnType<typeof texts.now>): Told {
+/** A notification in the console's language. `device` puts a User-Agent header in plain words. */
+export function told(
+  notification: Notification,
+  words: ReturnType<typeof texts.now>,
+  device: (userAgent: string) => string,
+): Told {
   const { kind, data } = notification
   switch (kind) {
     case 'BATCH_FINISHED':
@@ -51,17 +54,14 @@ export function told(notification: Notification, words: ReturnType<typeof texts.
         detail: data.reason,
         to: data.count === 1 ? SCREENS[data.entityType](data.entityId) : '/translations',
       }
-    case 'NEW_SIGN_IN': {
-      const { browser, system } = browserOf(data.userAgent)
-      const device = words.with(browser, system)
+    case 'NEW_SIGN_IN':
       return {
         icon: KeyRound,
         tone: 'accent',
         sentence: words.newSignIn,
-        about: { text: [device, data.address].filter(Boolean).join(' · ') },
+        about: { text: `${device(data.userAgent)} · ${data.address}` },
         detail: words.newSignInHint,
         to: '/profile',
       }
-    }
   }
 }

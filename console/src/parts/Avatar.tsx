@@ -2,12 +2,20 @@ import { useState } from 'react'
 import { fileUrl } from '#api/host.ts'
 import css from './Avatar.module.css'
 
+interface Props {
+  name: string
+  url?: string | undefined
+  /** Where the person is what the screen is about. */
+  large?: boolean
+}
+
 /** A person's picture, or the first letter of their name, which always stands beside it. */
-export function Avatar({ name, url }: { name: string; url?: string | undefined }) {
+export function Avatar({ name, url, large }: Props) {
   const [broken, setBroken] = useState(false)
-  if (url && !broken) return <img className={css.avatar} src={fileUrl(url)} alt="" onError={() => setBroken(true)} />
+  const look = large ? `${css.avatar} ${css.large}` : css.avatar
+  if (url && !broken) return <img className={look} src={fileUrl(url)} alt="" onError={() => setBroken(true)} />
   return (
-    <span className={css.avatar} aria-hidden>
+    <span className={look} aria-hidden>
       {name.slice(0, 1).toUpperCase()}
     </span>
   )

@@ -1,0 +1,87 @@
+import { authApi, type ProfileInput } from '@mokuroku/contract/auth'
+import { ApiError } from '@mokuroku/contract/call'
+import { type User, Username, usersApi } from '@mokuroku/contract/users'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { changed, q } from '#api/query.ts'
+import { queryClient } from '#api/queryClient.ts'
+import { session, useMe } from '#api/session.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDate, longDateTime } from '#lib/dates.ts'
+import { Button } from '#ui/Button.tsx'
+import { Fact, Facts } from '#ui/Facts.tsx'
+import { TextField } from '#ui/Field.tsx'
+import { toast } from '#ui/toast.ts'
+import { Picture } from './Picture.tsx'
+import css from './Profile.module.css'
+import { texts as area } from './texts.ts'
+
+/** Name and picture, which one changes oneself; the address, which one does not. */
+export function Identity({ user }: { user: User }) {
+  const texts = area.use()
+  const { common } = useMessages()
+  const language = useLanguage()
+  const { register, handleSubmit, reset, setError, formState } = useForm({ defaultValues: { username: user.username } })
+  const save = useSaveProfile(user)
+  // Another tab, or an administrator, may have changed the name; what is being typed here stays.
+  useEffect(() => reset({ username: user.username }, { keepDirtyValues: true }), [reset, user.username])
+  const submit = handleSubmit(async ({ username }) => {
+    try {
+      const saved = await save.mutateAsync({ username: username.trim() })
+      reset({ username: saved.username })
+      toast.success(texts.saved)
+    } catch (error) {
+      if (isTaken(error)) setError('username', { message: texts.taken }, { shouldFocus: true })
+    }
+  })
+  return (
+    <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
+      <Picture user={user} onChange={(avatar) => save.mutateAsync({ avatar })} />
+      <TextField
+        {...register('username', {
+          validate: (value) => Username.safeParse(value).success || texts.nameFault,
+        })}
+        label={texts.name}
+        autoComplete="nickname"
+        maxLength={60}
+        error={formState.errors.username?.message}
+      />
+      <TextField label={texts.email} type="email" value={user.email ?? ''} readOnly hint={texts.emailHint} />
+      <Facts>
+        <Fact name={texts.since}>{longDate(user.createdAt, language)}</Fact>
+        {user.lastLogin && <Fact name={texts.lastLogin}>{longDateTime(user.lastLogin, language)}</Fact>}
+      </Facts>
+      <div>
+        <Button type="submit" variant="primary" busy={formState.isSubmitting}>
+          {common.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Saves what is given, and shows it wherever the user is shown. */
+function useSaveProfile({ version }: User) {
+  const texts = area.use()
+  const me = useMe()
+  return useMutation({
+    mutationFn: (body: ProfileInput) => call(authApi.updateProfile, { body, base: version }),
+    meta: { quiet: true },
+    onSuccess: (saved) => {
+      queryClient.setQueryData(q(authApi.profile).queryKey, saved)
+      session.set({ state: 'in', user: { ...me, username: saved.username, avatar: saved.avatar } })
+      return changed(usersApi.list)
+    },
+    onError: (error) => {
+      if (!isTaken(error)) toast.error(texts.saveFailed, messageOf(error))
+      // Somebody else may have written it meanwhile: the next try starts from what is there.
+      return changed(authApi.profile)
+    },
+  })
+}
+
+/** Said beside the field. */
+const isTaken = (error: unknown) => error instanceof ApiError && error.code === 'duplicate'

@@ -1,0 +1,60 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Card } from '#ui/Card.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
+import { Appearance } from './Appearance.tsx'
+import { ChangePassword } from './ChangePassword.tsx'
+import { Identity } from './Identity.tsx'
+import css from './Profile.module.css'
+import { Rights } from './Rights.tsx'
+import { Sessions } from './Sessions.tsx'
+import { texts as area } from './texts.ts'
+
+/** One's own account (decisions 6). */
+export function Profile() {
+  const { shell } = useMessages()
+  const texts = area.use()
+  // Others may have changed it: what is shown here is what is there.
+  const profile = useQuery({ ...q(authApi.profile), staleTime: 0 })
+  return (
+    <Page title={shell.profile} subtitle={texts.subtitle}>
+      <div className={css.columns}>
+        <div className={css.column}>
+          <Card title={texts.identity}>
+            <Loaded query={profile} loading={texts.loading} failed={texts.failed} skeleton={<IdentityBones />}>
+              {(user) => <Identity user={user} />}
+            </Loaded>
+          </Card>
+          <Card title={texts.password.title}>
+            <ChangePassword />
+          </Card>
+        </div>
+        <div className={css.column}>
+          <Card title={texts.rights.title}>
+            <Rights />
+          </Card>
+          <Card title={texts.appearance}>
+            <Appearance />
+          </Card>
+        </div>
+      </div>
+      <Sessions />
+    </Page>
+  )
+}
+
+function IdentityBones() {
+  return (
+    <div className={css.form}>
+      <div className={css.picture}>
+        <Skeleton width={72} height={72} round />
+        <Skeleton width={140} height={34} />
+      </div>
+      <SkeletonLines lines={3} />
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { tiersApi } from '@mokuroku/contract/tiers'
+import { useQuery } from '@tanstack/react-query'
+import { Check, Minus } from 'lucide-react'
+import { q } from '#api/query.ts'
+import { useMe } from '#api/session.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Fact, Facts } from '#ui/Facts.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import css from './Rights.module.css'
+import { rightsOf, type Ruling } from './rights.ts'
+import { texts as area } from './texts.ts'
+
+const TONES: Record<string, Tone> = { user: 'neutral', admin: 'plum', moderator: 'accent' }
+
+/** Role, tier, and what they permit; for what they do not, why. */
+export function Rights() {
+  const { rights: texts } = area.use()
+  const me = useMe()
+  const language = useLanguage()
+  const isUser = me.role === 'user'
+  const tiers = useQuery({ ...q(tiersApi.list), enabled: isUser })
+  return (
+    <>
+      <Facts>
+        <Fact name={texts.role}>
+          <Badge tone={TONES[me.role] ?? 'neutral'}>{texts.roles[me.role]}</Badge>
+        </Fact>
+        {isUser && <Fact name={texts.tier}>{me.tier}</Fact>}
+        <Fact name={texts.scores}>{count(me.scores, language)}</Fact>
+      </Facts>
+      {me.role === 'admin' && <p className={css.all}>{texts.everything}</p>}
+      {me.role === 'moderator' && <p className={css.all}>{texts.nearly}</p>}
+      {isUser ? (
+        <Loaded query={tiers} skeleton={<SkeletonLines lines={8} height={32} />}>
+          {({ data }) => <Rulings rulings={rightsOf(me, data)} />}
+        </Loaded>
+      ) : (
+        <Rulings rulings={rightsOf(me, [])} />
+      )}
+    </>
+  )
+}
+
+function Rulings({ rulings }: { rulings: Ruling[] }) {
+  const { rights: texts } = area.use()
+  return (
+    <dl className={css.rights} aria-label={texts.title}>
+      {rulings.map((ruling) => (
+        <div key={ruling.right} className={css.right} data-has={Boolean(ruling.has) || undefined}>
+          <dt>{(texts.names as Record<string, string>)[ruling.right] ?? ruling.right}</dt>
+          <dd className={css.value}>
+            <Value {...ruling} />
+          </dd>
+          {!ruling.has && (
+            <dd className={css.reason}>
+              <Reason {...ruling} />
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Value({ has }: Ruling) {
+  const { rights: texts } = area.use()
+  const language = useLanguage()
+  const Icon = has ? Check : Minus
+  return (
+    <>
+      <Icon size={14} aria-hidden />
+      {typeof has === 'number' && has > 0 ? texts.upTo(count(has, language)) : has ? texts.yes : texts.no}
+    </>
+  )
+}
+
+/** Why one may not. */
+function Reason({ needs, next }: Ruling) {
+  const { rights: texts } = area.use()
+  const { tier } = useMe()
+  const language = useLanguage()
+  if (needs) return needs === 'admin' ? texts.administrators : texts.moderators
+  return next ? texts.later(tier, next.name, count(next.requiredScore, language)) : texts.never(tier)
+}

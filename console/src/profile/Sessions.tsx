@@ -1,0 +1,140 @@
+import { authApi, type Session } from '@mokuroku/contract/auth'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed, q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { useDevice } from '#parts/device.ts'
+import { Badge } from '#ui/Badge.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Confirm } from '#ui/Confirm.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { toast } from '#ui/toast.ts'
+import css from './Profile.module.css'
+import { texts as area } from './texts.ts'
+
+/** Where one is signed in; every place but this one can be signed out from here. */
+export function Sessions() {
+  const { sessions: texts } = area.use()
+  const [asked, setAsked] = useState(false)
+  const sessions = useQuery({ ...q(authApi.sessions), staleTime: 0 })
+  const endOthers = useMutation({
+    mutationFn: () => call(authApi.endSessions),
+    meta: { failure: texts.endFailed },
+    onSuccess: () => toast.success(texts.endedOthers),
+    onSettled: () => changed(authApi.sessions),
+  })
+  const columns = useColumns()
+  const rows = sessions.data?.data
+  return (
+    <Card
+      flush
+      title={texts.title}
+      count={rows?.length}
+      action={
+        <Button
+          size="small"
+          icon={LogOut}
+          reason={rows?.some(({ current }) => !current) ? undefined : texts.onlyOne}
+          onClick={() => setAsked(true)}
+        >
+          {texts.endOthers}
+        </Button>
+      }
+    >
+      <Loaded
+        query={sessions}
+        loading={texts.loading}
+        failed={texts.failed}
+        skeleton={<TableSkeleton columns={columns} rows={2} />}
+      >
+        {({ data }) => (
+          <Table
+            label={texts.title}
+            columns={columns}
+            rows={sorted(data)}
+            rowKey={({ _id }) => _id}
+            empty={texts.onlyOne}
+          />
+        )}
+      </Loaded>
+      {asked && (
+        <Confirm
+          title={texts.endOthers}
+          confirm={texts.end}
+          onConfirm={() => endOthers.mutateAsync()}
+          onClose={() => setAsked(false)}
+        >
+          <p>{texts.endOthersQuestion}</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}
+
+/** This one first, then those used last. */
+const sorted = (sessions: Session[]) =>
+  sessions.toSorted((one, two) => Number(two.current) - Number(one.current) || (one.lastSeen < two.lastSeen ? 1 : -1))
+
+function useColumns(): Column<Session>[] {
+  const { sessions: texts } = area.use()
+  const language = useLanguage()
+  const deviceOf = useDevice()
+  const end = useMutation({
+    mutationFn: (id: string) => call(authApi.endSession, { id }),
+    meta: { failure: texts.endFailed },
+    onSuccess: () => toast.success(texts.ended),
+    onSettled: () => changed(authApi.sessions),
+  })
+  const moment = (value: string) => (
+    <time dateTime={value} className={css.moment}>
+      {longDateTime(value, language)}
+    </time>
+  )
+  return [
+    {
+      key: 'device',
+      head: texts.device,
+      cell: ({ userAgent, current }) => (
+        <span className={css.device} title={userAgent}>
+          {deviceOf(userAgent)}
+          {current && (
+            <Badge tone="success" dot>
+              {texts.current}
+            </Badge>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'address',
+      head: texts.address,
+      width: '16%',
+      cell: ({ address }) => <span className={css.address}>{address}</span>,
+    },
+    { key: 'since', head: texts.since, width: '22%', cell: ({ createdAt }) => moment(createdAt) },
+    { key: 'seen', head: texts.seen, width: '22%', cell: ({ lastSeen }) => moment(lastSeen) },
+    {
+      key: 'actions',
+      head: '',
+      width: '112px',
+      actions: true,
+      cell: ({ _id, userAgent, current }) => (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={texts.endOf(deviceOf(userAgent))}
+          busy={end.isPending && end.variables === _id}
+          reason={current ? texts.isCurrent : undefined}
+          onClick={() => end.mutate(_id)}
+        >
+          {texts.end}
+        </Button>
+      ),
+    },
+  ]
+}

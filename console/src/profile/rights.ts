@@ -1,0 +1,51 @@
+import type { Me } from '@mokuroku/contract/auth'
+import type { Permissions, Tier } from '@mokuroku/contract/tiers'
+import type { Right } from './texts.ts'
+
+const BY_TIER = [
+  'canCreateMedia',
+  'canCreateCharacter',
+  'canCreateTag',
+  'canEditOwnContent',
+  'canEditAnyContent',
+  'canRateContent',
+  'canCommentUnrestricted',
+  'canAccessPremiumContent',
+  'maxUploadSizeMB',
+  'canUploadVideo',
+] as const satisfies (Right & keyof Permissions)[]
+
+/** One thing that a user may do, or why they may not. */
+export interface Ruling {
+  /** The name of a right; one of the operator's own goes by its own name. */
+  right: string
+  /** For uploads the largest size in MB, 0 for none. */
+  has: boolean | number
+  /** Who has it, where roles decide; else the tier's. */
+  needs?: 'moderator' | 'admin'
+  /** The next tier that has it, if any does. */
+  next?: Pick<Tier, 'name' | 'requiredScore'> | undefined
+}
+
+/** All that a user may do and may not, by the server's rule (decisions 5). `tiers` in any order. */
+export function rightsOf(me: Me, tiers: readonly Tier[]): Ruling[] {
+  const above = tiers
+    .filter(({ isActive, requiredScore }) => isActive && requiredScore > me.scores)
+    .toSorted((one, two) => one.requiredScore - two.requiredScore)
+  const own = Object.keys(me.permissions.customPermissions ?? {})
+  const byTier = [...BY_TIER, ...own].map((right): Ruling => {
+    const has = valueOf(me.permissions, right)
+    return { right, has, ...(!has && { next: above.find(({ permissions }) => valueOf(permissions, right)) }) }
+  })
+  return [
+    ...byTier,
+    { right: 'others', has: me.role !== 'user', needs: 'moderator' },
+    { right: 'accounts', has: me.role === 'admin', needs: 'admin' },
+  ]
+}
+
+/** A permission that is not named is not granted. */
+function valueOf({ customPermissions, ...permissions }: Permissions, right: string): boolean | number {
+  const values: Record<string, boolean | number> = { ...customPermissions, ...permissions }
+  return values[right] ?? false
+}
