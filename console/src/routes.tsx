@@ -65,6 +65,7 @@ const screens = [
   screen('/assets', () => import('./assets/AssetList.tsx'), 'AssetList'),
   screen('/assets/$id', () => import('./assets/AssetDetail.tsx'), 'AssetDetail'),
   screen('/translations', () => import('./translations/TranslationHistory.tsx'), 'TranslationHistory'),
+  screen('/trash', () => import('./trash/Trash.tsx'), 'Trash'),
   screen('/ratings', () => import('./ratings/RatingList.tsx'), 'RatingList'),
   screen('/ratings/$id', () => import('./ratings/RatingDetail.tsx'), 'RatingDetail'),
   screen('/score-permissions', () => import('./tiers/TierList.tsx'), 'TierList'),

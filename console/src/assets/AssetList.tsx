@@ -6,6 +6,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -47,7 +48,16 @@ export function AssetList() {
   const upload = <UploadButton onOpen={() => setUploading(true)} />
 
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} actions={upload}>
+    <Page
+      title={texts.title}
+      subtitle={texts.subtitle}
+      actions={
+        <>
+          <TrashLink kind="Asset" />
+          {upload}
+        </>
+      }
+    >
       <Card flush>
         <AssetListFilters applied={{ type, status, search }} onApply={setState} onReset={reset} />
         <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<Bones />}>

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRefusal } from '#parts/refusal.ts'
+import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -33,7 +34,16 @@ export function CharacterList() {
   const to = from ? from + (found.data?.characters.length ?? 0) - 1 : 0
 
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} actions={<AddCharacter />}>
+    <Page
+      title={texts.title}
+      subtitle={texts.subtitle}
+      actions={
+        <>
+          <TrashLink kind="Character" />
+          <AddCharacter />
+        </>
+      }
+    >
       <Card flush>
         <CharacterSearch />
         <Loaded

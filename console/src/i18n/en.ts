@@ -27,6 +27,7 @@ export const en = {
     noNotificationsHint: 'Finished batches, failed uploads and rollbacks of your changes will be listed here.',
     userMenu: 'User menu',
     profile: 'Your Profile',
+    trash: 'Trash',
     theme: 'Theme',
     light: 'Light',
     dark: 'Dark',

@@ -28,6 +28,7 @@ export const zh: Messages = {
     noNotificationsHint: '批处理完成、上传失败以及您的修改被回滚时，会在这里列出。',
     userMenu: '用户菜单',
     profile: '个人资料',
+    trash: '回收站',
     theme: '外观',
     light: '浅色',
     dark: '深色',

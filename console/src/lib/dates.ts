@@ -9,6 +9,14 @@ export const longDate = (moment: string, locale = 'en', timeZone?: string) => fo
 export const longDateTime = (moment: string, locale = 'en', timeZone?: string) =>
   format(moment, locale, { ...LONG, ...CLOCK }, timeZone)
 
+const DAY = 24 * 60 * 60_000
+
+/** How many days are left until a moment, counting one that has begun; 0 when it is less than one. */
+export function daysUntil(moment: string, now = Date.now()): number {
+  const days = (Date.parse(moment) - now) / DAY
+  return days < 1 ? 0 : Math.ceil(days)
+}
+
 function format(moment: string, locale: string, options: Intl.DateTimeFormatOptions, timeZone: string | undefined) {
   const date = new Date(moment)
   if (!moment || Number.isNaN(date.getTime())) return INVALID[locale] ?? 'Invalid date'

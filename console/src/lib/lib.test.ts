@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MediaQuery } from '@mokuroku/contract/media'
 import { describe, expect, test } from 'vitest'
 import { panels, ticks } from './chart.ts'
-import { longDate, longDateTime } from './dates.ts'
+import { daysUntil, longDate, longDateTime } from './dates.ts'
 import { count, fileSize } from './sizes.ts'
 import { languagesOf, spaced, translated, writingOf } from './text.ts'
 import { isExpired } from './token.ts'
@@ -41,6 +41,14 @@ describe('dates', () => {
     expect(longDate(moment)).toBe('Invalid date')
     expect(longDateTime(moment)).toBe('Invalid date')
   })
+  test.each([
+    ['2026-02-04T00:00:00.000Z', 30],
+    ['2026-01-06T01:00:00.000Z', 2],
+    ['2026-01-05T23:59:59.000Z', 0],
+    ['2025-12-31T00:00:00.000Z', 0],
+  ])('that are to come are so many days away: %s', (moment, days) =>
+    expect(daysUntil(moment, Date.parse('2026-01-05T00:00:00.000Z'))).toBe(days),
+  )
 })
 
 test.each([

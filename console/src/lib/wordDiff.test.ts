@@ -11,6 +11,14 @@ describe('a word diff', () => {
       { text: ' heart', kind: 'same' },
     ])
   })
+  test('takes words that changed one after the other as one phrase', () => {
+    expect(wordDiff('mèo biến mất dần', 'mèo tan biến dần', 'vi')).toEqual([
+      { text: 'mèo ', kind: 'same' },
+      { text: 'biến mất', kind: 'old' },
+      { text: 'tan biến', kind: 'new' },
+      { text: ' dần', kind: 'same' },
+    ])
+  })
   test('cuts Japanese into words', () => {
     const parts = wordDiff('私は東京に行きます', '私は京都に行きます', 'ja')
     expect(parts.filter(({ kind }) => kind === 'new').map(({ text }) => text)).toEqual(['京都'])
@@ -41,14 +49,14 @@ describe('an excerpt of a diff', () => {
     const { parts, isWhole } = excerpt(wordDiff(`${around}old${around}`, `${around}new${around}`, 'en'))
     expect(isWhole).toBe(false)
     expect(parts.map(({ kind }) => kind)).toEqual(['same', 'old', 'new', 'same'])
-    expect(parts[0]?.text).toMatch(/^….{48}$/)
-    expect(parts.at(-1)?.text).toMatch(/^.{48}…$/)
+    expect(parts[0]?.text).toMatch(/^….{70,80}$/)
+    expect(parts.at(-1)?.text).toMatch(/^.{70,80}…$/)
   })
   test('leaves a short text whole', () => {
     const parts = wordDiff('The old heart', 'The new heart', 'en')
     expect(excerpt(parts)).toEqual({ parts, isWhole: true })
   })
-  test('cuts a long new text, and no character in two', () => {
+  test('cuts a long new text, and no word or character in two', () => {
     const { parts, isWhole } = excerpt([{ text: '👩🏽‍🚀'.repeat(400), kind: 'new' }])
     expect(isWhole).toBe(false)
     expect(parts[0]?.text).toMatch(/^(👩🏽‍🚀)+…$/)

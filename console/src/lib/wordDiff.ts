@@ -18,11 +18,15 @@ export function wordDiff(before: string, after: string, language?: string): Part
   let end = 0
   while (end < one.length - start && end < two.length - start && one.at(-1 - end) === two.at(-1 - end)) end++
   const middle = changes(one.slice(start, one.length - end), two.slice(start, two.length - end))
-  return joined([...marked(one.slice(0, start), 'same'), ...middle, ...marked(one.slice(one.length - end), 'same')])
+  return joined([
+    ...marked(one.slice(0, start), 'same'),
+    ...phrases(joined(middle)),
+    ...marked(one.slice(one.length - end), 'same'),
+  ])
 }
 
 /** How much of an unchanged stretch stays on each side of a change, in UTF-16 units. */
-const AROUND = 48
+const AROUND = 80
 /** The longest text that an excerpt shows. */
 const LONGEST = 600
 
@@ -45,20 +49,20 @@ export function excerpt(parts: readonly Part[]): { parts: Part[]; isWhole: boole
   return { parts: shown, isWhole }
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** More than a character takes; so that only the ends of a long text are looked at. */
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+/** More than a word takes; so that only the ends of a long text are looked at. */
 const SPARE = 32
 
-/** As many whole characters as fit. */
+/** As many whole words as fit. */
 function startOf(text: string, length: number): string {
   const start = text.slice(0, length + SPARE)
-  const ends = Array.from(graphemes.segment(start), ({ index, segment }) => index + segment.length)
+  const ends = Array.from(segmenter.segment(start), ({ index, segment }) => index + segment.length)
   return start.slice(0, ends.findLast((end) => end <= length) ?? 0)
 }
 
 function endOf(text: string, length: number): string {
   const end = text.slice(-length - SPARE)
-  const starts = Array.from(graphemes.segment(end), ({ index }) => index)
+  const starts = Array.from(segmenter.segment(end), ({ index }) => index)
   return end.slice(starts.find((start) => start >= end.length - length) ?? end.length)
 }
 
@@ -98,6 +102,28 @@ function changes(one: string[], two: string[]): Part[] {
   }
   return parts
 }
+
+/** Words that were changed one after the other are one phrase to a reader: the spaces between them go with it. */
+function phrases(parts: Part[]): Part[] {
+  const isChange = (at: number) => parts[at] !== undefined && parts[at].kind !== 'same'
+  const isSpace = (at: number) => parts[at]?.kind === 'same' && parts[at].text.trim() === ''
+  const result: Part[] = []
+  for (let at = 0; at < parts.length;) {
+    const from = at
+    while (isChange(at) || (at > from && isSpace(at) && isChange(at + 1))) at++
+    if (at === from) result.push(...parts.slice(at, ++at))
+    else result.push(...(['old', 'new'] as const).map((kind) => side(parts.slice(from, at), kind)))
+  }
+  return result.filter(({ text }) => text !== '')
+}
+
+const side = (parts: Part[], kind: 'old' | 'new'): Part => ({
+  text: parts
+    .filter((part) => part.kind === kind || part.kind === 'same')
+    .map(({ text }) => text)
+    .join(''),
+  kind,
+})
 
 function joined(parts: Part[]): Part[] {
   const result: Part[] = []

@@ -7,6 +7,7 @@ import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useDeleteMedia } from '#parts/deleteMedia.tsx'
 import { useRefusal } from '#parts/refusal.ts'
+import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -32,7 +33,16 @@ export function MediaList() {
   const empty = <Empty page={page} isFiltered={isFiltered} reset={reset} toFirst={() => setFilters({ page: 1 })} />
 
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} actions={<Actions />}>
+    <Page
+      title={texts.title}
+      subtitle={texts.subtitle}
+      actions={
+        <>
+          <TrashLink kind="Media" />
+          <Actions />
+        </>
+      }
+    >
       <Card flush>
         <MediaListFilters applied={filters} onApply={setFilters} onReset={reset} />
         <Loaded

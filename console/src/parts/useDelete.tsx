@@ -5,6 +5,7 @@ import { changed } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
 import { Confirm } from '#ui/Confirm.tsx'
+import { keepPlace } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import css from './useDelete.module.css'
 
@@ -62,7 +63,7 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
       onConfirm={() => removal.mutateAsync(asked)}
       onClose={() => {
         ask(undefined)
-        requestAnimationFrame(keepPlace)
+        keepPlace()
       }}
     >
       <p>{texts.deleteQuestion}</p>
@@ -74,9 +75,4 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
     </Confirm>
   )
   return { ask, question }
-}
-
-/** The button that asked is gone with its row: the focus goes to the screen instead of nowhere. */
-function keepPlace() {
-  if (document.activeElement === document.body) document.querySelector('main')?.focus()
 }

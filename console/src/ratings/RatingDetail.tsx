@@ -10,6 +10,7 @@ import { type Text, writingOf } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
+import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { mediaOf, raterOf, useRatingRights } from '#parts/rating/rights.ts'
@@ -40,7 +41,7 @@ function Found({ rating }: { rating: Rating }) {
   const { common } = useMessages()
   const back = useBackTo('/ratings', texts.back)
   const navigate = useNavigate()
-  const { noDelete } = useRatingRights()
+  const { noDelete, noEdit } = useRatingRights()
   const { ask, question } = useDeleteRating(() => navigate({ to: back.to, search: back.search }))
   const { title } = useNamed()(rating)
   const media = mediaOf(rating)
@@ -55,16 +56,18 @@ function Found({ rating }: { rating: Rating }) {
         </Button>
       }
     >
-      <div className={css.columns}>
-        <Card title={media ? <RatedMedia {...media} title={title} /> : title.text}>
-          <RatingScore rating={rating} />
-          <h2 className={css.heading}>{texts.comment}</h2>
-          <p className={comment ? css.comment : css.quiet} lang={comment ? writingOf(comment) : undefined}>
-            {comment || noComment}
-          </p>
-        </Card>
-        <RatingFacts rating={rating} />
-      </div>
+      <WithHistory kind="Rating" id={rating._id} refusal={noEdit(rating)}>
+        <div className={css.columns}>
+          <Card title={media ? <RatedMedia {...media} title={title} /> : title.text}>
+            <RatingScore rating={rating} />
+            <h2 className={css.heading}>{texts.comment}</h2>
+            <p className={comment ? css.comment : css.quiet} lang={comment ? writingOf(comment) : undefined}>
+              {comment || noComment}
+            </p>
+          </Card>
+          <RatingFacts rating={rating} />
+        </div>
+      </WithHistory>
       {question}
     </Page>
   )

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
+import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -40,7 +41,7 @@ export function RatingList() {
   const first = (page - 1) * limit
 
   return (
-    <Page title={texts.title} subtitle={texts.subtitle}>
+    <Page title={texts.title} subtitle={texts.subtitle} actions={<TrashLink kind="Rating" />}>
       <Card flush>
         <Loaded
           query={found}

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Popover.layer.css'
 import { Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Check, CircleUserRound, LogOut } from 'lucide-react'
+import { Check, CircleUserRound, LogOut, Trash2 } from 'lucide-react'
 import { chooseLanguage } from '#api/preferences.ts'
 import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
@@ -42,6 +42,9 @@ export function UserMenu({ pressed }: { pressed: boolean }) {
         <Menu.Divider />
         <Menu.Item component={Link} to="/profile" leftSection={<CircleUserRound size={16} />}>
           {shell.profile}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/trash" leftSection={<Trash2 size={16} />}>
+          {shell.trash}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{shell.theme}</Menu.Label>

@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun } from 'lucide-react'
+import { Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { signOut } from '#api/signIn.ts'
 import { en } from '#i18n/en.ts'
@@ -34,6 +34,7 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
     name: nav[name],
     to,
   }))
+  if (fits(shell.trash, en.shell.trash)) screens.push({ key: '/trash', icon: Trash2, name: shell.trash, to: '/trash' })
   const actions: (Choice & { english: string })[] = [
     { key: 'add', icon: Plus, name: palette.addMedia, english: en.palette.addMedia, to: '/media/new' },
     { key: 'addCharacter', icon: Plus, name: characters.add, english: en.characters.add, to: '/characters/new' },

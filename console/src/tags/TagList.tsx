@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRefusal } from '#parts/refusal.ts'
+import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -41,7 +42,16 @@ export function TagList() {
   const shown = found.data?.tags.length ?? 0
 
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} actions={<AddTag />}>
+    <Page
+      title={texts.title}
+      subtitle={texts.subtitle}
+      actions={
+        <>
+          <TrashLink kind="Tag" />
+          <AddTag />
+        </>
+      }
+    >
       <Card flush>
         <TagListFilters applied={{ type, search }} onApply={setState} onReset={reset} />
         <Loaded

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Gauge, Plus } from 'lucide-react'
 import { q } from '#api/query.ts'
+import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -22,7 +23,16 @@ export function TierList() {
   const { ask, question } = useDeleteTier()
   useRowKeys()
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} actions={<AddTier />}>
+    <Page
+      title={texts.title}
+      subtitle={texts.subtitle}
+      actions={
+        <>
+          <TrashLink kind="Tier" />
+          <AddTier />
+        </>
+      }
+    >
       <Loaded query={tiers} loading={texts.loading} failed={texts.listFailed} skeleton={<Bones />}>
         {({ data }) =>
           data.length === 0 ? (

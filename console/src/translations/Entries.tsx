@@ -34,9 +34,12 @@ export function Entries({ entries, onRollback, onBatch }: Props) {
       {entries.map((entry) => (
         <li key={entry._id} className={css.entry} data-list-row data-rolled-back={entry.isRolledBack || undefined}>
           <article className={css.card} data-entry={entry._id}>
-            <Head entry={entry} onRollback={() => onRollback(entry)} />
-            <WordDiff short before={entry.oldValue} after={entry.newValue} lang={entry.language} />
-            <Foot entry={entry} onBatch={onBatch} />
+            <About entry={entry} />
+            <Who entry={entry} onBatch={onBatch} />
+            {!entry.isRolledBack && <Rollback entry={entry} onRollback={onRollback} />}
+            <div className={css.text}>
+              <WordDiff short before={entry.oldValue} after={entry.newValue} lang={entry.language} />
+            </div>
             {entry.isRolledBack && <RolledBack entry={entry} />}
           </article>
         </li>
@@ -45,42 +48,46 @@ export function Entries({ entries, onRollback, onBatch }: Props) {
   )
 }
 
-function Head({ entry, onRollback }: { entry: HistoryEntry; onRollback: () => void }) {
+function About({ entry }: { entry: HistoryEntry }) {
   const texts = translationTexts.use()
-  const refusal = useRefusal()
-  const { entityType, entityId, isRolledBack, updatedById } = entry
+  const { entityType, entityId } = entry
   const { title, language, field } = useNames(entry)
   return (
-    <header className={css.head}>
-      <div className={css.about}>
-        <Badge tone={TONES[entityType]}>{texts.types[entityType]}</Badge>
-        <Link to={SCREENS[entityType](entityId)} className={css.title} lang={writingOf(title)} title={title}>
-          {title}
-        </Link>
-        <span className={css.where}>{texts.where(language, field)}</span>
-      </div>
-      {!isRolledBack && (
-        <Button
-          size="small"
-          icon={Undo2}
-          aria-label={texts.rollbackOf(field, title, language)}
-          reason={refusal('rollback', entityType, updatedById ?? undefined)}
-          onClick={onRollback}
-        >
-          {texts.rollback}
-        </Button>
-      )}
-    </header>
+    <div className={css.about}>
+      <Badge tone={TONES[entityType]}>{texts.types[entityType]}</Badge>
+      <Link to={SCREENS[entityType](entityId)} className={css.title} lang={writingOf(title)} title={title}>
+        {title}
+      </Link>
+      <span className={css.where}>{texts.where(language, field)}</span>
+    </div>
   )
 }
 
-function Foot({ entry, onBatch }: { entry: HistoryEntry; onBatch: (batch: string) => void }) {
+function Rollback({ entry, onRollback }: { entry: HistoryEntry; onRollback: (entry: HistoryEntry) => void }) {
+  const texts = translationTexts.use()
+  const refusal = useRefusal()
+  const { title, language, field } = useNames(entry)
+  return (
+    <Button
+      size="small"
+      icon={Undo2}
+      className={css.rollback}
+      aria-label={texts.rollbackOf(field, title, language)}
+      reason={refusal('rollback', entry.entityType, entry.updatedById ?? undefined)}
+      onClick={() => onRollback(entry)}
+    >
+      {texts.rollback}
+    </Button>
+  )
+}
+
+function Who({ entry, onBatch }: { entry: HistoryEntry; onBatch: (batch: string) => void }) {
   const texts = translationTexts.use()
   const language = useLanguage()
   const { updatedBy, createdAt, origin, batch, ai } = entry
   const source = ai ? texts.origins.ai : texts.origins[origin]
   return (
-    <p className={css.foot}>
+    <p className={css.who}>
       <span lang={writingOf(updatedBy)}>{updatedBy}</span>
       <span aria-hidden>·</span>
       <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
@@ -102,11 +109,7 @@ function RolledBack({ entry: { rolledBackBy, rolledBackAt, rollbackReason } }: {
       <Undo2 size={14} aria-hidden />
       <div>
         <p className={css.by}>{texts.rolledBackBy(rolledBackBy ?? '', longDateTime(rolledBackAt ?? '', language))}</p>
-        {rollbackReason && (
-          <p className={css.reason} lang={writingOf(rollbackReason)}>
-            {rollbackReason}
-          </p>
-        )}
+        {rollbackReason && <p className={css.reason}>{rollbackReason}</p>}
       </div>
     </div>
   )

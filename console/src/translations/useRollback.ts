@@ -7,7 +7,7 @@ import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { changed } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
-import { SHOWN_BY } from '#parts/history/shownBy.ts'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { toast } from '#ui/toast.ts'
 import { translationTexts } from './texts.ts'
 

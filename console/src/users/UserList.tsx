@@ -5,6 +5,7 @@ import { Plus, Users } from 'lucide-react'
 import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -40,7 +41,16 @@ export function UserList() {
   const isFiltered = Boolean(role || search || isActive !== undefined)
 
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} actions={<AddUser />}>
+    <Page
+      title={texts.title}
+      subtitle={texts.subtitle}
+      actions={
+        <>
+          <TrashLink kind="User" />
+          <AddUser />
+        </>
+      }
+    >
       <Card flush>
         <UserFilters applied={filters} onApply={setFilters} onReset={reset} />
         <Loaded

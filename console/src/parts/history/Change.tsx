@@ -30,8 +30,8 @@ export function Change({ difference, names }: { difference: Difference; names: N
   if (LINKS[field]) {
     return (
       <Sides
-        from={<Named field={field} id={asText(from)} names={names} />}
-        to={<Named field={field} id={asText(to)} names={names} />}
+        from={asText(from) && <Named field={field} id={asText(from)} names={names} />}
+        to={asText(to) && <Named field={field} id={asText(to)} names={names} />}
       />
     )
   }
@@ -43,12 +43,13 @@ export function Change({ difference, names }: { difference: Difference; names: N
   return <Sides from={valueOf(field, from)} to={valueOf(field, to)} />
 }
 
+/** What is empty on one side is not named there. */
 function Sides({ from, to }: { from: ReactNode; to: ReactNode }) {
   return (
     <p className={css.sides}>
-      <del className={css.old}>{from}</del>
-      <ArrowRight size={14} aria-hidden />
-      <ins className={css.new}>{to}</ins>
+      {from && <del className={css.old}>{from}</del>}
+      {from && to && <ArrowRight size={14} aria-hidden />}
+      {to && <ins className={css.new}>{to}</ins>}
     </p>
   )
 }
@@ -90,13 +91,11 @@ function ListChange({ field, from, to, names }: ListProps) {
 }
 
 function Named({ field, id, names }: { field: string; id: string; names: Names }) {
-  const texts = historyTexts.use()
   const index = LINKS[field]
   useEffect(() => {
     if (index && id) void names.want(index, [id])
   }, [names, index, id])
   const name = useSyncExternalStore(names.follow, () => names.get(id))
-  if (!id) return texts.empties
   return name && name !== 'missing' ? <span lang={name.lang}>{name.text}</span> : <code className={css.id}>{id}</code>
 }
 

@@ -70,7 +70,7 @@ export function History({ kind, id, refusal }: HistoryProps) {
           >
             {({ data }) =>
               data.length > 0 ? (
-                <RevisionList rows={data} limit={LIMIT} newest={newest?._id} chosen={to ?? (from && newest?._id)} />
+                <RevisionList rows={data} limit={LIMIT} newest={newest?._id} chosen={to ?? from} />
               ) : (
                 <EmptyState icon={HistoryIcon} title={texts.empty} hint={texts.emptyHint} />
               )

@@ -32,16 +32,7 @@ export function RevisionList({ rows, limit, newest, chosen }: Props) {
     <ol className={css.list} aria-label={texts.versions} data-list>
       {rows.slice(0, limit).map((row, at) => (
         <li key={row._id} className={css.row} data-list-row data-chosen={row._id === chosen || undefined}>
-          <Described row={row} before={rows[at + 1]} isChosen={row._id === chosen} />
-          {row._id !== newest && (
-            <PlaceLink
-              place={{ from: row._id, to: undefined }}
-              className={css.withNow}
-              aria-label={texts.withNowOf(row.version)}
-            >
-              {texts.withNow}
-            </PlaceLink>
-          )}
+          <Described row={row} before={rows[at + 1]} isNewest={row._id === newest} isChosen={row._id === chosen} />
         </li>
       ))}
     </ol>
@@ -51,10 +42,11 @@ export function RevisionList({ rows, limit, newest, chosen }: Props) {
 interface RowProps {
   row: RevisionRow
   before: RevisionRow | undefined
+  isNewest: boolean
   isChosen: boolean
 }
 
-function Described({ row, before, isChosen }: RowProps) {
+function Described({ row, before, isNewest, isChosen }: RowProps) {
   const texts = historyTexts.use()
   const language = useLanguage()
   const { didWhat } = useWords()
@@ -71,11 +63,7 @@ function Described({ row, before, isChosen }: RowProps) {
         </PlaceLink>
         <Badge tone={TONES[origin]}>{texts.origins[origin]}</Badge>
       </div>
-      {reason && (
-        <p className={css.reason} lang={writingOf(reason)}>
-          {reason}
-        </p>
-      )}
+      {reason && <p className={css.reason}>{reason}</p>}
       <p className={css.who}>
         <span lang={writingOf(username)}>{username}</span>
         <span aria-hidden>·</span>
@@ -87,6 +75,11 @@ function Described({ row, before, isChosen }: RowProps) {
             <span aria-hidden>·</span>
             <span title={batch}>{texts.batch}</span>
           </>
+        )}
+        {!isNewest && (
+          <PlaceLink place={{ from: _id, to: undefined }} className={css.withNow} aria-label={texts.withNowOf(version)}>
+            {texts.withNow}
+          </PlaceLink>
         )}
       </p>
     </>

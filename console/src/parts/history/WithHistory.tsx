@@ -33,6 +33,7 @@ export function WithHistory({ children, ...history }: Props) {
             search={search}
             state={(before) => before}
             resetScroll={false}
+            activeOptions={{ exact: key === 'details' }}
             className={tabs.tab}
             aria-current={isCurrent ? 'page' : undefined}
           >

@@ -25,5 +25,5 @@ export function useGo() {
 
 /** A link to another place of the same history. */
 export function PlaceLink({ place, ...props }: { place: Place } & Omit<ComponentProps<'a'>, 'href' | 'ref'>) {
-  return <Link {...stay} search={at(place)} {...props} />
+  return <Link {...stay} search={at(place)} activeOptions={{ explicitUndefined: true }} {...props} />
 }

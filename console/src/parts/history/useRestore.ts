@@ -9,7 +9,7 @@ import { changed } from '#api/query.ts'
 import { type Side, Stale } from '#lib/stale.ts'
 import { toast } from '#ui/toast.ts'
 import type { HistoryProps } from './History.tsx'
-import { SHOWN_BY } from './shownBy.ts'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { historyTexts } from './texts.ts'
 
 interface Asked {

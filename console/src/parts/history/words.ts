@@ -34,9 +34,9 @@ export function useWords() {
       const rest = fields.length - NAMED
       return texts.changed(listed(rest > 0 ? [...fields.slice(0, NAMED), texts.more(rest)] : fields, language))
     },
-    /** A value that is neither a text nor a list of ids. */
+    /** A value that is neither a text nor a list of ids; '' for none. */
     valueOf: (field: string, value: unknown): string => {
-      if (value === undefined || value === null || value === '') return texts.empties
+      if (value === undefined || value === null || value === '') return ''
       if (typeof value === 'boolean') return texts.flags[field]?.[Number(value)] ?? (value ? texts.yes : texts.no)
       if (typeof value === 'number') return count(value, language)
       if (field === 'releaseDate' && typeof value === 'string') return longDate(value, language, 'UTC')

@@ -1,0 +1,21 @@
+import type { TrashKind } from '@mokuroku/contract/trash'
+import { Link } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useMessages } from '#i18n/messages.ts'
+import { buttonLook } from '#ui/Button.tsx'
+
+/** From a list to what was deleted of its kind. */
+export function TrashLink({ kind }: { kind: TrashKind }) {
+  const { shell } = useMessages()
+  return (
+    <Link
+      to="/trash"
+      search={{ kind }}
+      className={buttonLook({ variant: 'quiet', icon: true })}
+      aria-label={shell.trash}
+      title={shell.trash}
+    >
+      <Trash2 size={17} strokeWidth={1.75} aria-hidden />
+    </Link>
+  )
+}

@@ -1,0 +1,77 @@
+import { type TrashRow, trashApi } from '@mokuroku/contract/trash'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { TextField } from '#ui/Field.tsx'
+import { keepPlace } from '#ui/keepPlace.ts'
+import { toast } from '#ui/toast.ts'
+import { trashTexts } from './texts.ts'
+import css from './Trash.module.css'
+import { useTitleOfRow } from './TrashColumns.tsx'
+
+/** Nothing brings it back: a word has to be typed. A name would be hard to type in somebody else's script. */
+export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) {
+  const texts = trashTexts.use()
+  const { common } = useMessages()
+  const form = useId()
+  const title = useTitleOfRow()(row)
+  const [typed, setTyped] = useState('')
+  const isTyped = typed.trim().toLowerCase() === texts.word
+  const close = () => {
+    onClose()
+    keepPlace()
+  }
+  const purge = useMutation({
+    mutationFn: () => call(trashApi.purge, { kind: row.kind, id: row._id }),
+    meta: { failure: texts.purgeFailed },
+    onSuccess: () => toast.success(texts.purged),
+    onSettled: async () => {
+      await changed(trashApi.list)
+      close()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isTyped && !purge.isPending) purge.mutate()
+  }
+  return (
+    <Dialog
+      title={texts.purgeTitle}
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>{common.cancel}</Button>
+          <Button
+            type="submit"
+            form={form}
+            variant="danger"
+            busy={purge.isPending}
+            reason={isTyped ? undefined : texts.typeFirst(texts.word)}
+          >
+            {texts.purge}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={css.asked} onSubmit={submit}>
+        <p className={css.name} lang={title.lang}>
+          {title.text}
+        </p>
+        <p className={css.hint}>{texts.purgeHint}</p>
+        <TextField
+          data-autofocus
+          label={texts.type(texts.word)}
+          value={typed}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

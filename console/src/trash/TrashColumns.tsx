@@ -1,0 +1,141 @@
+import { RESTORES, type TrashKind, type TrashRow, trashApi } from '@mokuroku/contract/trash'
+import type { mediaApi } from '@mokuroku/contract/media'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { useMutation } from '@tanstack/react-query'
+import { ArchiveRestore, Trash2 } from 'lucide-react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { daysUntil, longDateTime } from '#lib/dates.ts'
+import { fileSize } from '#lib/sizes.ts'
+import { type Text, translated, writingOf } from '#lib/text.ts'
+import { ScoreBadge } from '#parts/MediaBadges.tsx'
+import { SHOWN_BY } from '#parts/shownBy.ts'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Button, IconButton } from '#ui/Button.tsx'
+import { keepPlace } from '#ui/keepPlace.ts'
+import type { Column } from '#ui/Table.tsx'
+import { toast } from '#ui/toast.ts'
+import css from './Trash.module.css'
+import { trashTexts } from './texts.ts'
+
+const TONES: Record<TrashKind, Tone> = {
+  Media: 'accent',
+  Character: 'plum',
+  Tag: 'neutral',
+  Asset: 'success',
+  Rating: 'warning',
+  User: 'neutral',
+  Tier: 'neutral',
+}
+
+/** From here on it is time to look. */
+const FEW = 3
+
+export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashRow>[] {
+  const texts = trashTexts.use()
+  const language = useLanguage()
+  const { title, kind, deletedBy, deletedAt, daysLeft } = texts.columns
+  return [
+    { key: 'title', head: title, cell: (row) => <Title row={row} /> },
+    {
+      key: 'kind',
+      head: kind,
+      width: '148px',
+      cell: (row) => <Badge tone={TONES[row.kind]}>{texts.kinds[row.kind]}</Badge>,
+    },
+    {
+      key: 'deletedBy',
+      head: deletedBy,
+      width: '150px',
+      cell: ({ deletedBy: { username } }) => <span lang={writingOf(username)}>{username || texts.somebody}</span>,
+    },
+    {
+      key: 'deletedAt',
+      head: deletedAt,
+      width: '220px',
+      cell: (row) => <time dateTime={row.deletedAt}>{longDateTime(row.deletedAt, language)}</time>,
+    },
+    { key: 'daysLeft', head: daysLeft, width: '120px', cell: (row) => <DaysLeft goneAt={row.goneAt} /> },
+    {
+      key: 'actions',
+      head: '',
+      width: '156px',
+      actions: true,
+      cell: (row) => <Actions row={row} onPurge={() => onPurge(row)} />,
+    },
+  ]
+}
+
+/** The name of what was deleted, in the console's language, else in any other. */
+export function useTitleOfRow() {
+  const texts = trashTexts.use()
+  const language = useLanguage()
+  return ({ title, translations = {} }: TrashRow): Text =>
+    translated(translations, 'name', language) ?? { text: title || texts.untitled, lang: writingOf(title) }
+}
+
+function Title({ row }: { row: TrashRow }) {
+  const title = useTitleOfRow()(row)
+  return (
+    <span className={css.title}>
+      <span className={css.name} lang={title.lang} title={title.text}>
+        {title.text}
+      </span>
+      {row.score !== undefined && <ScoreBadge score={row.score} />}
+      {row.size !== undefined && <span className={css.size}>{fileSize(row.size)}</span>}
+    </span>
+  )
+}
+
+function DaysLeft({ goneAt }: { goneAt: string }) {
+  const texts = trashTexts.use()
+  const days = daysUntil(goneAt)
+  const said = texts.days(days)
+  return days < FEW ? <Badge tone="danger">{said}</Badge> : said
+}
+
+function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {
+  const texts = trashTexts.use()
+  const title = useTitleOfRow()(row)
+  const restore = useRestore(row)
+  return (
+    <span className={css.actions}>
+      <Button
+        size="small"
+        icon={ArchiveRestore}
+        busy={restore.isPending}
+        aria-label={texts.restoreOne(title.text)}
+        reason={row.mayRestore ? undefined : texts.mayNotRestore(row.reason ?? '')}
+        onClick={() => restore.mutate()}
+      >
+        {texts.restore}
+      </Button>
+      <IconButton
+        size="small"
+        icon={Trash2}
+        toDelete
+        label={texts.purgeOne(title.text)}
+        reason={row.mayPurge ? undefined : texts.adminOnly}
+        onClick={onPurge}
+      />
+    </span>
+  )
+}
+
+function useRestore({ kind, _id: id }: TrashRow) {
+  const texts = trashTexts.use()
+  return useMutation({
+    // The calls differ only in what they answer.
+    mutationFn: () => call(RESTORES[kind] as typeof mediaApi.restore, { id }),
+    meta: { failure: texts.restoreFailed(texts.kinds[kind]) },
+    onSuccess: () => {
+      const now = trashTexts.now()
+      toast.success(now.restored(now.kinds[kind]))
+    },
+    onSettled: async () => {
+      await changed(trashApi.list, revisionsApi.list, ...SHOWN_BY[kind])
+      keepPlace()
+    },
+  })
+}
