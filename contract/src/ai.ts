@@ -58,6 +58,7 @@ export const StandardizeLine = z.union([
     message: z.string(),
     code: z.string(),
     retryAfter: z.optional(z.number()),
+    run: AiRun,
     result: z.array(StandardizedItem),
     errors: z.array(Problem),
   }),

@@ -154,7 +154,10 @@ export const MediaSuggestion = z
 export type MediaSuggestion = z.output<typeof MediaSuggestion>
 
 /** Texts by language and field: what the enhancement of an entity answers. */
-export const SuggestedTexts = z.record(Language, z.record(z.enum(['title', 'name', 'description']), Text(50_000)))
+export const SuggestedTexts = z.record(
+  Language,
+  z.partialRecord(z.enum(['title', 'name', 'description']), Text(50_000)),
+)
 export type SuggestedTexts = z.output<typeof SuggestedTexts>
 
 /** The standardized texts of one media. */
@@ -168,7 +171,7 @@ export type StandardizedItem = z.output<typeof StandardizedItem>
  * The JSON that an answer holds: its last ```json block that can be read, or all of it where it is nothing but JSON.
  * Undefined when there is none.
  */
-export function jsonIn(content: string): unknown {
+export function jsonIn(content: string): object | undefined {
   const blocks = [...content.matchAll(/```(?:json|JSON)?[^\S\n]*\n([\s\S]*?)\n?[^\S\n]*```/g)].map(
     ([, block = '']) => block,
   )

@@ -10,7 +10,11 @@ import { type Endpoint, httpServer, isApi, mount } from './lib/http.ts'
 import { settled, tellFailures } from './lib/later.ts'
 import { openApi } from './lib/openapi.ts'
 import { findActor } from './lib/session.ts'
+import { keepPicturesWith } from './ai/create.ts'
+import { previewFor } from './ai/previews.ts'
+import { aiRoutes } from './ai/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
+import { addPicture } from './assets/fetched.ts'
 import { servedFile } from './assets/files.ts'
 import { processing } from './assets/processing.ts'
 import { sendings } from './assets/sendings.ts'
@@ -50,6 +54,7 @@ export const endpoints: Endpoint[] = [
   ...tierRoutes,
   ...trashRoutes,
   ...settingsRoutes,
+  ...aiRoutes,
 ]
 
 interface Options {
@@ -89,6 +94,12 @@ export async function createApp({
     (await isReachable()) ? { status: 'ok' } : reply.code(503).send({ status: 'database unreachable' }),
   )
   await keepAssets(app, files, bucket)
+  keepPicturesWith(addPicture)
+  app.get<{ Querystring: Record<string, unknown> }>('/files/outside', async ({ query }, reply) => {
+    const preview = await previewFor(query)
+    if (!preview) return reply.code(404).send(NOT_FOUND)
+    return reply.type('image/webp').header('cache-control', 'private, max-age=3600').send(preview)
+  })
   if (console && existsSync(join(console, 'index.html'))) await serveConsole(app, console)
   else app.setNotFoundHandler((_, reply) => reply.code(404).send(NOT_FOUND))
   return app

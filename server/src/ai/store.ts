@@ -38,7 +38,7 @@ export const runs = {
       .where('userId', '=', userId)
       .where('startedAt', '>=', `${now().slice(0, 10)}T00:00:00.000Z`)
       .executeTakeFirstOrThrow()
-    return Number(tokens ?? 0)
+    return tokens ?? 0
   },
 }
 

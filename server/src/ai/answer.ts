@@ -1,0 +1,86 @@
+import type { AiRun, AiSource } from '@mokuroku/contract/provenance'
+import { Refusal } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+import type { Actor } from '#lib/may.ts'
+import type { Answered } from '#lib/provenance.ts'
+import { type CallName, runs } from '#store/ai'
+import { tokensIn } from './providers/openai.ts'
+import type { Provider, Spent, Task } from './providers/provider.ts'
+
+interface Who {
+  sources: AiSource[]
+  actor: Actor
+  signal: AbortSignal
+}
+
+/** An answer on its way, of which is noted who gives it, what it costs and what becomes of it. */
+export interface Noted {
+  run: AiRun
+  /** Notes what the answer held. `outcome` is 'done', or says what is wrong with it. */
+  end: (answers: Answered[], outcome?: string) => Promise<AiRun>
+  /** Notes that it came to no end; does nothing after `end`. */
+  breakOff: (error?: unknown) => Promise<void>
+}
+
+/** A noted answer, and how to ask for it. */
+export interface Conversation extends Noted {
+  /** Asks, and passes on what is said as it comes; all of it at the end. */
+  ask: (task: Task) => AsyncGenerator<string, string>
+}
+
+/** Notes an answer that begins. */
+export async function note(
+  from: Pick<AiRun, 'provider' | 'model' | 'prompt' | 'inputTokens'>,
+  call: CallName,
+  { sources, actor, signal }: Who,
+): Promise<Noted> {
+  const started = performance.now()
+  let isOver = false
+  const isEstimate = from.provider === 'model'
+  const run: AiRun = { _id: newId(), ...from, sources, startedAt: now(), milliseconds: 0, outputTokens: 0, isEstimate }
+  await runs.begin(run, actor._id, call)
+  const end = async (answers: Answered[], outcome = 'done'): Promise<AiRun> => {
+    if (isOver) return run
+    isOver = true
+    run.milliseconds = Math.round(performance.now() - started)
+    await runs.end(run, signal.aborted ? 'cancelled' : outcome, answers)
+    return run
+  }
+  const breakOff = async (error?: unknown): Promise<void> => {
+    await end([], error instanceof Refusal ? error.code : 'failed')
+  }
+  return { run, end, breakOff }
+}
+
+/** Begins a conversation with a provider about a task, which may take more than one question. */
+export async function converse(provider: Provider, task: Task & { call: CallName }, who: Who): Promise<Conversation> {
+  const { kind, name: model } = provider
+  const noted = await note(
+    { provider: kind, model, prompt: provider.promptOf(task), inputTokens: provider.costOf(task) },
+    task.call,
+    who,
+  )
+  let [inputTokens, outputTokens, isEstimate] = [0, 0, false]
+  return {
+    ...noted,
+    ask: async function* (asked) {
+      const pieces = provider.answer(asked, who.signal)
+      let [content, said]: [string, Spent] = ['', {}]
+      try {
+        let next = await pieces.next()
+        for (; !next.done; next = await pieces.next()) {
+          content += next.value
+          yield next.value
+        }
+        said = next.value
+      } finally {
+        await pieces.return({})
+        inputTokens += said.inputTokens ?? provider.costOf(asked)
+        outputTokens += said.outputTokens ?? (kind === 'model' ? tokensIn(content) : 0)
+        isEstimate ||= said.inputTokens === undefined || said.outputTokens === undefined
+        Object.assign(noted.run, { inputTokens, outputTokens, isEstimate, prompt: provider.promptOf(asked) })
+      }
+      return content
+    },
+  }
+}

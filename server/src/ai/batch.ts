@@ -1,0 +1,84 @@
+import { BatchItem, type BatchAnswer } from '@mokuroku/contract/ai'
+import { issueLines } from '@mokuroku/contract/common'
+import type * as z from 'zod/mini'
+import { transaction, type Transaction } from '#lib/db.ts'
+import { notFound, Refusal } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { By } from '#lib/keeping.ts'
+import { snapshotAt } from '#lib/ledger.ts'
+import { type Actor, must } from '#lib/may.ts'
+import type { Assist } from '#lib/provenance.ts'
+import type { MediaFields } from '#lib/tables.ts'
+import { media } from '#store/media'
+
+/** From so many on, the activities name the batch no more one by one. */
+const MANY = 20
+
+type Answer = z.output<typeof BatchAnswer>
+type Translations = MediaFields['translations']
+
+/**
+ * Saves the texts of several media as one batch, which can be rolled back as one. Each media is saved whole or not at
+ * all; those that cannot be are named, and keep nobody else's from being saved.
+ */
+export async function saveBatch(
+  given: unknown[],
+  { actor, assists }: { actor: Actor; assists?: Assist[] },
+): Promise<Answer> {
+  must(actor, 'edit', 'Media')
+  const batch = newId()
+  const by: By = { actor, origin: 'ai', batch, quiet: given.length >= MANY, ...(assists && { assists }) }
+  const errors: Answer['errors'] = []
+  let count = 0
+  for (const each of given) {
+    const item = BatchItem.safeParse(each)
+    const id = item.success ? item.data.id : idIn(each)
+    if (!item.success) errors.push({ id, code: 'invalid', message: issueLines(item.error).slice(0, 3).join('; ') })
+    else {
+      const refusal = await save(item.data, by)
+      if (refusal) errors.push({ id, code: refusal.code, message: refusal.message })
+      else count++
+    }
+  }
+  const message = count > 0 ? `Successfully updated ${count} media items` : failed(errors)
+  return { success: count > 0, count, message, errors, batch: count > 0 ? batch : null }
+}
+
+const failed = ([first, second]: Answer['errors']): string =>
+  first && !second ? first.message : 'None of the media items could be saved'
+
+async function save({ id, translations, version }: BatchItem, by: By): Promise<Refusal | undefined> {
+  try {
+    await transaction(async (tx) => {
+      const texts = overlaid(await textsAt(tx, id, version), translations)
+      await media.updateIn(tx, id, { translations: texts }, by, version)
+    })
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** The texts that were seen: those of a version, or those that are there. */
+async function textsAt(tx: Transaction, id: string, version: number | undefined): Promise<Translations> {
+  const row = await media.row(id, tx)
+  if (!row || row.deletedAt) return notFound('Media')
+  const seen = version === undefined || version === row.version ? row : await snapshotAt(tx, id, version)
+  return ((seen ?? row) as { translations: Translations }).translations
+}
+
+/** What is sent takes the place of what is there, text by text. An empty text is none, and takes the place of nothing. */
+function overlaid(there: Translations, sent: BatchItem['translations']): Translations {
+  const result = { ...there }
+  for (const [tag, { title, description }] of Object.entries(sent)) {
+    const { title: oldTitle = '', description: oldDescription = '' } = there[tag] ?? {}
+    const texts = { title: title || oldTitle, description: description || oldDescription }
+    if (texts.title || texts.description) result[tag] = texts
+  }
+  return result
+}
+
+const idIn = (item: unknown): string => {
+  const { id } = (typeof item === 'object' && item !== null ? item : {}) as { id?: unknown }
+  return typeof id === 'string' ? id : ''
+}

@@ -1,0 +1,93 @@
+import { type SelectedMedia } from '@mokuroku/contract/ai'
+import { faultsOf } from '@mokuroku/contract/common'
+import { MediaInput, newMedia } from '@mokuroku/contract/media'
+import { transaction } from '#lib/db.ts'
+import { invalid } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+import type { By } from '#lib/keeping.ts'
+import { type Actor, must } from '#lib/may.ts'
+import type { Assist } from '#lib/provenance.ts'
+import { assets } from '#store/assets'
+import { media } from '#store/media'
+import { characterIds, type NewCharacter } from './people.ts'
+import { fetchPicture } from './previews.ts'
+import { tagIds } from './tagging.ts'
+
+type Cover = SelectedMedia['cover']
+
+/** Makes a picture an asset of the actor, and answers its id. Set by app.ts, which knows the assets. */
+let keepPicture: (bytes: Buffer, filename: string, actor: Actor) => Promise<string>
+export const keepPicturesWith = (use: typeof keepPicture): void => void (keepPicture = use)
+
+/** How long a picture that was picked may take to fetch, in milliseconds. */
+const PATIENCE = 20_000
+
+/**
+ * Makes a media of what was picked from suggestions, with the characters and tags that are not here yet, all or nothing.
+ * Everybody who may make each of them may; what is left out is as 'Add New Media' has it.
+ */
+export async function createMedia(
+  selected: SelectedMedia,
+  { actor, assists }: { actor: Actor; assists?: Assist[] },
+): Promise<string> {
+  must(actor, 'create', 'Media')
+  const input = inputOf(selected)
+  const by: By = { actor, origin: 'ai', batch: newId(), ...(assists && { assists }) }
+  const pictures = await fetchCovers(selected, actor)
+  const id = newId()
+  try {
+    await transaction(async (tx) => {
+      const characters = await characterIds(tx, selected.characters, by, (one) => pictures.of(one))
+      const tags = await tagIds(tx, selected.tags, by, 'GENRE')
+      const cover = pictures.of(selected)
+      await media.createIn(tx, id, { ...input, characters, tags, cover }, by)
+    })
+  } catch (error) {
+    await pictures.dropAll()
+    throw error
+  }
+  return id
+}
+
+/** By the rules of every other write. Of what is not said, only what an entry must have is filled in. */
+function inputOf({ characters: _, tags: __, cover: ___, ...selected }: SelectedMedia): MediaInput {
+  const { mediaType, isOngoing, releaseDate } = newMedia(now())
+  const said = Object.fromEntries(Object.entries(selected).filter(([, value]) => value !== undefined))
+  const parsed = MediaInput.safeParse({ mediaType, isOngoing, releaseDate, ...said })
+  return parsed.success ? parsed.data : invalid(faultsOf(parsed.error))
+}
+
+/** Fetches the covers that are addresses, as any upload of the actor, and knows the asset of each cover. */
+async function fetchCovers(selected: SelectedMedia, actor: Actor) {
+  const kept = new Map<string, string>()
+  const dropAll = async (): Promise<void> => {
+    for (const id of kept.values()) await assets.remove(id, { actor, verdict: { allowed: true }, quiet: true })
+  }
+  const described = selected.characters.filter(
+    (each): each is NewCharacter => typeof each === 'object' && 'translations' in each,
+  )
+  const wanted = [selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean)
+  try {
+    if (wanted.length > 0) must(actor, 'create', 'Asset')
+    for (const url of new Set(wanted)) {
+      const bytes = await fetchPicture(url, AbortSignal.timeout(PATIENCE))
+      kept.set(url, await keepPicture(bytes, nameIn(url), actor))
+    }
+  } catch (error) {
+    await dropAll()
+    throw error
+  }
+  return { of: ({ cover }: { cover: Cover }) => kept.get(addressIn(cover)) ?? idIn(cover), dropAll }
+}
+
+const addressIn = (cover: Cover): string => {
+  const given = typeof cover === 'object' && cover !== null && 'url' in cover ? cover.url : cover
+  return typeof given === 'string' && /^https?:\/\//i.test(given) ? given : ''
+}
+
+const idIn = (cover: Cover): string => {
+  if (typeof cover === 'string') return cover
+  return cover !== null && '_id' in cover ? cover._id : ''
+}
+
+const nameIn = (url: string): string => decodeURIComponent(new URL(url).pathname.split('/').at(-1) || 'cover')

@@ -1,0 +1,49 @@
+import { Refusal, tooMany } from '#lib/errors.ts'
+import { type Actor, enforce, mayAssist } from '#lib/may.ts'
+import { runs } from '#store/ai'
+import { type AiSettings, aiSettings } from '#store/settings'
+
+/** When a user who has as many answers coming as they may should try again, in seconds. */
+const SOON = 10
+
+const streams = new Map<string, number>()
+
+/**
+ * Lets somebody ask: who may, and has neither too many answers coming nor spent what they may in a day. `leave` is to be
+ * called once the answer is over.
+ */
+export async function enter(actor: Actor): Promise<{ settings: AiSettings; leave: () => void }> {
+  enforce(mayAssist(actor))
+  const settings = await aiSettings()
+  const open = streams.get(actor._id) ?? 0
+  if (open >= settings.streamsPerUser) tooMany(SOON)
+  // Before anything is waited for: two that come at once are counted one after the other.
+  streams.set(actor._id, open + 1)
+  let left = false
+  const leave = (): void => {
+    if (left) return
+    left = true
+    const now = (streams.get(actor._id) ?? 1) - 1
+    if (now > 0) streams.set(actor._id, now)
+    else streams.delete(actor._id)
+  }
+  try {
+    await checkBudget(actor, settings)
+  } catch (error) {
+    leave()
+    throw error
+  }
+  return { settings, leave }
+}
+
+async function checkBudget(actor: Actor, { dailyTokensPerUser, baseUrl, model }: AiSettings): Promise<void> {
+  // Reference data costs nothing.
+  if (dailyTokensPerUser === 0 || !baseUrl || !model) return
+  if ((await runs.tokensToday(actor._id)) < dailyTokensPerUser) return
+  const retryAfter = Math.ceil((nextMidnight() - Date.now()) / 1000)
+  throw new Refusal(429, 'ai.budget', 'You have used what AI may cost you today. There is more tomorrow.', undefined, {
+    retryAfter,
+  })
+}
+
+const nextMidnight = (): number => new Date().setUTCHours(24, 0, 0, 0)

@@ -1,0 +1,82 @@
+import type { Suggested } from '@mokuroku/contract/ai'
+import { valueAt } from '@mokuroku/contract/merge'
+import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
+import type * as z from 'zod/mini'
+import type { Answered } from '#lib/provenance.ts'
+import type { Actor } from '#lib/may.ts'
+import { settings } from '#store/settings'
+import { type Conversation, converse, type Noted } from './answer.ts'
+import type { enter } from './limits.ts'
+import { askAndRead, type Read } from './mend.ts'
+import { providerOf } from './providers/index.ts'
+import { readMedia } from './read.ts'
+import { bangumi } from './sources/bangumi.ts'
+import { catalogue } from './sources/catalogue.ts'
+import { type Merged, mergeWorks } from './sources/merge.ts'
+import type { Work } from './sources/source.ts'
+
+export interface Asked {
+  actor: Actor
+  signal: AbortSignal
+  entry: Awaited<ReturnType<typeof enter>>
+}
+
+/** Source 1: the suggestion for a topic, as it is said; at the end what it holds. */
+export async function* suggestMedia(
+  topic: string,
+  { actor, signal, entry }: Asked,
+): AsyncGenerator<string, z.output<typeof Suggested>> {
+  let conversation: Conversation | undefined
+  try {
+    const { languages } = (await settings.find()).general
+    const works = await fromReferences(topic, signal)
+    const merged = await mergeWorks(topic, works, languages)
+    const provider = providerOf(entry.settings)
+    const task = { call: 'media' as const, topic, languages, works, merged }
+    conversation = await converse(provider, task, { sources: merged?.sources ?? [], actor, signal })
+    const read = yield* askAndRead(conversation, task, readMedia)
+    return await concluded(conversation, read, merged)
+  } catch (error) {
+    await conversation?.breakOff(error)
+    throw error
+  } finally {
+    await conversation?.breakOff()
+    entry.leave()
+  }
+}
+
+export const fromReferences = async (topic: string, signal: AbortSignal): Promise<Work[]> =>
+  (await Promise.all([bangumi.find(topic, signal), catalogue.find(topic, signal)])).flat()
+
+/** Ends a conversation about one work: what it held is noted, and where each part of it is from. */
+export async function concluded(
+  { end, run: { model } }: Noted,
+  { result, problem }: Read<MediaSuggestion>,
+  merged: Merged | undefined,
+): Promise<z.output<typeof Suggested>> {
+  const run = await end(result ? partsOf(result) : [], problem ? 'faulty' : result ? 'done' : 'unknown')
+  return { run, result, problem, origins: result ? originsOf(result, merged, model) : {} }
+}
+
+/** What a media, and the characters that are made with it, may hold of a suggestion. */
+const partsOf = (suggestion: MediaSuggestion): Answered[] =>
+  [suggestion, ...suggestion.characters].map((fields) => ({ fields }))
+
+/** A field is from the source that says just this; else from who answered. */
+function originsOf(suggestion: MediaSuggestion, merged: Merged | undefined, otherwise: string): Record<string, string> {
+  const texts = Object.entries(suggestion.translations).flatMap(([tag, each]) =>
+    Object.entries(each).flatMap(([field, text]) => (text ? [`translations.${tag}.${field}`] : [])),
+  )
+  const fields = (['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const).filter(
+    (name) => suggestion[name] !== undefined,
+  )
+  const lists = (['characters', 'tags'] as const).filter((name) => suggestion[name].length > 0)
+  return Object.fromEntries(
+    [...texts, ...fields, ...lists].map((path) => {
+      const said = JSON.stringify(valueAt(suggestion, path))
+      const source =
+        merged && JSON.stringify(valueAt(merged.suggestion, path)) === said ? merged.origins[path] : undefined
+      return [path, source ?? otherwise]
+    }),
+  )
+}

@@ -1,0 +1,81 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import sharp from 'sharp'
+import { Refusal } from '#lib/errors.ts'
+import { keyFor } from '#lib/session.ts'
+import { askOutside } from './sources/outside.ts'
+
+/** How long the address of a preview can be used, in seconds: as long as somebody may look at a comparison. */
+const LASTS = 6 * 3600
+/** Bytes of a picture that is fetched. */
+const MOST_BYTES = 12 * 1024 * 1024
+const MOST_PIXELS = 50_000_000
+/** Pixels of a preview. */
+const SIZE = { width: 320, height: 480 }
+/** Previews that are kept ready, and how many are made at once. */
+const KEPT = 100
+const AT_ONCE = 2
+
+const kept = new Map<string, Promise<Buffer>>()
+const waiting: (() => void)[] = []
+let working = 0
+
+/** Where this server shows a picture that was found elsewhere: a page may load none from another host. */
+export function previewOf(url: string): string {
+  const until = String(Math.floor(Date.now() / 1000) + LASTS)
+  return `/files/outside?${new URLSearchParams({ url, until, signature: signatureOf(url, until) })}`
+}
+
+/** The picture behind an address that was made here: small, drawn anew. Undefined for any other address. */
+export async function previewFor(query: Record<string, unknown>): Promise<Buffer | undefined> {
+  const { url, until, signature } = query
+  if (typeof url !== 'string' || typeof until !== 'string' || typeof signature !== 'string') return undefined
+  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(url, until))]
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  if (!(Number(until) > Date.now() / 1000)) return undefined
+  try {
+    return await picture(url)
+  } catch {
+    return undefined
+  }
+}
+
+/** A picture of the public web as it is, whatever its host says that it is. */
+export async function fetchPicture(url: string, signal: AbortSignal): Promise<Buffer> {
+  const { status, body } = await askOutside(url, { signal, most: MOST_BYTES, headers: { accept: 'image/*' } })
+  if (status !== 200) throw new Refusal(502, 'outside.answer', 'The host has no picture at this address.')
+  return body
+}
+
+const signatureOf = (url: string, until: string): string =>
+  createHmac('sha256', keyFor('outside')).update(`${url}\n${until}`).digest('base64url')
+
+function picture(url: string): Promise<Buffer> {
+  const known = kept.get(url)
+  if (known) return known
+  const made = inTurn(() => draw(url))
+  kept.set(url, made)
+  made.catch(() => kept.delete(url))
+  const [oldest] = kept.keys()
+  if (kept.size > KEPT && oldest) kept.delete(oldest)
+  return made
+}
+
+async function draw(url: string): Promise<Buffer> {
+  const bytes = await fetchPicture(url, AbortSignal.timeout(20_000))
+  return sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+    .autoOrient()
+    .resize({ ...SIZE, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toBuffer()
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (working >= AT_ONCE) await new Promise<void>((begin) => waiting.push(begin))
+  working++
+  try {
+    return await work()
+  } finally {
+    working--
+    waiting.shift()?.()
+  }
+}

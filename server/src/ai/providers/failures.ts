@@ -1,0 +1,106 @@
+import { Refusal } from '#lib/errors.ts'
+
+/** How long to wait where an endpoint that has had enough does not say, in seconds; and at most. */
+const WAIT = { usual: 20, most: 3600 }
+
+/** What can go wrong with a model, as users are told. Nothing of what the endpoint said is in it. */
+const SENTENCES = {
+  address: 'The AI service cannot be reached: nothing answers at its address.',
+  host: 'The AI service cannot be reached: there is no host of this name.',
+  certificate: 'The AI service cannot be reached: its certificate is not valid.',
+  path: 'The AI service has no chat completions at this address. It often ends in /v1.',
+  redirect: 'The AI service sends us to another address. Set that address instead.',
+  key: 'The AI service refused the key.',
+  credit: 'The AI service refused: the account has no credit left.',
+  model: 'The AI service does not know the model.',
+  request: 'The AI service did not accept the request.',
+  busy: 'The AI service takes no more requests for now. Please try again later.',
+  failed: 'The AI service failed. Please try again later.',
+  slow: 'The AI service did not answer in time.',
+  cut: 'The answer of the AI service was cut off.',
+  length: 'The answer was cut off: it became longer than the model may write.',
+  malformed: 'The AI service sent something that is not an answer of an OpenAI-compatible endpoint.',
+  empty: 'The AI service sent an empty answer.',
+  large: 'The answer of the AI service was too long, and was stopped.',
+  refused: 'The model refused to answer.',
+} as const
+export type Failure = keyof typeof SENTENCES
+
+const STATUS: Partial<Record<Failure, number>> = { busy: 429, slow: 504, failed: 503 }
+
+export function aiFailure(failure: Failure, retryAfter?: number): Refusal {
+  const more = failure === 'busy' ? { retryAfter: retryAfter ?? WAIT.usual } : {}
+  return new Refusal(STATUS[failure] ?? 502, `ai.${failure}`, SENTENCES[failure], undefined, more)
+}
+
+interface Told {
+  name?: string
+  code?: unknown
+  cause?: unknown
+  statusCode?: number
+  responseHeaders?: Record<string, string>
+  responseBody?: string
+}
+
+/** What went wrong, from what the SDK throws. `hadContent`: some of the answer had come. */
+export function failureOf(error: unknown, hadContent: boolean): Refusal {
+  if (error instanceof Refusal) return error
+  const causes = chainOf(error)
+  const refusal = causes.find((each) => each instanceof Refusal)
+  if (refusal) return refusal
+  const answered = causes.find(({ statusCode }) => typeof statusCode === 'number' && statusCode >= 300)
+  if (answered) return ofStatus(answered)
+  if (causes.some(({ name }) => name === 'TimeoutError')) return aiFailure('slow')
+  const code = causes.map((each) => each.code).find((each) => typeof each === 'string') ?? ''
+  const known = OF_CODE.find(([pattern]) => pattern.test(code))?.[1]
+  if (known && !hadContent) return aiFailure(known)
+  if (hadContent && (known || causes.some(({ name }) => CUT.has(name ?? '')))) return aiFailure('cut')
+  if (causes.some(({ name }) => MALFORMED.has(name ?? ''))) return aiFailure('malformed')
+  return aiFailure(hadContent ? 'cut' : 'failed')
+}
+
+const OF_CODE: [RegExp, Failure][] = [
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'host'],
+  [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'slow'],
+  [/CERT|^ERR_(TLS|SSL)|^DEPTH_ZERO|SELF_SIGNED|^UNABLE_TO/, 'certificate'],
+  [/^(HPE_|UND_ERR_INVALID)/, 'malformed'],
+  [/^(E[A-Z]+|UND_ERR_\w+)$/, 'address'],
+]
+const CUT = new Set(['TypeError', 'AI_InvalidResponseDataError', 'AI_NoOutputGeneratedError'])
+const MALFORMED = new Set([
+  'AI_JSONParseError',
+  'AI_TypeValidationError',
+  'AI_InvalidResponseDataError',
+  'AI_EmptyResponseBodyError',
+  'AI_NoOutputGeneratedError',
+])
+
+/** The error and what caused it, the outermost first. */
+function chainOf(error: unknown): (Told & object)[] {
+  const chain: (Told & object)[] = []
+  for (let at = error; typeof at === 'object' && at !== null && chain.length < 8; at = (at as Told).cause)
+    chain.push(at)
+  return chain
+}
+
+function ofStatus({ statusCode = 0, responseHeaders = {}, responseBody = '' }: Told): Refusal {
+  // Only looked at for what kind of refusal it is; it is neither shown nor logged.
+  const said = responseBody.slice(0, 2000).toLowerCase()
+  if (statusCode < 400) return aiFailure('redirect')
+  if (statusCode === 402 || said.includes('insufficient_quota')) return aiFailure('credit')
+  if (statusCode === 429) return aiFailure('busy', secondsIn(responseHeaders['retry-after']))
+  if (statusCode === 401 || statusCode === 403 || said.includes('invalid_api_key')) return aiFailure('key')
+  const isModel =
+    /model_not_found|model[^.]{0,80}(not found|does not exist|not exist|unknown|invalid|not supported)|unknown model/
+  if (statusCode < 500 && isModel.test(said)) return aiFailure('model')
+  if (statusCode === 404 || statusCode === 405) return aiFailure('path')
+  if (statusCode === 408 || statusCode === 504) return aiFailure('slow')
+  return aiFailure(statusCode < 500 ? 'request' : 'failed')
+}
+
+/** Retry-After, as seconds or as a date. */
+function secondsIn(header: string | undefined): number | undefined {
+  const seconds = Number(header ?? Number.NaN)
+  const until = Number.isNaN(seconds) ? (Date.parse(header ?? '') - Date.now()) / 1000 : seconds
+  return Number.isFinite(until) ? Math.min(Math.max(Math.ceil(until), 1), WAIT.most) : undefined
+}

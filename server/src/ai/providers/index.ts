@@ -1,0 +1,8 @@
+import type { AiSettings } from '#store/settings'
+import { openai } from './openai.ts'
+import type { Provider } from './provider.ts'
+import { reference } from './reference.ts'
+
+/** Who answers: the model that is configured, or else the reference data. */
+export const providerOf = ({ baseUrl, model, apiKey }: AiSettings): Provider =>
+  baseUrl && model ? openai({ baseUrl, model, apiKey }) : reference

@@ -1,0 +1,117 @@
+import type { LanguageModel, streamText as StreamText } from 'ai'
+import { promptFor } from '../prompts.ts'
+import { aiFailure, failureOf } from './failures.ts'
+import type { Provider, Spent, Task } from './provider.ts'
+
+/** The longest answer that is read, in characters; and with what the protocol adds, in bytes. */
+const MOST = { characters: 200_000, bytes: 16 * 1024 * 1024 }
+/** How long the first word of an answer may take, the next one, and the whole of it, in milliseconds. */
+const PATIENCE = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 600_000 }
+/** Characters of a token, about: fewer where a text is not in Latin letters. */
+const PER_TOKEN = 3
+
+interface Endpoint {
+  /** Without a slash at its end. */
+  baseUrl: string
+  model: string
+  /** '' where the endpoint needs none. */
+  apiKey: string
+  patience?: typeof PATIENCE
+}
+
+/** A model behind any OpenAI-compatible chat endpoint, hosted or local. */
+export function openai({ baseUrl, model: name, apiKey, patience = PATIENCE }: Endpoint): Provider {
+  return {
+    kind: 'model',
+    name,
+    promptOf: (task) => promptFor(task).version,
+    costOf: (task) => {
+      const { instructions, prompt } = promptFor(task)
+      return tokensIn(instructions + prompt)
+    },
+    answer: async function* (task, signal) {
+      // Loaded when a model is first asked: without one, it is never needed.
+      const [{ streamText }, { createOpenAICompatible }] = await Promise.all([
+        import('ai'),
+        import('@ai-sdk/openai-compatible'),
+      ])
+      // The SDK would print warnings about what an endpoint does not support.
+      globalThis.AI_SDK_LOG_WARNINGS = false
+      const provider = createOpenAICompatible({
+        name: 'model',
+        baseURL: baseUrl,
+        includeUsage: true,
+        fetch: bounded,
+        ...(apiKey && { apiKey }),
+      })
+      return yield* streamed(streamText, provider(name), task, signal, patience)
+    },
+  }
+}
+
+export const tokensIn = (text: string): number => Math.ceil(text.length / PER_TOKEN)
+
+async function* streamed(
+  streamText: typeof StreamText,
+  model: LanguageModel,
+  task: Task,
+  signal: AbortSignal,
+  timeout: typeof PATIENCE,
+): AsyncGenerator<string, Spent> {
+  const ending = new AbortController()
+  const { instructions, prompt } = promptFor(task)
+  let length = 0
+  try {
+    const { stream } = streamText({
+      model,
+      instructions,
+      prompt,
+      timeout,
+      // A second try is the user's to ask for.
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([signal, ending.signal]),
+      // Else the SDK would print what went wrong, with all that the endpoint said.
+      onError: () => undefined,
+    })
+    for await (const part of stream) {
+      if (part.type === 'text-delta') {
+        length += part.text.length
+        if (length > MOST.characters) throw aiFailure('large')
+        if (part.text) yield part.text
+      } else if (part.type === 'error') throw part.error
+      else if (part.type === 'abort') throw aiFailure(length > 0 ? 'cut' : 'slow')
+      else if (part.type === 'finish') {
+        if (part.finishReason === 'length') throw aiFailure('length')
+        if (part.finishReason === 'content-filter') throw aiFailure('refused')
+        if (length === 0) throw aiFailure('empty')
+        return { inputTokens: part.totalUsage.inputTokens, outputTokens: part.totalUsage.outputTokens }
+      }
+    }
+    throw aiFailure(length > 0 ? 'cut' : 'malformed')
+  } catch (error) {
+    throw failureOf(error, length > 0)
+  } finally {
+    ending.abort()
+  }
+}
+
+/** Follows no redirect, which could carry the key elsewhere, and reads no answer without end. */
+const bounded: typeof fetch = async (address, init) => {
+  const response = await fetch(address, { ...init, redirect: 'manual' })
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel()
+    throw aiFailure('redirect')
+  }
+  if (!response.body) return response
+  let size = 0
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, controller) {
+        size += part.length
+        if (size > MOST.bytes) controller.error(aiFailure('large'))
+        else controller.enqueue(part)
+      },
+    }),
+  )
+  return new Response(counted, { status: response.status, statusText: response.statusText, headers: response.headers })
+}

@@ -1,0 +1,40 @@
+import { tellItems, tellTexts, tellWork } from '../tell.ts'
+import type { Provider, Spent, Task } from './provider.ts'
+
+/** About how much is sent at once, in characters: a reader sees it come, as from a model. */
+const PIECE = 160
+
+/** Answers from open reference data and this catalogue alone. It is no model: it knows what they say, or says so. */
+export const reference: Provider = {
+  kind: 'reference',
+  name: 'Reference data',
+  promptOf: () => '',
+  costOf: () => 0,
+  answer: async function* (task): AsyncGenerator<string, Spent> {
+    const text = textOf(task)
+    for (let at = 0; at < text.length;) {
+      const line = text.indexOf('\n', at + PIECE)
+      const end = line < 0 ? text.length : line + 1
+      yield text.slice(at, end)
+      at = end
+    }
+    return { inputTokens: 0, outputTokens: 0 }
+  },
+}
+
+function textOf(task: Task): string {
+  switch (task.call) {
+    case 'media':
+      return tellWork(task.topic, task.merged, [])
+    case 'search':
+      return tellWork(task.topic, task.merged, task.failures)
+    case 'enhance':
+      return tellTexts(task.texts, task.known)
+    case 'standardize':
+      return tellItems(task.items)
+    // What it says needs no repair, and no connection.
+    case 'repair':
+    case 'test':
+      return ''
+  }
+}

@@ -1,0 +1,115 @@
+import { issueLines } from '@mokuroku/contract/common'
+import { jsonIn, MediaSuggestion, StandardizedItem, SuggestedTexts } from '@mokuroku/contract/suggestion'
+import { isWrongScript } from './languages.ts'
+import type { Texts } from './providers/provider.ts'
+
+/** What an answer holds. `faults` are to be mended; `result` is what can be used of it as it is. */
+export interface Reading<Result> {
+  result: Result | null
+  faults: string[]
+}
+
+const NOTHING = { result: null, faults: [] }
+const UNREADABLE = { result: null, faults: ['No JSON object can be read in the answer'] }
+
+/** What a suggestion is read as. An answer without any JSON says that the topic is unknown. */
+export function readMedia(content: string): Reading<MediaSuggestion> {
+  const json = jsonIn(content)
+  if (json === undefined) return holdsJson(content) ? UNREADABLE : NOTHING
+  const read = MediaSuggestion.safeParse(json)
+  if (!read.success) return { result: null, faults: issueLines(read.error) }
+  const { kept, faults } = withoutWrongScripts(read.data.translations)
+  const hasTitle = Object.values(kept).some(({ title }) => title) || read.data.originalTitle
+  return { result: hasTitle ? { ...read.data, translations: kept } : null, faults }
+}
+
+/** What an enhancement is read as: texts of the fields that were asked for. */
+export function readTexts(content: string, asked: Texts): Reading<SuggestedTexts> {
+  const json = jsonIn(content)
+  if (json === undefined) return holdsJson(content) ? UNREADABLE : NOTHING
+  const fields = new Set(Object.values(asked).flatMap((each) => Object.keys(each)))
+  const read = SuggestedTexts.safeParse(onlyFields('translations' in json ? json.translations : json, fields))
+  if (!read.success) return { result: null, faults: issueLines(read.error) }
+  const { kept, faults } = withoutWrongScripts(read.data)
+  const result = Object.fromEntries(Object.entries(kept).filter(([, texts]) => Object.values(texts).some(Boolean)))
+  return { result: Object.keys(result).length > 0 ? result : null, faults }
+}
+
+/** What standardized items are read as, of an answer that may have been cut off; `faults` are by the item's id. */
+export function readItems(content: string, ids: string[]): { result: StandardizedItem[]; faults: Map<string, string> } {
+  const json = jsonIn(content)
+  const items = Array.isArray(json) ? (json as unknown[]) : itemsIn(content)
+  const found = new Map<string, StandardizedItem>()
+  const faults = new Map(ids.map((id) => [id, 'The answer has nothing for it']))
+  for (const item of items) {
+    const { success, data, error } = StandardizedItem.safeParse(item)
+    const id = String((item as { id?: unknown } | null)?.id)
+    if (!ids.includes(id) || found.has(id)) continue
+    if (!success) faults.set(id, issueLines(error).slice(0, 3).join('; '))
+    else {
+      const { kept, faults: wrong } = withoutWrongScripts(data.translations)
+      if (wrong.length > 0 || Object.keys(kept).length === 0) faults.set(id, wrong[0] ?? 'It has no texts')
+      else {
+        faults.delete(id)
+        found.set(id, { ...data, translations: kept })
+      }
+    }
+  }
+  return { result: ids.flatMap((id) => found.get(id) ?? []), faults }
+}
+
+const holdsJson = (content: string): boolean => /```|[{[]\s*["{[]/.test(content)
+
+const onlyFields = (json: unknown, fields: Set<string>): unknown =>
+  typeof json !== 'object' || json === null
+    ? json
+    : Object.fromEntries(
+        Object.entries(json).map(([tag, texts]: [string, unknown]) => [
+          tag,
+          typeof texts === 'object' && texts !== null
+            ? Object.fromEntries(Object.entries(texts).filter(([field]) => fields.has(field)))
+            : texts,
+        ]),
+      )
+
+/** The texts but for those that are plainly not in the script of their language. */
+function withoutWrongScripts<T extends Record<string, Partial<Record<string, string>>>>(translations: T) {
+  const faults: string[] = []
+  const kept = Object.fromEntries(
+    Object.entries(translations).map(([tag, texts]) => [
+      tag,
+      Object.fromEntries(
+        Object.entries(texts).map(([field, text]) => {
+          const isWrong = isWrongScript(tag, text ?? '')
+          if (isWrong) faults.push(`translations.${tag}.${field} is not written in the script of ${tag}`)
+          return [field, isWrong ? '' : text]
+        }),
+      ),
+    ]),
+  ) as T
+  return { kept, faults }
+}
+
+/** The whole objects of an array that may end in the middle. */
+function itemsIn(content: string): unknown[] {
+  const items: unknown[] = []
+  let [depth, start, inText] = [0, -1, false]
+  for (let at = content.indexOf('['); at >= 0 && at < content.length; at++) {
+    const char = content[at]
+    if (inText) {
+      if (char === '\\') at++
+      else if (char === '"') inText = false
+    } else if (char === '"') inText = true
+    else if (char === '{' && depth++ === 0) start = at
+    else if (char === '}' && --depth === 0) items.push(...parsed(content.slice(start, at + 1)))
+  }
+  return items
+}
+
+function parsed(text: string): unknown[] {
+  try {
+    return [JSON.parse(text) as unknown]
+  } catch {
+    return []
+  }
+}

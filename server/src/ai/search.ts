@@ -1,0 +1,96 @@
+import type { SearchLine } from '@mokuroku/contract/ai'
+import { Refusal } from '#lib/errors.ts'
+import { settings } from '#store/settings'
+import { type Conversation, converse } from './answer.ts'
+import { type Asked, concluded, fromReferences } from './media.ts'
+import { askAndRead } from './mend.ts'
+import { previewOf } from './previews.ts'
+import { providerOf } from './providers/index.ts'
+import { readMedia } from './read.ts'
+import { anilist } from './sources/anilist.ts'
+import { kitsu } from './sources/kitsu.ts'
+import { mergeWorks } from './sources/merge.ts'
+import type { Source, Work } from './sources/source.ts'
+
+/** The public catalogues that are looked into, the one that decides first. */
+export const CATALOGUES: Source[] = [anilist, kitsu]
+
+export interface Search {
+  query: string
+  requirement: string
+  maxResults: number
+}
+
+/**
+ * Source 2: what the public catalogues and the reference data say of a topic. Pictures come as they are found, then the
+ * answer: of the model, or without one the facts themselves. Who cannot be asked is named, and is no failure.
+ */
+export async function* searchMedia(
+  { query, requirement, maxResults }: Search,
+  { actor, signal, entry }: Asked,
+): AsyncGenerator<SearchLine> {
+  let conversation: Conversation | undefined
+  try {
+    const { languages } = (await settings.find()).general
+    const references = await fromReferences(query, signal)
+    const asked = await betterTopic(query, references)
+    const [works, failures]: [Work[], string[]] = [[...references], []]
+    let left = maxResults
+    for await (const { source, found, failure } of asTheyCome(CATALOGUES, asked, signal)) {
+      works.push(...found)
+      if (failure) failures.push(`${source.name}: ${failure}`)
+      const merged = await mergeWorks(query, [...references, ...found], languages)
+      for (const { url, title } of merged?.works.flatMap(({ pictures }) => pictures).slice(0, left) ?? []) {
+        left--
+        yield { type: 'image', data: url, title, source: source.name, preview: previewOf(url) }
+      }
+    }
+    const inOrder = [
+      ...references,
+      ...CATALOGUES.flatMap(({ name }) => works.filter((each) => each.source.name === name)),
+    ]
+    const merged = await mergeWorks(query, inOrder, languages)
+    const provider = providerOf(entry.settings)
+    const task = { call: 'search' as const, topic: query, requirement, languages, works: inOrder, merged, failures }
+    conversation = await converse(provider, task, { sources: merged?.sources ?? [], actor, signal })
+    const answer = askAndRead(conversation, task, readMedia)
+    let next = await answer.next()
+    for (; !next.done; next = await answer.next()) yield { type: 'answer', data: next.value }
+    yield { type: 'answer', data: '', complete: await concluded(conversation, next.value, merged) }
+  } catch (error) {
+    await conversation?.breakOff(error)
+    throw error
+  } finally {
+    await conversation?.breakOff()
+    entry.leave()
+  }
+}
+
+/** Where the reference data knows the work, others are asked by the title that they are most likely to know. */
+async function betterTopic(topic: string, references: Work[]): Promise<string> {
+  const merged = await mergeWorks(topic, references, ['en'])
+  if (!merged?.isExact) return topic
+  return merged.suggestion.translations.en?.title || merged.suggestion.originalTitle || topic
+}
+
+/** Asks all sources at once, and tells of each as soon as it has answered. */
+async function* asTheyCome(sources: Source[], topic: string, signal: AbortSignal) {
+  const asked = new Map(
+    sources.map((source) => [
+      source,
+      source
+        .find(topic, signal)
+        .then((found) => ({ source, found, failure: undefined }))
+        .catch((error: unknown) => ({ source, found: [], failure: reasonOf(error) })),
+    ]),
+  )
+  while (asked.size > 0) {
+    const first = await Promise.race(asked.values())
+    asked.delete(first.source)
+    if (signal.aborted) return
+    yield first
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Refusal ? error.message : 'It cannot be asked at the moment.'

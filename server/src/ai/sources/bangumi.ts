@@ -1,0 +1,76 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { bangumiFile, BangumiItem, cleanTitle, isOngoingAt, releaseOf, seasonOf, titlesOf } from '#lib/bangumi.ts'
+import { now } from '#lib/ids.ts'
+import { search } from '#store/search'
+import { topicMatches } from './meant.ts'
+import type { Source, Work } from './source.ts'
+
+const SOURCE = { name: 'bangumi-data', url: 'https://github.com/bangumi-data/bangumi-data', licence: 'CC BY 4.0' }
+const FORMATS = { tv: 'TV series', web: 'Web series', movie: 'Movie', ova: 'OVA' }
+/** The ids under which other sources know the same work. */
+const KNOWN_AS: Record<string, string> = { aniList: 'anilist', mal: 'mal', bangumi: 'bangumi' }
+/** Items that are read before others get a turn. */
+const AT_ONCE = 200
+
+type Index = Awaited<ReturnType<typeof build>>
+let index: Promise<Index> | undefined
+
+/** The open reference data: titles in ja, zh-Hans, zh-Hant and en, first and last day, format. */
+export const bangumi: Source = {
+  name: SOURCE.name,
+  find: async (topic) => {
+    const { items, labels } = await indexed()
+    const found = await topicMatches(topic, async (asked) => search.among(asked, labels, 8))
+    return found.flatMap(({ entityId }) => {
+      const item = items[Number(entityId)]
+      return item ? [workOf(item)] : []
+    })
+  },
+}
+
+/** Read and folded once, when it is first asked; a failure is tried again. */
+function indexed(): Promise<Index> {
+  index ??= build().catch((error: unknown) => {
+    index = undefined
+    throw error
+  })
+  return index
+}
+
+async function build() {
+  const items: BangumiItem[] = []
+  const labels = []
+  for (const [at, raw] of bangumiFile().entries()) {
+    if (at % AT_ONCE === 0) await turn()
+    const item = BangumiItem.parse(raw)
+    items.push(item)
+    for (const [language, text] of namesOf(item))
+      for (const compact of search.spellings(text)) labels.push({ entityId: String(at), language, text, compact })
+  }
+  return { items, labels }
+}
+
+const namesOf = ({ title, lang, titleTranslate }: BangumiItem): [language: string, text: string][] => [
+  [lang, title],
+  ...Object.entries(titleTranslate).flatMap(([language, texts]) =>
+    texts.map((text): [string, string] => [language, text]),
+  ),
+]
+
+export function workOf(item: BangumiItem): Work {
+  const releaseDate = releaseOf(item)
+  return {
+    source: SOURCE,
+    mediaType: 'ANIME',
+    titles: titlesOf(item),
+    otherTitles: namesOf(item).map(([, text]) => cleanTitle(text)),
+    originalTitle: cleanTitle(item.title),
+    descriptions: {},
+    releaseDate,
+    isOngoing: isOngoingAt(now(), item),
+    tags: [FORMATS[item.type], ...(releaseDate ? [seasonOf(releaseDate).decade] : [])],
+    characters: [],
+    pictures: [],
+    ids: item.sites.flatMap(({ site, id }) => (KNOWN_AS[site] && id ? [`${KNOWN_AS[site]}:${id}`] : [])),
+  }
+}

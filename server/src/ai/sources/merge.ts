@@ -1,0 +1,103 @@
+import type { AiSource } from '@mokuroku/contract/provenance'
+import { MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { search } from '#store/search'
+import { inLanguages } from '../languages.ts'
+import { topicMatches } from './meant.ts'
+import { allTitles, type Work } from './source.ts'
+
+/** What a suggestion has of each (specification 3). */
+const CHARACTERS = 2
+const TAGS = 2
+
+/** What the sources say together of one work. */
+export interface Merged {
+  suggestion: MediaSuggestion
+  /** The name of the source of each field and text: `translations.ja.title`, `episodes`, `characters`. */
+  origins: Record<string, string>
+  sources: AiSource[]
+  /** The works it was made of, the one that decides first. */
+  works: Work[]
+  /** Whether the topic is one of its titles, and not just a part of one. */
+  isExact: boolean
+  /** Titles of other works that the topic may mean as well. */
+  others: string[]
+}
+
+/**
+ * The work that a topic means, from all who know it: source by source in the order given, each says what those before
+ * it did not. Undefined when nobody knows one.
+ */
+export async function mergeWorks(topic: string, works: Work[], languages: string[]): Promise<Merged | undefined> {
+  const meant = await meantBy(topic, works)
+  const [first, ...rest] = meant
+  if (!first) return undefined
+  const same = new Set([first.work])
+  for (const each of works) if ([...same].some((one) => isSame(one, each))) same.add(each)
+  // The order of the sources decides, not that of the matches.
+  const group = works.filter((each) => same.has(each))
+  const { fields, origins } = overlaid(group, languages)
+  const others = rest.filter(({ work }) => !same.has(work)).map(({ work }) => allTitles(work)[0] ?? '')
+  return {
+    suggestion: MediaSuggestion.parse(fields),
+    origins,
+    sources: [...new Map(group.map(({ source }) => [source.name, source])).values()],
+    works: group,
+    isExact: first.isExact,
+    others: [...new Set(others)].slice(0, 5),
+  }
+}
+
+/** The works of which a title matches the topic: the best first, and among equals those of the first source. */
+async function meantBy(topic: string, works: Work[]): Promise<{ work: Work; isExact: boolean }[]> {
+  const labels = works.flatMap((work, at) =>
+    allTitles(work).flatMap((text) =>
+      search.spellings(text).map((compact) => ({ entityId: String(at), language: '', text, compact })),
+    ),
+  )
+  const found = await topicMatches(topic, async (asked) => search.among(asked, labels, works.length))
+  return found
+    .map(({ entityId, kind }, place) => ({ at: Number(entityId), isExact: kind === 'exact', place }))
+    .toSorted((one, two) => (one.isExact && two.isExact ? one.at - two.at : one.place - two.place))
+    .flatMap(({ at, isExact }) => {
+      const work = works[at]
+      return work ? [{ work, isExact }] : []
+    })
+}
+
+/** Two sources mean the same: they share an id, or kind and title, and were released at about the same time. */
+function isSame(one: Work, two: Work): boolean {
+  if (one.ids.some((id) => two.ids.includes(id))) return true
+  const contradicts = one.ids.some((id) => two.ids.some((other) => other.split(':')[0] === id.split(':')[0]))
+  if (contradicts || one.mediaType !== two.mediaType) return false
+  const [first, second] = [one.releaseDate, two.releaseDate].map((date) => date && Number(date.slice(0, 4)))
+  if (first && second && Math.abs(first - second) > 1) return false
+  const spellings = new Set(allTitles(one).flatMap(search.spellings))
+  return allTitles(two).some((title) => search.spellings(title).some((each) => spellings.has(each)))
+}
+
+function overlaid(works: Work[], languages: string[]) {
+  const fields: Record<string, unknown> = { cover: '', assets: [] }
+  const origins: Record<string, string> = {}
+  const translations: Record<string, { title: string; description: string }> = {}
+  for (const work of works) {
+    const { name } = work.source
+    const take = (path: string, value: unknown): void => {
+      if (value === undefined || fields[path] !== undefined) return
+      fields[path] = value
+      origins[path] = name
+    }
+    for (const field of ['title', 'description'] as const)
+      for (const [tag, text] of Object.entries(field === 'title' ? work.titles : work.descriptions)) {
+        const language = inLanguages(tag, [...Object.keys(translations), ...languages])
+        const texts = (translations[language] ??= { title: '', description: '' })
+        if (texts[field] || !text) continue
+        texts[field] = text
+        origins[`translations.${language}.${field}`] = name
+      }
+    for (const path of ['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const)
+      take(path, work[path])
+    if (work.characters.length > 0) take('characters', work.characters.slice(0, CHARACTERS))
+    if (work.tags.length > 0) take('tags', work.tags.slice(0, TAGS))
+  }
+  return { fields: { ...fields, translations }, origins }
+}

@@ -1,0 +1,95 @@
+import type { StandardizeLine } from '@mokuroku/contract/ai'
+import type { AiSource } from '@mokuroku/contract/provenance'
+import type { StandardizedItem } from '@mokuroku/contract/suggestion'
+import { Refusal } from '#lib/errors.ts'
+import { type Conversation, converse } from './answer.ts'
+import { knownOf } from './known.ts'
+import { inLanguages } from './languages.ts'
+import type { Asked } from './media.ts'
+import { providerOf } from './providers/index.ts'
+import type { Known, Task, Texts } from './providers/provider.ts'
+import { readItems } from './read.ts'
+
+type Items = Extract<Task, { call: 'standardize' }>['items']
+
+/**
+ * The texts of several media, made consistent. What the answer leaves out, or gets wrong, is asked for once more. Of an
+ * answer that fails on the way, the media that were finished are kept.
+ */
+export async function* standardizeMedia(
+  given: { id: string; translations: Texts }[],
+  { actor, signal, entry }: Asked,
+): AsyncGenerator<StandardizeLine> {
+  let conversation: Conversation | undefined
+  try {
+    const languages = [...new Set(given.flatMap(({ translations }) => Object.keys(translations)))]
+    const items: Items = []
+    for (const item of given)
+      items.push({ ...item, known: inUse(await knownOf(item.translations, [], signal), languages) })
+    const provider = providerOf(entry.settings)
+    const task = { call: 'standardize' as const, languages, items }
+    conversation = await converse(provider, task, { sources: sourcesOf(items), actor, signal })
+
+    const done = new Map<string, StandardizedItem>()
+    const first = yield* asked(conversation, task, done)
+    const missing = items.filter(({ id }) => first.faults.has(id))
+    const again = !first.failure && missing.length > 0 && provider.kind === 'model'
+    if (again)
+      yield { content: '\n\nSome media are missing or wrong in this answer. They are asked for once more.\n\n' }
+    const last = again ? yield* asked(conversation, { ...task, items: missing }, done) : first
+
+    const result = items.flatMap(({ id }) => done.get(id) ?? [])
+    const errors = [...last.faults].map(([id, message]) => ({ id, message: `${message}.` }))
+    const answers = result.map(({ id, translations }) => ({ id, fields: { translations } }))
+    const run = await conversation.end(answers, last.failure?.code ?? (errors.length > 0 ? 'faulty' : 'done'))
+    if (!last.failure) yield { status: 'completed', run, result, errors }
+    else {
+      const { message, code, more } = last.failure
+      yield { status: 'failed', message, code, ...(more as { retryAfter?: number }), run, result, errors }
+    }
+  } catch (error) {
+    await conversation?.breakOff(error)
+    throw error
+  } finally {
+    await conversation?.breakOff()
+    entry.leave()
+  }
+}
+
+/** Asks for some media and adds to `done` those that the answer holds, also of one that fails after it has begun. */
+async function* asked(
+  { ask }: Conversation,
+  task: Extract<Task, { call: 'standardize' }>,
+  done: Map<string, StandardizedItem>,
+): AsyncGenerator<StandardizeLine, { faults: Map<string, string>; failure: Refusal | undefined }> {
+  let [content, failure]: [string, Refusal | undefined] = ['', undefined]
+  try {
+    for await (const piece of ask(task)) {
+      content += piece
+      yield { content: piece }
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || (content === '' && done.size === 0)) throw error
+    failure = error
+  }
+  const { result, faults } = readItems(
+    content,
+    task.items.map(({ id }) => id),
+  )
+  for (const item of result) done.set(item.id, item)
+  return { faults, failure }
+}
+
+/** What is known, in the languages that these media have: no language is added to them. */
+const inUse = ({ texts, sources }: Known, languages: string[]): Known => ({
+  texts: Object.fromEntries(
+    Object.entries(texts)
+      .map(([tag, each]) => [inLanguages(tag, languages), each] as const)
+      .filter(([tag]) => languages.includes(tag)),
+  ),
+  sources,
+})
+
+const sourcesOf = (items: Items): AiSource[] => [
+  ...new Map(items.flatMap(({ known }) => known.sources).map((each) => [each.name, each])).values(),
+]

@@ -1,0 +1,56 @@
+import type { AiTrial, AiTrialAnswer } from '@mokuroku/contract/ai'
+import type * as z from 'zod/mini'
+import { Refusal } from '#lib/errors.ts'
+import { type Actor, must } from '#lib/may.ts'
+import { aiSettings } from '#store/settings'
+import { openai } from './providers/openai.ts'
+
+/** How long an administrator waits, in milliseconds. */
+const PATIENCE = { firstChunkMs: 30_000, chunkMs: 15_000, totalMs: 45_000 }
+/** How much of an answer is proof enough, in characters. */
+const ENOUGH = 20
+
+type Answer = z.output<typeof AiTrialAnswer>
+
+/**
+ * Asks the model a word, with the settings as they are kept but for what is given, and says what stands or what is
+ * wrong. A key that is kept goes to no other host than its own.
+ */
+export async function tryConnection(given: z.output<typeof AiTrial>, actor: Actor): Promise<Answer> {
+  must(actor, 'edit', 'Setting')
+  const kept = await aiSettings()
+  const baseUrl = given.baseUrl || kept.baseUrl
+  const model = given.model || kept.model
+  const started = performance.now()
+  const answer = (success: boolean, code: string, message: string): Answer => ({
+    success,
+    code,
+    message,
+    milliseconds: Math.round(performance.now() - started),
+  })
+  if (!baseUrl) return answer(false, 'ai.unset', 'No address is set. Without one, the reference data answers.')
+  if (!model) return answer(false, 'ai.unset', 'No model is set. Without one, the reference data answers.')
+  const apiKey = given.apiKey || (kept.baseUrl && originOf(kept.baseUrl) === originOf(baseUrl) ? kept.apiKey : '')
+  const ending = new AbortController()
+  try {
+    let said = ''
+    const words = openai({ baseUrl, model, apiKey, patience: PATIENCE }).answer(
+      { call: 'test', languages: [] },
+      ending.signal,
+    )
+    for await (const word of words) {
+      said += word
+      if (said.length > ENOUGH) break
+    }
+    return answer(true, 'ok', `The model ${model} answers.`)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'ai.key' && !apiKey)
+      return answer(false, error.code, 'The AI service wants a key, and none is set for this address.')
+    return answer(false, error.code, error.message)
+  } finally {
+    ending.abort()
+  }
+}
+
+const originOf = (address: string): string => new URL(address).origin

@@ -1,0 +1,171 @@
+// A model server on loopback: the protocol of an OpenAI-compatible endpoint (POST /v1/chat/completions, streamed), and
+// what goes wrong with one.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeEach } from 'vitest'
+
+/** A question as it arrived. */
+export interface Question {
+  path: string
+  headers: IncomingMessage['headers']
+  model: string
+  /** What is from us, and what is data. */
+  instructions: string
+  prompt: string
+  /** Whether the asker went away before the answer was over. */
+  isCancelled: boolean
+  /** Bytes of the answer that were handed to the network. */
+  sent: () => number
+}
+
+type Reply = (response: ServerResponse, question: Question) => Promise<void> | void
+
+const USAGE = { prompt_tokens: 120, completion_tokens: 40, total_tokens: 160 }
+
+const chunkOf = (delta: object, more: object = {}) =>
+  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'small', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
+
+const finishOf = (reason: string) =>
+  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'small', choices: [{ index: 0, delta: {}, finish_reason: reason }] })}\n\n`
+
+const head = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
+
+/** Says a text in pieces, as models do, and says what it cost. `usage: false`: as endpoints that do not say. */
+export const says =
+  (text: string, { pieces = 4, pause = 0, usage = true, reason = 'stop' } = {}): Reply =>
+  async (response) => {
+    head(response).write(chunkOf({ role: 'assistant', content: '' }))
+    const size = Math.max(1, Math.ceil(text.length / pieces))
+    for (let at = 0; at < text.length; at += size) {
+      if (pause > 0) await sleep(pause)
+      response.write(chunkOf({ content: text.slice(at, at + size) }))
+    }
+    response.write(finishOf(reason))
+    if (usage) response.write(chunkOf({}, { choices: [], usage: USAGE }))
+    response.end('data: [DONE]\n\n')
+  }
+
+/** Answers with a status, and a body that says what nobody is to see. */
+export const fails =
+  (status: number, { headers = {}, message = 'org-42 sk-very-secret at 10.0.0.7 failed', code = '' } = {}): Reply =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify({ error: { message, type: 'error', code } }))
+  }
+
+/** Says the beginning, and loses the connection. */
+export const cutsOff =
+  (text: string): Reply =>
+  async (response) => {
+    head(response).write(chunkOf({ content: text }))
+    await sleep(20)
+    response.destroy()
+  }
+
+/** Says the beginning, and ends as if that were all. */
+export const stopsShort =
+  (text: string): Reply =>
+  (response) => {
+    head(response).end(chunkOf({ content: text }))
+  }
+
+/** Says nothing until the asker goes away. */
+export const keepsSilent = (): Reply => async (response) => {
+  head(response).flushHeaders()
+  await once(response, 'close')
+}
+
+/** Says `begin`, then nothing until the asker goes away. */
+export const stalls =
+  (begin: string): Reply =>
+  async (response) => {
+    head(response).write(chunkOf({ content: begin }))
+    await once(response, 'close')
+  }
+
+/** Says what is not of the protocol. */
+export const talksNonsense =
+  (text = 'data: {"choices": [{"delta": {"content": \n\n'): Reply =>
+  (response) => {
+    head(response).end(text)
+  }
+
+/** Says the same for ever, as fast as it is read. */
+export const neverEnds = (): Reply => async (response) => {
+  head(response)
+  while (!response.destroyed)
+    if (!response.write(chunkOf({ content: 'and so on, '.repeat(100) })))
+      await once(response, 'drain').catch(() => undefined)
+    else await sleep(0)
+}
+
+/** One event that is larger than anybody would read. */
+export const isHuge = (): Reply => async (response) => {
+  head(response).write('data: {"choices":[{"delta":{"content":"')
+  const part = 'x'.repeat(1024 * 1024)
+  for (let at = 0; at < 64 && !response.destroyed; at++)
+    if (!response.write(part)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+  response.end()
+}
+
+/** Answers with a web page, as a host that has no such endpoint. */
+export const isWebPage = (): Reply => (response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>')
+}
+
+/** Starts a model server for the tests of a file. Each test says what it answers; questions are kept until the next. */
+export async function withModel() {
+  let replies: Reply[] = []
+  const questions: Question[] = []
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const part of request) body += String(part)
+    const { model = '', messages = [] } = (body ? JSON.parse(body) : {}) as {
+      model?: string
+      messages?: { role: string; content: string | { text: string }[] }[]
+    }
+    const said = (role: string) =>
+      messages
+        .filter((each) => each.role === role)
+        .map(({ content }) => (typeof content === 'string' ? content : content.map(({ text }) => text).join('')))
+        .join('\n')
+    const question: Question = {
+      path: request.url ?? '',
+      headers: request.headers,
+      model,
+      instructions: said('system'),
+      prompt: said('user'),
+      isCancelled: false,
+      sent: () => request.socket.bytesWritten,
+    }
+    questions.push(question)
+    response.once('close', () => (question.isCancelled = !response.writableFinished))
+    response.on('error', () => undefined)
+    const reply = replies.length > 1 ? replies.shift() : replies[0]
+    await (reply ?? fails(500))(response, question)
+  }
+
+  beforeEach(() => {
+    replies = []
+    questions.length = 0
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    /** What the settings take as the address. */
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    origin: `http://127.0.0.1:${port}`,
+    questions,
+    /** What it answers to the next questions, one after the other; the last one again and again. */
+    answers: (...given: Reply[]): void => void (replies = given),
+  }
+}
