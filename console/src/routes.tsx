@@ -32,6 +32,11 @@ const forgotPassword = createRoute({
   path: '/forgot-password',
   component: lazyRouteComponent(() => import('./auth/ForgotPassword.tsx'), 'ForgotPassword'),
 })
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./auth/ResetPassword.tsx'), 'ResetPassword'),
+})
 
 const Bell = lazy(async () => ({ default: (await import('./notifications/Bell.tsx')).Bell }))
 
@@ -76,6 +81,7 @@ const screens = [
   screen('/users/new', () => import('./users/UserNew.tsx'), 'UserNew'),
   screen('/users/$id/edit', () => import('./users/UserEdit.tsx'), 'UserEdit'),
   screen('/users/$id/history', () => import('./users/UserHistory.tsx'), 'UserHistory'),
+  screen('/settings', () => import('./settings/Settings.tsx'), 'Settings'),
   screen('/profile', () => import('./profile/Profile.tsx'), 'Profile'),
 ]
 
@@ -90,6 +96,7 @@ const BUILT = new Set([
   '/ratings',
   '/score-permissions',
   '/users',
+  '/settings',
 ])
 const TO_COME = NAV.map(({ to }) => to).filter((to) => !BUILT.has(to))
 const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
@@ -98,7 +105,12 @@ const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit
 const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound })
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, forgotPassword, shell.addChildren([...screens, ...toCome, nowhere])]),
+  routeTree: root.addChildren([
+    login,
+    forgotPassword,
+    resetPassword,
+    shell.addChildren([...screens, ...toCome, nowhere]),
+  ]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { canonical, Language, stored, text } from './common.ts'
 import { get, post, put } from './route.ts'
+import { UNNAMED } from './site.ts'
 
 const LanguageTag = z.pipe(
   Language,
@@ -104,10 +105,6 @@ export const About = z.object({
 })
 export type About = z.output<typeof About>
 
-/** What anybody may know of the site, before a sign-in too. */
-export const Site = z.object({ name: z.string(), defaultLanguage: z.string(), languages: z.array(z.string()) })
-export type Site = z.output<typeof Site>
-
 /** Why a mail server does not take a message. `later`: it says to try again; `cut`: the connection ended. */
 export const MAIL_FAILURES = [
   'unreachable',
@@ -145,12 +142,11 @@ export const settingsApi = {
   }),
   storage: get('/api/settings/storage', { response: StorageState }),
   about: get('/api/settings/about', { response: About }),
-  site: get('/api/site', { response: Site, access: 'public' }),
 }
 
 /** What holds until somebody changes it. */
 export const newSettings = (): SettingFields => ({
-  siteName: 'Mokuroku',
+  siteName: UNNAMED,
   defaultLanguage: 'en',
   languages: ['en', 'zh'],
   baseUrl: '',

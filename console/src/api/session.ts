@@ -11,6 +11,8 @@ export const session = shared<Session>({ state: 'loading' })
 export const token = stored('authToken')
 
 const place = kept('returnTo')
+/** Nobody who has signed in wants to go back there. */
+const ENTRANCES = new Set(['/login', '/forgot-password', '/reset-password'])
 
 /** The signed-in user. Only screens behind the sign-in ask for it. */
 export function useMe(): Me {
@@ -31,7 +33,7 @@ export function expire(used: string | undefined) {
 export function leave({ remember = true } = {}) {
   token.remove()
   const { pathname, search } = location
-  if (remember && pathname !== '/login') place.set(pathname + search)
+  if (remember && !ENTRANCES.has(pathname)) place.set(pathname + search)
   else if (!remember) place.remove()
   session.set({ state: 'out' })
 }

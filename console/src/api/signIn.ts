@@ -5,15 +5,17 @@ import { bearer, call } from './call.ts'
 import { apiHost } from './host.ts'
 import { queryClient } from './queryClient.ts'
 import { leave, session, token } from './session.ts'
+import { loadSite } from './site.ts'
 
 /** Startup (specification 4): an expired token is removed, any other is verified with the server. */
 export async function start() {
+  const named = loadSite()
   const stored = token.get()
   if (!stored) return session.set({ state: 'out' })
   if (isExpired(stored)) return leave()
   session.set({ state: 'loading' })
   try {
-    const { user } = await call(authApi.verify)
+    const [{ user }] = await Promise.all([call(authApi.verify), named])
     queryClient.clear()
     session.set({ state: 'in', user })
   } catch (error) {

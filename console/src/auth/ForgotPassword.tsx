@@ -1,24 +1,90 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { authApi, ForgotPassword as Forgotten } from '@mokuroku/contract/auth'
 import { Link } from '@tanstack/react-router'
-import { useMessages } from '#i18n/messages.ts'
-import { buttonLook } from '#ui/Button.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { Button, buttonLook } from '#ui/Button.tsx'
+import { TextField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
+import { Banner } from './Banner.tsx'
 import { Entrance } from './Entrance.tsx'
 import css from './Entrance.module.css'
+import { texts as area } from './texts.ts'
 
 export function ForgotPassword() {
-  const { forgot } = useMessages()
+  const { forgot } = area.use()
   useTitle(forgot.title)
+  const [sentTo, setSentTo] = useState<string>()
+  if (sentTo !== undefined) return <Sent to={sentTo} onAgain={() => setSentTo(undefined)} />
   return (
     <Entrance title={forgot.title} subtitle={forgot.hint}>
+      <Ask onSent={setSentTo} />
+    </Entrance>
+  )
+}
+
+function Ask({ onSent }: { onSent: (email: string) => void }) {
+  const { forgot, faults } = area.use()
+  const language = useLanguage()
+  const [banner, setBanner] = useState<string>()
+  const { register, handleSubmit, formState, setFocus } = useForm({
+    resolver: zodResolver(Forgotten),
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+    defaultValues: { email: '' },
+  })
+  useEffect(() => setFocus('email'), [setFocus])
+  const message = formState.errors.email?.message
+  const submit = handleSubmit(async ({ email }) => {
+    setBanner(undefined)
+    try {
+      await call(authApi.forgotPassword, { body: { email, language } })
+      onSent(email)
+    } catch (error) {
+      setBanner(messageOf(error))
+    }
+  })
+  return (
+    <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
+      <Banner>{banner}</Banner>
+      <TextField
+        {...register('email')}
+        label={forgot.email}
+        type="email"
+        autoComplete="username"
+        error={message && (faults[message] ?? message)}
+      />
+      <Button type="submit" variant="primary" size="large" busy={formState.isSubmitting}>
+        {formState.isSubmitting ? forgot.submitting : forgot.submit}
+      </Button>
+      <Link to="/login" className={css.aside}>
+        {forgot.back}
+      </Link>
+    </form>
+  )
+}
+
+/** The same whether or not there is such an account: the server does not tell. */
+function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
+  const { forgot } = area.use()
+  const said = useRef<HTMLParagraphElement>(null)
+  useEffect(() => said.current?.focus(), [])
+  return (
+    <Entrance title={forgot.sent}>
       <div className={css.text}>
-        <p>{forgot.ask}</p>
-        <p>
-          {forgot.operator}
-          <code className={css.code}>npm run admin -- password &lt;email&gt;</code>
+        <p ref={said} tabIndex={-1} role="status">
+          {forgot.sentTo(to)}
         </p>
+        <p>{forgot.nothing}</p>
         <Link to="/login" className={buttonLook({ variant: 'default', size: 'large' })}>
           {forgot.back}
         </Link>
+        <Button variant="quiet" onClick={onAgain}>
+          {forgot.again}
+        </Button>
       </div>
     </Entrance>
   )

@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Login as Credentials } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { saidBy } from '#api/errors.ts'
@@ -11,6 +10,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField, TextField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
+import { Banner } from './Banner.tsx'
 import { Entrance } from './Entrance.tsx'
 import css from './Entrance.module.css'
 
@@ -42,12 +42,7 @@ export function Login() {
   return (
     <Entrance title={login.title} subtitle={login.subtitle}>
       <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
-        {banner && (
-          <p role="alert" className={css.banner}>
-            <CircleAlert size={16} aria-hidden />
-            {banner}
-          </p>
-        )}
+        <Banner>{banner}</Banner>
         <TextField
           {...register('email')}
           label={login.email}

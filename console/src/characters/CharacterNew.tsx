@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { inSiteLanguages } from '#lib/site.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { CHARACTER_LINKS, characterNames } from './characterNames.ts'
@@ -21,7 +22,7 @@ export function CharacterNew() {
       back={{ to: '/characters', label: detail.back }}
       entity="characters/new"
       schema={CharacterInput}
-      start={newCharacter()}
+      start={inSiteLanguages(newCharacter())}
       links={CHARACTER_LINKS}
       names={names}
       refusal={refused('create', 'Character')}

@@ -97,13 +97,6 @@ export const en = {
       'Password is required': 'Password is required',
     } as Record<string, string>,
   },
-  forgot: {
-    title: 'Forgot password',
-    hint: 'Passwords cannot be reset by e-mail yet.',
-    ask: 'Ask an administrator to set a new password for your account.',
-    operator: 'If you run this server yourself, set one on its command line:',
-    back: 'Back to sign in',
-  },
   dashboard: {
     title: 'Dashboard',
     subtitle: 'Welcome to your admin dashboard',

@@ -93,13 +93,6 @@ export const zh: Messages = {
       'Password is required': '请输入密码',
     },
   },
-  forgot: {
-    title: '忘记密码',
-    hint: '目前还不能通过电子邮件重置密码。',
-    ask: '请联系管理员为您的账户设置新密码。',
-    operator: '如果服务器由您自己运行，可以在命令行中设置：',
-    back: '返回登录',
-  },
   dashboard: {
     title: '仪表盘',
     subtitle: '欢迎使用管理后台',

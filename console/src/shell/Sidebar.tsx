@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { collapseSidebar } from '#api/preferences.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { useSiteName } from '#lib/site.ts'
 import { Seal } from '#ui/Seal.tsx'
 import { entryOf, NAV } from '../nav.ts'
 import css from './Sidebar.module.css'
@@ -9,13 +10,17 @@ import css from './Sidebar.module.css'
 /** On a desk only; on a phone the same links are in the drawer. */
 export function Sidebar({ collapsed }: { collapsed: boolean }) {
   const { panel, shell } = useMessages()
+  const siteName = useSiteName()
   const Icon = collapsed ? PanelLeftOpen : PanelLeftClose
   const fold = collapsed ? shell.expand : shell.collapse
   return (
     <aside className={css.sidebar} data-collapsed={collapsed || undefined}>
       <Link to="/" className={css.brand} aria-label={panel}>
         <Seal />
-        <span className={css.name}>{panel}</span>
+        <span className={css.name}>
+          {panel}
+          {siteName && <span className={css.site}>{siteName}</span>}
+        </span>
       </Link>
       <Links collapsed={collapsed} />
       <button type="button" className={css.fold} aria-expanded={!collapsed} onClick={() => collapseSidebar(!collapsed)}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { inSiteLanguages } from '#lib/site.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { parentNames, TAG_LINKS } from './tagNames.ts'
@@ -21,7 +22,7 @@ export function TagNew() {
       back={{ to: '/tags', label: backTo }}
       entity="tags/new"
       schema={TagInput}
-      start={newTag()}
+      start={inSiteLanguages(newTag())}
       links={TAG_LINKS}
       names={names}
       refusal={refused('create', 'Tag')}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useMessages } from '#i18n/messages.ts'
+import { useSiteName } from '#lib/site.ts'
 import css from './Page.module.css'
 
 interface Props {
@@ -45,10 +46,11 @@ export function Page({ title, subtitle, lang, back, hero, actions, children }: P
   )
 }
 
-/** The document's title: 'Media List · Admin Dashboard'. */
+/** The document's title: 'Media List · Admin Dashboard', and the name of the site where it has one. */
 export function useTitle(title: string) {
   const { app } = useMessages()
+  const siteName = useSiteName()
   useEffect(() => {
-    document.title = title === app ? app : `${title} · ${app}`
-  }, [title, app])
+    document.title = [title !== app && title, app, siteName].filter(Boolean).join(' · ')
+  }, [title, app, siteName])
 }

@@ -1,4 +1,5 @@
 import { type LetterLanguage, type MailTest, settingsApi } from '@mokuroku/contract/settings'
+import { siteApi } from '@mokuroku/contract/site'
 import { forbidden } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
 import { linkTo, sendMail } from '#lib/mail.ts'
@@ -9,7 +10,7 @@ import { users } from '#store/users'
 import { about } from './about.ts'
 import { testLetter } from './letters.ts'
 
-export const settingsRoutes = serve(settingsApi, {
+const ownRoutes = serve(settingsApi, {
   find: ({ actor }) => {
     mustRead(actor)
     return settings.find()
@@ -27,8 +28,9 @@ export const settingsRoutes = serve(settingsApi, {
     return settings.storage()
   },
   about: () => about(),
-  site: () => settings.site(),
 })
+
+export const settingsRoutes = [...ownRoutes, ...serve(siteApi, { find: () => settings.site() })]
 
 /** How the product is set up is for those who look after it (decisions 5). */
 function mustRead({ role }: Actor): void {

@@ -3,9 +3,9 @@ import {
   SettingFields,
   type Settings,
   type SettingsInput,
-  type Site,
   type StorageState,
 } from '@mokuroku/contract/settings'
+import type { Site } from '@mokuroku/contract/site'
 import { countersOf } from '#lib/counters.ts'
 import { db, oneAtATime, transaction } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { bodyOf, editable, type Fields, textOf } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
+import { site } from '#lib/site.ts'
 import type { Stale } from '#lib/stale.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
@@ -85,6 +86,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const [stale, setStale] = useState<Stale>()
   const [tried, setTried] = useState({ times: 0, text: '' })
   const [resetting, setResetting] = useState(false)
+  const [languages] = useState(() => [...new Set([...site.get().languages, ...LANGUAGES])])
   const editor = useRef<JsonEditorHandle<Origin>>(null)
   const draft = useDraft(entity, text, origin, secrets)
   const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults: setFaults })
@@ -183,7 +185,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           onChange={(next, from) => setNow({ text: next, origin: from })}
           problems={checked === text ? problems : []}
           readOnly={Boolean(refusal) || save.isPending}
-          openNames={LANGUAGES}
+          openNames={languages}
           search={searchIds(language)}
           phrases={texts.phrases}
           {...{ schema, names, links, height }}

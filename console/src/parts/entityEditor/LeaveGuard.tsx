@@ -4,8 +4,15 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 
-/** Asks before unsaved changes are left: by a link, back, reload or closing. `unsaved` is asked at that moment. */
-export function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
+interface Props {
+  /** Asked at the moment of leaving. */
+  unsaved: () => boolean
+  /** What is lost, where no draft of it is kept. */
+  question?: string
+}
+
+/** Asks before unsaved changes are left: by a link, back, reload or closing. */
+export function LeaveGuard({ unsaved, question }: Props) {
   const { editor } = useMessages()
   // The end of a session is no choice; the draft waits until the next one.
   const asks = () => unsaved() && session.get().state === 'in'
@@ -26,7 +33,7 @@ export function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
         </>
       }
     >
-      <p>{editor.leave.question}</p>
+      <p>{question ?? editor.leave.question}</p>
     </Dialog>
   )
 }

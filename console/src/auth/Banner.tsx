@@ -1,0 +1,13 @@
+import { CircleAlert } from 'lucide-react'
+import css from './Entrance.module.css'
+
+/** What went wrong, above the form. */
+export function Banner({ children }: { children: string | undefined }) {
+  if (!children) return null
+  return (
+    <p role="alert" className={css.banner}>
+      <CircleAlert size={16} aria-hidden />
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,112 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { authApi, ResetPassword as Reset } from '@mokuroku/contract/auth'
+import { ApiError } from '@mokuroku/contract/call'
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { session } from '#api/session.ts'
+import { signOut } from '#api/signIn.ts'
+import { Button, buttonLook } from '#ui/Button.tsx'
+import { PasswordField } from '#ui/Field.tsx'
+import { useTitle } from '#ui/Page.tsx'
+import { Banner } from './Banner.tsx'
+import { Entrance } from './Entrance.tsx'
+import css from './Entrance.module.css'
+import { texts as area } from './texts.ts'
+
+/** The secret stands behind the #: no server and no proxy writes it down. */
+export function ResetPassword() {
+  const { reset } = area.use()
+  useTitle(reset.title)
+  const token = new URLSearchParams(useLocation().hash).get('token') ?? ''
+  const [end, setEnd] = useState<'done' | 'over'>()
+  const again = (
+    <Link to="/forgot-password" className={buttonLook({ variant: 'primary', size: 'large' })}>
+      {reset.again}
+    </Link>
+  )
+  if (end === 'done') {
+    return (
+      <Outcome title={reset.done} hint={reset.doneHint}>
+        <Link to="/login" className={buttonLook({ variant: 'primary', size: 'large' })}>
+          {reset.signIn}
+        </Link>
+      </Outcome>
+    )
+  }
+  if (end === 'over') {
+    return (
+      <Outcome title={reset.over} hint={reset.overHint}>
+        {again}
+      </Outcome>
+    )
+  }
+  if (!token) {
+    return (
+      <Outcome title={reset.incomplete} hint={reset.incompleteHint}>
+        {again}
+      </Outcome>
+    )
+  }
+  return (
+    <Entrance title={reset.title} subtitle={reset.hint}>
+      <Choose token={token} onEnd={setEnd} />
+    </Entrance>
+  )
+}
+
+function Choose({ token, onEnd }: { token: string; onEnd: (end: 'done' | 'over') => void }) {
+  const { reset, faults } = area.use()
+  const [banner, setBanner] = useState<string>()
+  const { register, handleSubmit, formState, setFocus } = useForm({
+    resolver: zodResolver(Reset),
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+    defaultValues: { token, password: '' },
+  })
+  useEffect(() => setFocus('password'), [setFocus])
+  const message = formState.errors.password?.message
+  const submit = handleSubmit(async ({ password }) => {
+    setBanner(undefined)
+    try {
+      await call(authApi.resetPassword, { body: { token, password } })
+      // Whose session this was is not known here; the new password is what they want to sign in with.
+      if (session.get().state === 'in') signOut()
+      onEnd('done')
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'link') onEnd('over')
+      else setBanner(messageOf(error))
+    }
+  })
+  return (
+    <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
+      <Banner>{banner}</Banner>
+      <PasswordField
+        {...register('password')}
+        label={reset.password}
+        autoComplete="new-password"
+        error={message && (faults[message] ?? message)}
+      />
+      <Button type="submit" variant="primary" size="large" busy={formState.isSubmitting}>
+        {formState.isSubmitting ? reset.submitting : reset.submit}
+      </Button>
+    </form>
+  )
+}
+
+function Outcome({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  const said = useRef<HTMLParagraphElement>(null)
+  useEffect(() => said.current?.focus(), [])
+  return (
+    <Entrance title={title}>
+      <div className={css.text}>
+        <p ref={said} tabIndex={-1} role="status">
+          {hint}
+        </p>
+        {children}
+      </div>
+    </Entrance>
+  )
+}

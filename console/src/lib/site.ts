@@ -1,0 +1,21 @@
+import { type Site, UNNAMED } from '@mokuroku/contract/site'
+import { shared } from './shared.ts'
+
+/** What is known of the site; read once at the start (api/site.ts), and again when it is changed here. */
+export const site = shared<Site>({ name: UNNAMED, defaultLanguage: 'en', languages: ['en', 'zh'] })
+
+/** The name that somebody gave the site; undefined where nobody did. */
+export function useSiteName(): string | undefined {
+  const { name } = site.use()
+  return name === UNNAMED ? undefined : name
+}
+
+/** What a new entry starts from, with the languages that the site offers, the default one first. */
+export function inSiteLanguages<Texts extends Record<string, string>, Start extends { translations: { en: Texts } }>(
+  start: Start,
+) {
+  const { defaultLanguage, languages } = site.get()
+  const tags = new Set([defaultLanguage, ...languages])
+  const empty = start.translations.en
+  return { ...start, translations: Object.fromEntries([...tags].map((tag) => [tag, { ...empty }])) }
+}

@@ -1,0 +1,61 @@
+import { settingsApi } from '@mokuroku/contract/settings'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '#api/query.ts'
+import { Card } from '#ui/Card.tsx'
+import { Fact, Facts } from '#ui/Facts.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import css from './Settings.module.css'
+import { texts as area } from './texts.ts'
+
+const BANGUMI_DATA = 'https://github.com/bangumi-data/bangumi-data'
+const CC_BY = 'https://creativecommons.org/licenses/by/4.0/'
+
+/** What the product is, and what and whom it is made of. */
+export function About() {
+  const { about: texts, sections } = area.use()
+  const about = useQuery(q(settingsApi.about))
+  return (
+    <>
+      <Card title={sections.about}>
+        <div className={css.form}>
+          <p>{texts.what}</p>
+          <Facts>
+            <Fact name={texts.version}>
+              {texts.product} {about.data?.version ?? ''}
+            </Fact>
+            <Fact name={texts.licence}>MIT</Fact>
+          </Facts>
+        </div>
+      </Card>
+      <Card title={texts.sample}>
+        <p>
+          {texts.sampleText} <Outside to={BANGUMI_DATA}>bangumi-data</Outside> {texts.sampleLicence}{' '}
+          <Outside to={CC_BY}>CC BY 4.0</Outside>. {texts.sampleChanges}
+        </p>
+      </Card>
+      <Card title={texts.parts} count={about.data?.parts.length}>
+        <Loaded query={about} loading={texts.loading} failed={texts.failed} skeleton={<SkeletonLines lines={8} />}>
+          {({ parts }) => (
+            <ul className={css.parts}>
+              {parts.map(({ name, version, licence }) => (
+                <li key={name}>
+                  <span className={css.package}>
+                    {name} <span className={css.version}>{version}</span>
+                  </span>
+                  <span className={css.licence}>{licence}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Card>
+    </>
+  )
+}
+
+const Outside = ({ to, children }: { to: string; children: string }) => (
+  <a href={to} target="_blank" rel="noreferrer" className={css.outside}>
+    {children}
+  </a>
+)

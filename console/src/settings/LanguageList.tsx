@@ -1,0 +1,126 @@
+import { canonical } from '@mokuroku/contract/common'
+import { Plus, X } from 'lucide-react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { languageName } from '#parts/titles.ts'
+import { Badge } from '#ui/Badge.tsx'
+import { Button, IconButton } from '#ui/Button.tsx'
+import { TextField } from '#ui/Field.tsx'
+import css from './Settings.module.css'
+import { texts as area } from './texts.ts'
+
+const KNOWN = [
+  'en',
+  'zh',
+  'zh-Hans',
+  'zh-Hant',
+  'ja',
+  'ko',
+  'vi',
+  'fr',
+  'ru',
+  'es',
+  'th',
+  'de',
+  'it',
+  'pt',
+  'pt-BR',
+  'id',
+]
+
+interface Props {
+  languages: string[]
+  /** The default one: it cannot be removed. */
+  first: string
+  locked: boolean
+  error: string | undefined
+  onChange: (languages: string[]) => void
+}
+
+export function LanguageList({ languages, first, locked, error, onChange }: Props) {
+  const { names, general } = area.use()
+  const language = useLanguage()
+  const id = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const remove = (tag: string) => {
+    onChange(languages.filter((each) => each !== tag))
+    // What was pressed is gone; the focus stays with the list.
+    list.current?.focus()
+  }
+  return (
+    <div role="group" aria-labelledby={id} className={css.languages}>
+      <p id={id} className={css.label}>
+        {names.languages}
+      </p>
+      <ul ref={list} tabIndex={-1} className={css.tags}>
+        {languages.map((tag) => {
+          const name = languageName(tag, language)
+          return (
+            <li key={tag} className={css.tag}>
+              <span>{name}</span>
+              <code className={css.code}>{tag}</code>
+              {tag === first && <Badge tone="accent">{general.isDefault}</Badge>}
+              {!locked && tag !== first && (
+                <IconButton size="small" icon={X} label={general.remove(name)} onClick={() => remove(tag)} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <p className={css.note}>{general.languagesHint}</p>
+      {error && <p className={css.fault}>{error}</p>}
+      {!locked && <Add languages={languages} onAdd={(tag) => onChange([...languages, tag])} />}
+    </div>
+  )
+}
+
+function Add({ languages, onAdd }: { languages: string[]; onAdd: (tag: string) => void }) {
+  const { general } = area.use()
+  const language = useLanguage()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string>()
+  const add = () => {
+    const tag = text.trim() && text.trim().length <= 35 ? canonical(text.trim()) : undefined
+    if (!tag) return setFault(general.noTag)
+    if (languages.includes(tag)) return setFault(general.twice)
+    onAdd(tag)
+    setText('')
+    setFault(undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // Enter adds the language, and does not save the form.
+    event.preventDefault()
+    add()
+  }
+  return (
+    <div className={css.add}>
+      <TextField
+        label={general.add}
+        hint={general.addHint}
+        value={text}
+        list={id}
+        error={fault}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onKeyDown={onKeyDown}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+      <datalist id={id}>
+        {KNOWN.filter((tag) => !languages.includes(tag)).map((tag) => (
+          <option key={tag} value={tag}>
+            {languageName(tag, language)}
+          </option>
+        ))}
+      </datalist>
+      <Button icon={Plus} onClick={add}>
+        {general.addButton}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import css from './Settings.module.css'
+
+interface Props {
+  success: boolean
+  title: string
+  hint?: string | undefined
+}
+
+/** What came of a trial, in place: who asked waits for it. */
+export function Outcome({ success, title, hint }: Props) {
+  const Icon = success ? CircleCheck : CircleAlert
+  return (
+    <div role="status" className={css.outcome} data-success={success || undefined}>
+      <Icon size={16} aria-hidden />
+      <div>
+        <p>{title}</p>
+        {hint && <p className={css.detail}>{hint}</p>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { Users } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { languageName } from '#parts/titles.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { useShortcut } from '#ui/useShortcut.ts'
+import { useSettingsRefusal } from './rights.ts'
+import css from './Settings.module.css'
+import { texts as area } from './texts.ts'
+import type { Conflict, SectionState } from './useSection.ts'
+
+interface Props {
+  title: string
+  hint?: string
+  section: SectionState
+  /** More buttons, beside Save. */
+  actions?: ReactNode
+  /** What came of them. */
+  result?: ReactNode
+  children: ReactNode
+}
+
+/** The settings of one section, to be changed and saved together. */
+export function SectionForm({ title, hint, section, actions, result, children }: Props) {
+  const texts = area.use()
+  const refusal = useSettingsRefusal()
+  useShortcut('mod+s', section.save)
+  const reason = refusal ?? (section.changed ? undefined : texts.unchanged)
+  return (
+    <Card title={title}>
+      <form
+        noValidate
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          section.save()
+        }}
+      >
+        <LeaveGuard unsaved={() => section.changed} question={texts.leave} />
+        {hint && <p className={css.hint}>{hint}</p>}
+        {section.conflicts.length > 0 && <Conflicts section={section} />}
+        {children}
+        {result}
+        <footer className={css.footer}>
+          <Button type="submit" variant="primary" busy={section.busy} reason={reason}>
+            {section.busy ? texts.saving : texts.save}
+          </Button>
+          {section.changed && (
+            <Button variant="quiet" onClick={section.discard}>
+              {texts.discard}
+            </Button>
+          )}
+          {actions}
+          <span className={css.state} role="status">
+            {section.changed && texts.unsaved}
+          </span>
+        </footer>
+      </form>
+    </Card>
+  )
+}
+
+/** What somebody else saved meanwhile, beside what was changed here. */
+function Conflicts({ section }: { section: SectionState }) {
+  const { names, stale } = area.use()
+  return (
+    <Notice icon={Users} title={stale.title} hint={stale.hint}>
+      <ul className={css.conflicts}>
+        {section.conflicts.map((conflict) => (
+          <li key={conflict.name}>
+            <Sides {...conflict} />
+            <Button size="small" onClick={() => section.take(conflict.name)}>
+              {stale.take(names[conflict.name] ?? conflict.name)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function Sides({ name, theirs, mine }: Conflict) {
+  const id = useId()
+  const { names, stale } = area.use()
+  const say = useSaid(name)
+  return (
+    <dl className={css.sides} aria-labelledby={id}>
+      <dt id={id} className={css.conflict}>
+        {names[name] ?? name}
+      </dt>
+      <dd>
+        {stale.theirs}: <strong>{say(theirs)}</strong>
+      </dd>
+      <dd>
+        {stale.mine}: <strong>{say(mine)}</strong>
+      </dd>
+    </dl>
+  )
+}
+
+/** A value in words: languages by their names. */
+function useSaid(name: string) {
+  const { none } = area.use()
+  const language = useLanguage()
+  const isLanguage = name === 'languages' || name === 'defaultLanguage'
+  return (values: string[]): string =>
+    values.map((each) => (isLanguage ? languageName(each, language) : each)).join(', ') || none
+}

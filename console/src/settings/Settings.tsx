@@ -1,0 +1,131 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { type Settings as Kept, settingsApi } from '@mokuroku/contract/settings'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { q } from '#api/query.ts'
+import { useMe } from '#api/session.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { buttonLook } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { SelectField } from '#ui/Field.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import { About } from './About.tsx'
+import { AiSettings } from './AiSettings.tsx'
+import { GeneralSettings } from './GeneralSettings.tsx'
+import { MailState } from './MailState.tsx'
+import { SearchState } from './SearchState.tsx'
+import { SecuritySettings } from './SecuritySettings.tsx'
+import css from './Settings.module.css'
+import { StorageState } from './StorageState.tsx'
+import { texts as area } from './texts.ts'
+
+const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'about'] as const
+type Section = (typeof SECTIONS)[number]
+
+/** What the address of the screen may hold. */
+const Place = z.object({ section: z._default(z.enum(SECTIONS), 'general') })
+
+const SHOWN: Record<Section, (settings: Kept) => ReactNode> = {
+  general: (settings) => <GeneralSettings settings={settings} />,
+  ai: (settings) => <AiSettings settings={settings} />,
+  search: () => <SearchState />,
+  storage: () => <StorageState />,
+  mail: ({ mail }) => <MailState mail={mail} />,
+  security: (settings) => <SecuritySettings settings={settings} />,
+  about: () => <About />,
+}
+
+/** Decisions 7. Settings may be changed elsewhere: they are asked for anew each time the screen is opened. */
+export function Settings() {
+  const texts = area.use()
+  const [{ section }, setPlace] = useUrlState(Place)
+  const settings = useQuery({ ...q(settingsApi.find), staleTime: 0, meta: { quiet: true } })
+  const isRefused = settings.error instanceof ApiError && settings.error.status === 403
+  if (isRefused) return <Refused />
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle}>
+      <div className={css.layout}>
+        <Sections here={section} onChoose={(next) => setPlace({ section: next })} />
+        <div className={css.section}>
+          <Loaded query={settings} loading={texts.loading} failed={texts.failed} skeleton={<Bones />}>
+            {(found) => (
+              <>
+                <ReadOnly />
+                {SHOWN[section](found)}
+              </>
+            )}
+          </Loaded>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** A list on a desk, a choice on a phone. */
+function Sections({ here, onChoose }: { here: Section; onChoose: (section: Section) => void }) {
+  const { nav, sections } = area.use()
+  return (
+    <nav aria-label={nav} className={css.nav}>
+      <ul className={css.links}>
+        {SECTIONS.map((section) => (
+          <li key={section}>
+            <Link
+              to="/settings"
+              search={section === 'general' ? {} : { section }}
+              className={css.link}
+              aria-current={section === here ? 'page' : undefined}
+            >
+              {sections[section]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <SelectField
+        className={css.choice ?? ''}
+        label={nav}
+        hideLabel
+        value={here}
+        options={SECTIONS.map((section) => ({ value: section, label: sections[section] }))}
+        onChange={(section) => onChoose(section as Section)}
+      />
+    </nav>
+  )
+}
+
+function ReadOnly() {
+  const { readOnly, adminOnly } = area.use()
+  if (useMe().role === 'admin') return null
+  return <Notice icon={Lock} title={readOnly} hint={adminOnly} />
+}
+
+/** Who may not read the settings may still read what the product is made of. */
+function Refused() {
+  const texts = area.use()
+  const { errors, notFound } = useMessages()
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle}>
+      <Card>
+        <EmptyState alert icon={Lock} title={errors[403]} hint={texts.refused}>
+          <Link to="/" className={buttonLook()}>
+            {notFound.back}
+          </Link>
+        </EmptyState>
+      </Card>
+      <About />
+    </Page>
+  )
+}
+
+const Bones = () => (
+  <div className={css.bones}>
+    <SkeletonLines lines={5} height={44} />
+  </div>
+)

@@ -1,0 +1,130 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { type Settings, settingsApi, SettingsInput } from '@mokuroku/contract/settings'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { q } from '#api/query.ts'
+import { loadSite } from '#api/site.ts'
+import { Stale } from '#lib/stale.ts'
+import { toast } from '#ui/toast.ts'
+import { texts as area } from './texts.ts'
+
+export type SectionName = 'general' | 'ai' | 'security'
+type Value = string | string[]
+type Edits = Readonly<Record<string, Value>>
+
+const NUMBERS = new Set(['streamsPerUser', 'dailyTokensPerUser', 'sessionHours'])
+
+/** What somebody else made of a setting that was changed here. */
+export interface Conflict {
+  name: string
+  theirs: string[]
+  mine: string[]
+}
+
+/**
+ * The settings of one section while they are edited: only what was changed here is sent, with the version that the
+ * change began from, so that others' changes stay, and are told where they clash.
+ */
+export function useSection(section: SectionName, settings: Settings) {
+  const client = useQueryClient()
+  const [edits, setEdits] = useState<Edits>({})
+  const [base, setBase] = useState(settings.version)
+  const [faults, setFaults] = useState<ReadonlySet<string>>(new Set())
+  const [conflicts, setConflicts] = useState<Conflict[]>([])
+  const running = useRef(false)
+  const kept: Record<string, string | number | boolean | string[]> = settings[section]
+  const changed = Object.keys(edits).length > 0
+
+  const keep = (next: Settings) => client.setQueryData(q(settingsApi.find).queryKey, next)
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: SettingsInput) => call(settingsApi.update, { body, base }),
+    meta: { quiet: true },
+    onSuccess: (saved) => {
+      setEdits({})
+      setConflicts([])
+      keep(saved)
+      toast.success(area.now().saved)
+      if (section === 'general') void loadSite()
+    },
+    onError: (error) => refused(error),
+    onSettled: () => void (running.current = false),
+  })
+
+  function refused(error: Error) {
+    if (error instanceof ApiError && error.status === 401) return
+    const stale = error instanceof ApiError && error.status === 412 ? z.safeParse(Stale, error.body) : undefined
+    if (stale?.success) {
+      const { theirs, version } = stale.data
+      setBase(version)
+      setConflicts(stale.data.conflicts.flatMap((name) => clash(name, theirs)))
+      void client.invalidateQueries({ queryKey: [settingsApi.find.path] })
+      return
+    }
+    if (error instanceof ApiError && error.errors) setFaults(new Set(error.errors.map(({ path }) => nameIn(path))))
+    toast.error(area.now().saveFailed, messageOf(error))
+  }
+
+  const clash = (name: string, theirs: Readonly<Record<string, unknown>>): Conflict[] => {
+    const mine = edits[name]
+    return mine === undefined ? [] : [{ name, theirs: listed(theirs[name]), mine: listed(mine) }]
+  }
+
+  /** Undefined takes a change back. */
+  function set(name: string, value: Value | undefined) {
+    if (!changed) setBase(settings.version)
+    const { [name]: _, ...others } = edits
+    const isSame = value === undefined || same(value, kept[name])
+    setEdits(isSame ? others : { ...others, [name]: value })
+    setFaults(new Set([...faults].filter((each) => each !== name)))
+    if (isSame) setConflicts(conflicts.filter((each) => each.name !== name))
+  }
+
+  function save() {
+    if (running.current || !changed) return
+    const body = z.safeParse(SettingsInput, { [section]: Object.fromEntries(Object.entries(edits).map(sent)) })
+    if (!body.success) return setFaults(new Set(body.error.issues.map(({ path }) => String(path[1]))))
+    running.current = true
+    setFaults(new Set())
+    mutate(body.data)
+  }
+
+  const names = area.use().faults
+  return {
+    text: (name: string): string => listed(edits[name] ?? kept[name])[0] ?? '',
+    list: (name: string): string[] => listed(edits[name] ?? kept[name]),
+    edited: (name: string): Value | undefined => edits[name],
+    fault: (name: string): string | undefined => (faults.has(name) ? names[name] : undefined),
+    set,
+    save,
+    discard: () => {
+      setEdits({})
+      setFaults(new Set())
+      setConflicts([])
+    },
+    conflicts,
+    /** Leaves a setting as somebody else made it. */
+    take: (name: string) => set(name, undefined),
+    changed,
+    busy: isPending,
+  }
+}
+export type SectionState = ReturnType<typeof useSection>
+
+/** A value as its words: a list has several. */
+const listed = (value: unknown): string[] =>
+  [value]
+    .flat()
+    .filter((each) => typeof each === 'string' || typeof each === 'number')
+    .map(String)
+
+const same = (one: unknown, two: unknown): boolean => JSON.stringify(listed(one)) === JSON.stringify(listed(two))
+
+/** What is typed as a number; nothing typed is no number. */
+const sent = ([name, value]: [string, Value]): [string, unknown] =>
+  NUMBERS.has(name) ? [name, value === '' ? Number.NaN : Number(value)] : [name, value]
+
+/** `general.siteName` and, in a path with more behind it, `general.languages.0` name the setting second. */
+const nameIn = (path: string): string => path.split('.')[1] ?? path
