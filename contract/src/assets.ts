@@ -30,6 +30,11 @@ export const Asset = z.object({
   status: z.enum(ASSET_STATUSES),
   /** Why the status is ERROR. */
   failure: z.optional(z.string()),
+  /**
+   * Of video and audio: whether the file still holds what it says of itself (place, device, tags), because that could
+   * not be taken out without losing more. Absent until it has been looked into.
+   */
+  keepsMetadata: z.optional(z.boolean()),
   isPublic: z.boolean(),
   uploadedBy: z.optional(z.object({ _id: z.string(), username: z.string(), avatar: z.string() })),
   /** The first that uses it; `GET /api/assets/:id/uses` names the others. */
@@ -95,7 +100,10 @@ export const assetsApi = {
   uses: get('/api/assets/:id/uses', { response: Uses }),
 }
 
-/** A file that is sent in parts. Parts go to `offset`; the answer to the last one carries the asset. */
+/**
+ * A file that is sent in parts. Parts go to `offset`; the answer to the last one carries the asset, as do later answers
+ * until `expiresAt`: a sender who missed it may ask again, or send the last part again.
+ */
 export const Sending = z.object({
   _id: z.string(),
   filename: z.string(),

@@ -1,5 +1,12 @@
 // Files as people and others send them, and the calls that carry them.
-import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  type MetadataTags,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny'
 import sharp, { type Sharp } from 'sharp'
 import { storage } from '../src/assets/storage.ts'
 import { app } from './app.ts'
@@ -35,11 +42,12 @@ export function aSound(seconds = 1): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** Two seconds of video, 320 × 180; its frames are noise that nobody decodes. */
-export async function aVideo(): Promise<Buffer> {
+/** Two seconds of video, 320 × 180, with what its camera says of it; its frames are noise that nobody decodes. */
+export async function aVideo(tags: MetadataTags = {}): Promise<Buffer> {
   const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() })
   const source = new EncodedVideoPacketSource('vp9')
   output.addVideoTrack(source)
+  output.setMetadataTags(tags)
   await output.start()
   const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: 320, codedHeight: 180 }
   for (const at of [0, 1]) await source.add(new EncodedPacket(new Uint8Array(100), 'key', at, 1), { decoderConfig })

@@ -52,8 +52,10 @@ function form(file: File, fields: Record<string, string> = {}): FormData {
 async function inParts(file: File, how: NewFile): Promise<Asset> {
   let sending = await begun(file, how)
   for (let tries = 1; ;) {
-    const { offset } = sending
+    const { offset, asset } = sending
     how.onProgress(offset)
+    // The answer to the last part may have been lost.
+    if (asset) return asset
     try {
       const part = file.slice(offset, offset + PART)
       const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
@@ -62,7 +64,6 @@ async function inParts(file: File, how: NewFile): Promise<Asset> {
         ...how,
         onProgress,
       })
-      if (sending.asset) return sending.asset
       tries = 1
     } catch (error) {
       if (!isLost(error) || tries >= TRIES.most) throw error

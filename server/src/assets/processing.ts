@@ -1,14 +1,19 @@
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { Refusal } from '#lib/errors.ts'
 import type { AssetFindings } from '#lib/tables.ts'
 import { assets } from '#store/assets'
 import { keysOf, originalKey } from './keys.ts'
 import { drawPicture } from './pictures.ts'
 import { measureRecording } from './recordings.ts'
-import { storage, StorageError } from './storage.ts'
+import { scrub } from './scrub.ts'
+import { sizeOf, storage, StorageError } from './storage.ts'
 
 /** How long the answer to an upload waits for the file to be ready, in milliseconds. */
 const PATIENCE = 5000
+/** A thread of its own takes a while to begin, which pays for larger recordings only. Bytes. */
+const LARGE = 16 * 1024 * 1024
 /** When what failed for no fault of the file is tried again, in milliseconds. */
 const AGAIN = 30_000
 const BROKEN = 'The file is damaged or not whole: it cannot be decoded.'
@@ -66,12 +71,34 @@ async function findings(type: string, storageKey: string): Promise<AssetFindings
       const draw = (source: string) => drawPicture(source, storageKey)
       return { status: 'READY', dimensions: await storage.withFile(originalKey(storageKey), draw) }
     }
-    return { status: 'READY', ...(await storage.withFile(storageKey, measureRecording)) }
+    return await storage.withFile(storageKey, (source) => prepareRecording(source, storageKey))
   } catch (error) {
     if (error instanceof StorageError) throw error
     return { status: 'ERROR', failure: error instanceof Refusal ? error.message : reasonOf(error) }
   }
 }
+
+/** Puts the recording without what it says of itself in the place of what was sent, where that can be done. */
+async function prepareRecording(source: string, storageKey: string): Promise<AssetFindings> {
+  const file = storage.incoming(`${storageKey}.scrubbed`)
+  try {
+    const isScrubbed = await ((await sizeOf(source)) > LARGE ? scrubApart : scrub)(source, file)
+    const measured = await measureRecording(isScrubbed ? file : source)
+    if (isScrubbed) await storage.keep(file, storageKey)
+    return { status: 'READY', ...measured, keepsMetadata: !isScrubbed }
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** `scrub` in a thread of its own: copying a long recording here would keep calls waiting. */
+const scrubApart = (file: string, to: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    new Worker(new URL('./scrubWorker.ts', import.meta.url), { workerData: { file, to } })
+      .once('message', resolve)
+      .once('error', reject)
+      .once('exit', () => reject(new Error('The thread ended without an answer')))
+  })
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message: string }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ADTS, FilePathSource, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny'
+import { ADTS, FilePathSource, FLAC, Input, Logging, LogLevel, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny'
 import { Refusal } from '#lib/errors.ts'
 
 /** Playlists are not among them: they point at other files, which are not to be read. */
@@ -24,10 +24,13 @@ export const measureRecording = (file: string) =>
     return { ...(dimensions && { dimensions }), duration: Math.round(duration * 1000) / 1000 }
   })
 
-async function withInput<T>(file: string, look: (input: Input) => Promise<T>): Promise<T> {
+/** Opens a recording for `look`. Refuses one that cannot be read, or not in `patience`. */
+export async function withInput<T>(file: string, look: (input: Input) => Promise<T>, patience = PATIENCE): Promise<T> {
+  // What is wrong with a file is said to its sender.
+  Logging.level = LogLevel.Silent
   const input = new Input({ source: new FilePathSource(file), formats: FORMATS })
   const giveUp = new AbortController()
-  const late = sleep(PATIENCE, undefined, { signal: giveUp.signal, ref: false }).then(() => unreadable())
+  const late = sleep(patience, undefined, { signal: giveUp.signal, ref: false }).then(() => unreadable())
   try {
     return await Promise.race([look(input), late])
   } catch {

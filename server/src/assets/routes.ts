@@ -1,4 +1,4 @@
-import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
+import { type Asset, assetsApi, type Sending, uploadsApi } from '@mokuroku/contract/assets'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
 import { assets } from '#store/assets'
@@ -47,13 +47,15 @@ const wholeRoutes = serve(assetsApi, {
   },
 })
 
+const withAsset = async ({ sending, asset }: { sending: Sending; asset?: string }): Promise<Sending> => ({
+  ...sending,
+  asset: asset === undefined ? undefined : await uploaded(asset),
+})
+
 const sendingRoutes = serve(uploadsApi, {
   begin: ({ body, actor }) => sendings.begin(body, actor),
-  find: ({ id, actor }) => sendings.find(id, actor),
-  append: async ({ id, receive, actor }) => {
-    const { sending, asset } = await sendings.append(id, receive, actor)
-    return { ...sending, asset: asset === undefined ? undefined : await uploaded(asset) }
-  },
+  find: async ({ id, actor }) => withAsset(await sendings.find(id, actor)),
+  append: async ({ id, receive, actor }) => withAsset(await sendings.append(id, receive, actor)),
   cancel: async ({ id, actor }) => {
     await sendings.cancel(id, actor)
     return { success: true }

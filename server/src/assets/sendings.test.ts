@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -60,8 +61,61 @@ test('a file that is sent in parts becomes an asset with its last one', async ()
       asset: { filename: '大きい.png', isPublic: false, status: 'READY', size: file.length },
     },
   })
-  await expect(call(uploadsApi.find, { id })).rejects.toMatchObject({ status: 404 })
   expect(await storage.arriving()).toEqual([])
+})
+
+test('a sender who missed the last answer gets it again, and no second asset', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(50, 60)
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'once.png', size: file.length } })
+  await part(token, id, 0, file.subarray(0, 40))
+  const first = await part(token, id, 40, file.subarray(40))
+  const asset = first.body.asset as { _id: string }
+  expect(first).toMatchObject({ status: 200, offset: String(file.length) })
+  for (const [offset, payload] of [
+    [40, file.subarray(40)],
+    [file.length, Buffer.alloc(0)],
+    [0, file],
+  ] as const) {
+    const again = await part(token, id, offset, payload)
+    expect(again).toMatchObject({ status: 200, offset: String(file.length), body: { asset: { _id: asset._id } } })
+  }
+  expect(await call(uploadsApi.find, { id })).toMatchObject({ offset: file.length, asset: { _id: asset._id } })
+  expect((await call(assetsApi.list, { query: { search: 'once.png' } })).pagination.total).toBe(1)
+  const other = await signedIn()
+  expect((await part(other.token, id, 40, file.subarray(40))).status).toBe(404)
+  await call(uploadsApi.cancel, { id })
+  expect(await call(assetsApi.find, { id: asset._id })).toMatchObject({ status: 'READY' })
+})
+
+test('the last part twice at the same time makes one asset', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(70, 80)
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'twice.png', size: file.length } })
+  const answers = await Promise.all([1, 2, 3].map(() => part(token, id, 0, file)))
+  const statuses = answers.map(({ status }) => status)
+  expect([statuses.filter((each) => each === 200).length, statuses.filter((each) => each === 409).length]).toEqual([
+    1, 2,
+  ])
+  expect(await part(token, id, 0, file)).toMatchObject({ status: 200, body: { asset: { filename: 'twice.png' } } })
+  expect((await call(assetsApi.list, { query: { search: 'twice.png' } })).pagination.total).toBe(1)
+})
+
+test('files that are finished do not count among those that are being sent', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(9, 9)
+  for (let at = 0; at < 21; at++) {
+    const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'many.png', size: file.length } })
+    expect((await part(token, id, 0, file)).status).toBe(200)
+  }
+})
+
+test('a sending whose file a crash has taken is to be begun anew', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })
+  await rm(storage.incoming(`${id}.part`))
+  expect((await part(token, id, 0, Buffer.alloc(10))).status).toBe(404)
+  await expect(call(uploadsApi.find, { id })).rejects.toMatchObject({ status: 404 })
 })
 
 test('what is refused whole is refused in parts', async () => {

@@ -18,6 +18,12 @@ const AT_ONCE = 20
 
 type Row = Tables['uploads']
 
+/** How far a sending is; `asset` is the id of what it has become. */
+interface Sent {
+  sending: Sending
+  asset?: string
+}
+
 /** The sendings to which a part is being written now. */
 const busy = new Set<string>()
 
@@ -33,6 +39,7 @@ export const sendings = {
       .selectFrom('uploads')
       .select(({ fn }) => fn.countAll<number>().as('open'))
       .where('userId', '=', actor._id)
+      .where('assetId', 'is', null)
       .executeTakeFirstOrThrow()
     if (open >= AT_ONCE) tooMany(60)
     const expiresAt = new Date(Date.now() + LASTS).toISOString()
@@ -44,25 +51,29 @@ export const sendings = {
       isPublic,
       createdAt: now(),
       expiresAt,
+      assetId: null,
     }
     await writeFile(fileOf(row), '', { mode: 0o600 })
     await db.insertInto('uploads').values(row).execute()
     return shown(row)
   },
 
-  find: async (id: string, actor: Actor): Promise<Sending> => shown(await mine(id, actor)),
+  find: async (id: string, actor: Actor): Promise<Sent> => answered(await mine(id, actor)),
 
-  /** Writes the next part. After the last one the file becomes an asset, whose id is answered too. */
-  append: async (
-    id: string,
-    receive: () => Promise<Upload>,
-    actor: Actor,
-  ): Promise<{ sending: Sending; asset?: string }> => {
+  /**
+   * Writes the next part. After the last one the file becomes an asset, whose id is answered too. Sent once more, because
+   * the answer was lost, the last part has the same answer.
+   */
+  append: async (id: string, receive: () => Promise<Upload>, actor: Actor): Promise<Sent> => {
     const row = await mine(id, actor)
+    if (row.assetId) return answered(row)
     ask(actor, row.size)
     if (busy.has(id)) throw new Refusal(409, 'state', 'Another part of this file is being sent.')
     busy.add(id)
     try {
+      // It may have been finished by the call before, of which the sender heard no more.
+      const current = await mine(id, actor)
+      if (current.assetId) return await answered(current)
       await write(row, await receive())
       const sending = await shown(row)
       return sending.offset < row.size ? { sending } : { sending, asset: await finish(row, actor) }
@@ -87,7 +98,7 @@ function ask(actor: Actor, size: number): void {
 
 async function write(row: Row, { stream, offset, length }: Upload): Promise<void> {
   const file = fileOf(row)
-  const at = await sizeOf(file)
+  const at = await arrivedOf(row)
   if (offset !== at)
     throw new Refusal(409, 'offset', 'This part does not follow what has arrived.', undefined, { offset: at })
   try {
@@ -109,9 +120,10 @@ async function finish(row: Row, actor: Actor): Promise<string> {
   const { filename, isPublic, size } = row
   const file = fileOf(row)
   try {
-    const id = await addAsset({ file, filename, isPublic, size, contentHash: await hashOf(file) }, actor)
-    await drop(row)
-    return id
+    const arrived = { file, filename, isPublic, size, contentHash: await hashOf(file) }
+    return await addAsset(arrived, actor, {
+      also: (tx, assetId) => tx.updateTable('uploads').set({ assetId }).where('_id', '=', row._id).execute(),
+    })
   } catch (error) {
     // A refused file will not get better; after a failure of ours an empty part tries again.
     if (error instanceof Refusal && error.status < 500) await drop(row)
@@ -141,7 +153,22 @@ const rowOf = (id: string): Promise<Row | undefined> =>
 
 const fileOf = ({ _id }: Pick<Row, '_id'>): string => storage.incoming(`${_id}.part`)
 
+const answered = async (row: Row): Promise<Sent> => ({
+  sending: await shown(row),
+  ...(row.assetId && { asset: row.assetId }),
+})
+
 async function shown(row: Row): Promise<Sending> {
-  const { _id, filename, size, expiresAt } = row
-  return { _id, filename, size, offset: await sizeOf(fileOf(row)), expiresAt }
+  const { _id, filename, size, expiresAt, assetId } = row
+  return { _id, filename, size, offset: assetId ? size : await arrivedOf(row), expiresAt }
+}
+
+/** How much has arrived. A crash between keeping the file and noting its asset loses it: it is to be sent anew. */
+async function arrivedOf(row: Row): Promise<number> {
+  try {
+    return await sizeOf(fileOf(row))
+  } catch {
+    await drop(row)
+    return notFound('Upload')
+  }
 }

@@ -136,8 +136,14 @@ export const assets = {
     }),
 }
 
-const columns = ({ status, dimensions, duration, failure }: AssetFindings) =>
-  ({ status, dimensions: dimensions ?? null, duration: duration ?? null, failure: failure ?? null }) as AssetFindings
+const columns = ({ status, dimensions, duration, failure, keepsMetadata }: AssetFindings) =>
+  ({
+    status,
+    dimensions: dimensions ?? null,
+    duration: duration ?? null,
+    failure: failure ?? null,
+    keepsMetadata: keepsMetadata ?? null,
+  }) as AssetFindings
 
 /** Assets with who uploaded them and what uses them first, in the order of their ids. */
 async function byIds(ids: string[]): Promise<Asset[]> {

@@ -74,6 +74,28 @@ test('video and audio are told by their tracks, with size and length', async () 
   expect((await send(aSound(), 'x.wav', { token, field: 'image', url: '/api/assets/image' })).status).toBe(415)
 })
 
+test('what is served of a video does not say where it was taken, or the asset says that it may', async () => {
+  const { token, call } = await signedIn()
+  const place = '+48.8577+002.2950/'
+  const video = await aVideo({ comment: 'SECRET', raw: { '©xyz': place } })
+  expect([video.includes(place), video.includes('SECRET')]).toEqual([true, true])
+  const { body } = await send(video, 'trip.mp4', { token })
+  expect(body).toMatchObject({ status: 'READY', duration: 2, keepsMetadata: false, size: video.length })
+  const served = (await app.inject({ url: body.url })).rawPayload
+  expect([served.includes(place), served.includes('SECRET')]).toEqual([false, false])
+  expect(served.length).toBeGreaterThan(200)
+  const strange = Buffer.from(video)
+  strange.write('xxxx', video.lastIndexOf('vp09'))
+  const kept = (await send(strange, 'strange.mp4', { token })).body
+  expect(kept).toMatchObject({ status: 'READY', keepsMetadata: true })
+  expect((await app.inject({ url: kept.url })).rawPayload.equals(strange)).toBe(true)
+  const put = { token, url: `/api/assets/${kept._id}/file`, method: 'PUT' as const }
+  expect((await send(video, 'other.mp4', put)).body).toMatchObject({ keepsMetadata: false })
+  expect(await call(assetsApi.find, { id: kept._id })).toMatchObject({ keepsMetadata: false })
+  const picture = (await send(await aPicture(), 'a.png', { token })).body
+  expect(picture).not.toHaveProperty('keepsMetadata')
+})
+
 const gifAndScript = Buffer.concat([
   Buffer.from('GIF89a/*'),
   Buffer.from([0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0]),

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { transaction } from '#lib/db.ts'
+import { type Transaction, transaction } from '#lib/db.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import type { Upload } from '#lib/http.ts'
 import { newId } from '#lib/ids.ts'
@@ -25,11 +25,18 @@ export interface Arrived extends Received {
 /** Takes in a file as a new asset; `only` narrows what it may be. Returns the asset's id. */
 export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, only?: 'IMAGE'): Promise<string> {
   must(actor, 'create', 'Asset')
-  return arrive(receive, actor, (arrived) => addAsset(arrived, actor, only))
+  return arrive(receive, actor, (arrived) => addAsset(arrived, actor, { only }))
 }
 
-/** Makes a file an asset, by the rules that hold for every way it may have come. The file is moved away. */
-export async function addAsset(arrived: Arrived, actor: Actor, only?: 'IMAGE'): Promise<string> {
+/**
+ * Makes a file an asset, by the rules that hold for every way it may have come. The file is moved away. `only` narrows
+ * what it may be; `also` writes what belongs to it in the same transaction.
+ */
+export async function addAsset(
+  arrived: Arrived,
+  actor: Actor,
+  { only, also }: { only?: 'IMAGE' | undefined; also?: (tx: Transaction, id: string) => Promise<unknown> } = {},
+): Promise<string> {
   const kind = await acceptedKind(arrived, actor)
   if (only && kind.type !== only) unaccepted('Only pictures are accepted here: JPEG, PNG, GIF, WebP or AVIF.')
   const id = newId()
@@ -43,7 +50,10 @@ export async function addAsset(arrived: Arrived, actor: Actor, only?: 'IMAGE'): 
     contentHash,
   }
   await keepThen(arrived.file, kind, (storageKey) =>
-    transaction((tx) => assets.createIn(tx, id, { ...fields, storageKey }, { actor }, { status: 'PENDING' })),
+    transaction(async (tx) => {
+      await assets.createIn(tx, id, { ...fields, storageKey }, { actor }, { status: 'PENDING' })
+      await also?.(tx, id)
+    }),
   )
   await processing.add(id)
   return id

@@ -56,6 +56,7 @@ export interface AssetFindings {
   duration?: number
   status: AssetStatus
   failure?: string
+  keepsMetadata?: boolean
 }
 
 export interface RatingFields {
@@ -95,6 +96,7 @@ export interface Tables {
     isPublic: boolean
     createdAt: string
     expiresAt: string
+    assetId: string | null
   }
   ratings: Meta & RatingFields
   links: { fromKind: Kind; fromId: string; field: string; toKind: Kind; toId: string }
@@ -178,7 +180,8 @@ export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInpu
 COLUMNS.boolean.add('isPublic').add('isRolledBack').add('isEstimate')
 COLUMNS.json.add('data').add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
 COLUMNS.json.add('provenance').add('sources').add('answers')
-COLUMNS.clearable.add('dimensions').add('duration').add('failure').add('provenance')
+COLUMNS.boolean.add('keepsMetadata')
+COLUMNS.clearable.add('keepsMetadata').add('dimensions').add('duration').add('failure').add('provenance')
 
 function columnsOf(schemas: z.ZodMiniObject[]) {
   const found = { boolean: new Set<string>(), json: new Set<string>(), clearable: new Set<string>() }
