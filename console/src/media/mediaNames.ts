@@ -6,13 +6,13 @@ import { call } from '#api/call.ts'
 import { translated, writingOf } from '#lib/text.ts'
 import { type Links, type LookUp, type Name, names } from '#parts/jsonEditor/names.ts'
 
-export const MEDIA_LINKS: Links = {
+export const MEDIA_LINKS = {
   characters: 'characters',
   tags: 'tags',
   cover: 'assets',
   assets: 'assets',
   relatedMedia: 'media',
-}
+} as const satisfies Links
 
 type Named = Pick<Media, '_id' | 'originalTitle' | 'translations'>
 

@@ -140,7 +140,12 @@ function Names({ items }: { items: readonly unknown[] }) {
   return (
     <ul className={css.names}>
       {items.map((item, at) => {
-        if (typeof item === 'string') return <li key={at}>{item}</li>
+        if (typeof item === 'string')
+          return (
+            <li key={at} className={css.tag}>
+              <Badge>{item}</Badge>
+            </li>
+          )
         const { translations = {}, originalName = '' } = item as {
           translations?: Record<string, Record<string, string>>
           originalName?: string

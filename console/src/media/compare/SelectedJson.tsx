@@ -11,6 +11,9 @@ import { MEDIA_LINKS, mediaNames } from '../mediaNames.ts'
 import type { Selected } from './fields.ts'
 import { compareTexts } from './texts.ts'
 
+const { assets, characters, relatedMedia } = MEDIA_LINKS
+/** Not of tags and the cover: those may be names and addresses here. */
+const LINKS = { assets, characters, relatedMedia }
 /** Specification 9, in pixels. */
 const HEIGHT = 500
 const LANGUAGES = ['en', 'zh', 'ja', 'zh-Hans', 'zh-Hant', 'ko', 'vi', 'fr', 'ru', 'es', 'th']
@@ -64,7 +67,7 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
         readOnly={false}
         schema={SelectedMedia}
         names={names}
-        links={MEDIA_LINKS}
+        links={LINKS}
         openNames={LANGUAGES}
         search={searchIds(language)}
         phrases={texts.phrases}
