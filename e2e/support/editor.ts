@@ -1,0 +1,13 @@
+import type { Page } from '@playwright/test'
+
+/** The text of the JSON editor. Its code is a chunk of its own: the first look at it may take a while. */
+export const content = (page: Page) => page.locator('.cm-content')
+export const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+export const problems = (page: Page) => page.locator('#problems')
+
+/** Replaces the whole text, as pasting it does. */
+export async function write(page: Page, value: unknown) {
+  await content(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+}
