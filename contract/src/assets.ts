@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, Flag, Id, stored, text } from './common.ts'
+import { Done, Flag, Id, Moment, stored, text } from './common.ts'
 import { del, get, patch, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -85,6 +85,15 @@ const Pagination = z.object({
   size: z.optional(z.number()),
 })
 
+/** Which of the assets that nothing uses: those that filters find and that were there at `until`. */
+export const UnusedInput = z.strictObject({
+  type: AssetQuery.shape.type,
+  status: AssetQuery.shape.status,
+  search: AssetQuery.shape.search,
+  until: Moment,
+})
+export type UnusedInput = z.output<typeof UnusedInput>
+
 export const assetsApi = {
   list: get('/api/assets', { query: AssetQuery, response: z.object({ data: z.array(Asset), pagination: Pagination }) }),
   find: get('/api/assets/:id', { response: Asset }),
@@ -98,6 +107,15 @@ export const assetsApi = {
   remove: del('/api/assets/:id', { response: Done }),
   restore: post('/api/assets/:id/restore', { response: Asset }),
   uses: get('/api/assets/:id/uses', { response: Uses }),
+  /** Moves assets that nothing uses to the trash, at most a thousand, oldest first. */
+  trashUnused: post('/api/assets/unused/trash', {
+    body: UnusedInput,
+    response: z.object({ success: z.boolean(), count: z.number(), size: z.number(), batch: z.string() }),
+  }),
+  restoreUnused: post('/api/assets/unused/restore', {
+    body: z.strictObject({ batch: Id }),
+    response: z.object({ success: z.boolean(), count: z.number() }),
+  }),
 }
 
 /**

@@ -5,6 +5,7 @@ import { assets } from '#store/assets'
 import { usesOf } from '#store/uses'
 import { cleanName } from './filename.ts'
 import { sendings } from './sendings.ts'
+import { restoreUnused, trashUnused } from './unused.ts'
 import { receiveAsset, replaceFile, retryAsset } from './upload.ts'
 
 const find = async (id: string) => (await assets.find(id)) ?? notFound('Asset')
@@ -45,6 +46,8 @@ const wholeRoutes = serve(assetsApi, {
     await find(id)
     return usesOf(id)
   },
+  trashUnused: ({ body, actor }) => trashUnused(body, actor),
+  restoreUnused: ({ body: { batch }, actor }) => restoreUnused(batch, actor),
 })
 
 const withAsset = async ({ sending, asset }: { sending: Sending; asset?: string }): Promise<Sending> => ({

@@ -1,24 +1,23 @@
 import { writeFile } from 'node:fs/promises'
-import type { Asset, AssetQuery } from '@mokuroku/contract/assets'
-import type { ExpressionBuilder } from 'kysely'
-import type * as z from 'zod/mini'
-import { bump, countersOf } from '#lib/counters.ts'
+import type { Asset, UnusedInput } from '@mokuroku/contract/assets'
+import { bump } from '#lib/counters.ts'
 import { db, type Transaction, transaction } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
+import { lastGone } from '#lib/purge.ts'
 import type { AssetFields, AssetFindings, Tables } from '#lib/tables.ts'
 import { notifications } from '#store/notifications'
 import { search } from '#store/search'
 import { firstUses } from '#store/uses'
 import { type Addresses, addressesOf } from './addresses.ts'
 import { sizedKey } from './keys.ts'
+import { type List, matching, pageOf } from './listing.ts'
 import { forgetFiles, removeFiles } from './removals.ts'
 import { storage } from './storage.ts'
 
-/** Beyond this, how many assets the filters leave is not counted: it would be read through at every page. */
-const MOST_COUNTED = 10_001
+/** As many are changed in one transaction. */
+const MOST_AT_ONCE = 1000
 
 type Row = Tables['assets']
-type List = z.output<typeof AssetQuery>
 
 export const assets = {
   ...ledger<AssetFields & Record<string, unknown>>({
@@ -48,9 +47,7 @@ export const assets = {
     query: List,
   ): Promise<{ data: Asset[]; pagination: { total: number; size?: number; limit: number; skip: number } }> => {
     const { limit, skip } = query
-    const among = await idsAmong(query)
-    const page = among ? await pageAmong(among, query) : await pageOfAll(query)
-    const { ids, ...totals } = page
+    const { ids, ...totals } = await pageOf(query)
     return { data: await byIds(ids), pagination: { ...totals, limit, skip } }
   },
 
@@ -83,6 +80,35 @@ export const assets = {
   /** Whether any asset, in the trash or not, names this file. */
   names: async (storageKey: string): Promise<boolean> =>
     (await db.selectFrom('assets').select('_id').where('storageKey', '=', storageKey).executeTakeFirst()) !== undefined,
+
+  /** Assets that nothing uses, oldest first, as many as are moved to the trash at once. */
+  unused: async ({ until, search: text, ...filters }: UnusedInput): Promise<Pick<Row, '_id' | 'size'>[]> => {
+    const among = text ? await search.ids('Asset', text) : undefined
+    if (among?.length === 0) return []
+    return db
+      .selectFrom('assets')
+      .select(['_id', 'size'])
+      .where((column) => matching(column, { ...filters, unused: true }))
+      .where('createdAt', '<=', until)
+      .$if(among !== undefined, (query) => query.where('_id', 'in', among ?? []))
+      .orderBy('createdAt')
+      .orderBy('_id')
+      .limit(MOST_AT_ONCE)
+      .execute()
+  },
+
+  /** Those assets of a batch of deletions that are still in the trash. */
+  trashedIn: async (batch: string): Promise<string[]> => {
+    const rows = await db
+      .selectFrom('revisions')
+      .innerJoin('assets', 'assets._id', 'revisions.entityId')
+      .select('assets._id')
+      .where('revisions.batch', '=', batch)
+      .where('revisions.action', '=', 'delete')
+      .where('assets.deletedAt', '>', lastGone())
+      .execute()
+    return rows.map(({ _id }) => _id)
+  },
 
   /** Another asset with the same bytes, the oldest. */
   twinOf: async (id: string): Promise<string | undefined> => {
@@ -174,82 +200,4 @@ async function uploadersOf(rows: Row[]): Promise<Map<string, { _id: string; user
   if (ids.length === 0) return new Map()
   const users = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where('_id', 'in', ids).execute()
   return new Map(users.map((user) => [user._id, user]))
-}
-
-/** The ids that search and relation leave, at most a thousand; undefined when neither is asked for. */
-async function idsAmong({ search: text, relatedTo }: List): Promise<string[] | undefined> {
-  const found = text ? await search.ids('Asset', text) : undefined
-  if (!relatedTo) return found
-  const links = await db
-    .selectFrom('links')
-    .select('toId')
-    .where('fromId', '=', relatedTo.id)
-    .where('field', '=', 'assets')
-    .execute()
-  return links.map(({ toId }) => toId).filter((id) => found?.includes(id) ?? true)
-}
-
-interface Part {
-  ids: string[]
-  total: number
-  size?: number
-}
-
-/** Few enough to be read whole: which index serves their filters need not be guessed. */
-async function pageAmong(among: string[], query: List): Promise<Part> {
-  if (among.length === 0) return { ids: [], total: 0 }
-  const rows = await db
-    .selectFrom('assets')
-    .select(['_id', 'size'])
-    .where('_id', 'in', among)
-    .where((column) => matching(column, query))
-    .orderBy('createdAt', 'desc')
-    .orderBy('_id', 'desc')
-    .execute()
-  const ids = rows.slice(query.skip, query.skip + query.limit).map(({ _id }) => _id)
-  const size = query.unused && { size: rows.reduce((sum, row) => sum + row.size, 0) }
-  return { ids, total: rows.length, ...size }
-}
-
-async function pageOfAll(query: List): Promise<Part> {
-  const rows = await db
-    .selectFrom('assets')
-    .select('_id')
-    .where((column) => matching(column, query))
-    .orderBy('createdAt', 'desc')
-    .orderBy('_id', 'desc')
-    .limit(query.limit)
-    .offset(query.skip)
-    .execute()
-  return { ids: rows.map(({ _id }) => _id), ...(await totalOf(query)) }
-}
-
-/** Kept where nothing but the type is asked for; else counted as far as it is worth. */
-async function totalOf(query: List): Promise<Omit<Part, 'ids'>> {
-  const { type, status, isPublic, unused } = query
-  if (status === undefined && isPublic === undefined && unused === undefined) {
-    const name = type ? `assetCount.${type}` : 'assetCount'
-    return { total: (await countersOf(db, [name]))[name] ?? 0 }
-  }
-  const some = db
-    .selectFrom('assets')
-    .select('size')
-    .where((column) => matching(column, query))
-    .limit(MOST_COUNTED)
-  const { total, size } = await db
-    .selectFrom(some.as('some'))
-    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.sum<number | null>('some.size').as('size')])
-    .executeTakeFirstOrThrow()
-  return { total, ...(unused && { size: size ?? 0 }) }
-}
-
-function matching(where: ExpressionBuilder<Tables, 'assets'>, { type, status, isPublic, unused }: List) {
-  const used = where.exists(where.selectFrom('links').select('links.toId').whereRef('links.toId', '=', 'assets._id'))
-  return where.and([
-    where('deletedAt', 'is', null),
-    ...(type === undefined ? [] : [where('type', '=', type)]),
-    ...(status === undefined ? [] : [where('status', '=', status)]),
-    ...(isPublic === undefined ? [] : [where('isPublic', '=', isPublic)]),
-    ...(unused === undefined ? [] : [unused ? where.not(used) : used]),
-  ])
 }

@@ -38,11 +38,11 @@ export const dashboard = {
       .execute(),
 
   /** An activity that is about no single entity. */
-  note: async (tx: Transaction, type: string, description: string): Promise<void> => {
+  note: async (tx: Transaction, type: string, description: string, username = SYSTEM.username): Promise<void> => {
     const about = { entityType: '', entityId: '', title: '' }
     await tx
       .insertInto('activities')
-      .values({ _id: newId(), type, description, username: SYSTEM.username, ...about, createdAt: now() })
+      .values({ _id: newId(), type, description, username, ...about, createdAt: now() })
       .execute()
   },
 }

@@ -8,7 +8,7 @@ import { type Keeper, keeperOf, register } from './keepers.ts'
 import { checkLinks, moveLinks, withoutGone } from './links.ts'
 import { type Action, enforce, may, must } from './may.ts'
 import { lastGone, purge } from './purge.ts'
-import { record, recordActivity, recordRevision } from './record.ts'
+import { record, recordActivity, recordRevision, snapshotAt } from './record.ts'
 import { stale } from './stale.ts'
 import { type Meta, TABLES } from './tables.ts'
 
@@ -108,13 +108,16 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   }
 
   async function remove(id: string, by: By, base?: number): Promise<void> {
-    await transaction(async (tx) => {
-      const current = await present(tx, id)
-      permit(by, 'delete', current.createdBy)
-      const fields = fieldsOf(current)
-      if (base !== undefined && base !== current.version) throw stale(undefined, fields, fields, ['deletedAt'], current)
-      await trash(tx, current, by)
-    })
+    await transaction((tx) => removeIn(tx, id, by, base))
+  }
+
+  /** As `remove`, inside a transaction that does more. */
+  async function removeIn(tx: Transaction, id: string, by: By, base?: number): Promise<void> {
+    const current = await present(tx, id)
+    permit(by, 'delete', current.createdBy)
+    const fields = fieldsOf(current)
+    if (base !== undefined && base !== current.version) throw stale(undefined, fields, fields, ['deletedAt'], current)
+    await trash(tx, current, by)
   }
 
   async function trash(tx: Transaction, current: Row<Fields>, by: By): Promise<void> {
@@ -159,19 +162,22 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
 
   /** Takes an entity out of the trash, with its links to what is still there. */
   async function restore(id: string, by: By): Promise<void> {
-    await transaction(async (tx) => {
-      const current = await row(id, tx)
-      if (!current) return notFound(kind)
-      permit(by, 'restore', current.createdBy)
-      if (!current.deletedAt) return
-      if (current.deletedAt <= lastGone()) return notFound(kind)
-      const fields = fieldsOf(current)
-      const after = await withoutGone(tx, keeping, fields)
-      await keeping.check?.(tx, id, undefined, after, by)
-      const meta = await advance(tx, current, by, { ...after, deletedAt: null })
-      const paths = ['deletedAt', ...changedPaths(fields, after)]
-      await record(tx, keeping, { action: 'restore', meta, before: undefined, after, by, paths })
-    })
+    await transaction((tx) => restoreIn(tx, id, by))
+  }
+
+  /** As `restore`, inside a transaction that does more. */
+  async function restoreIn(tx: Transaction, id: string, by: By): Promise<void> {
+    const current = await row(id, tx)
+    if (!current) return notFound(kind)
+    permit(by, 'restore', current.createdBy)
+    if (!current.deletedAt) return
+    if (current.deletedAt <= lastGone()) return notFound(kind)
+    const fields = fieldsOf(current)
+    const after = await withoutGone(tx, keeping, fields)
+    await keeping.check?.(tx, id, undefined, after, by)
+    const meta = await advance(tx, current, by, { ...after, deletedAt: null })
+    const paths = ['deletedAt', ...changedPaths(fields, after)]
+    await record(tx, keeping, { action: 'restore', meta, before: undefined, after, by, paths })
   }
 
   const permit = (by: By, action: Action, owner?: string | null): void =>
@@ -229,22 +235,13 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     update,
     updateIn,
     remove,
+    removeIn,
     restore,
+    restoreIn,
     row,
     fieldsOf,
     /** Deletes for good what is in the trash; false when it is not there. */
     purge: (id: string, by: By) => purge(kind, id, by),
     withoutGone: (tx: Transaction, fields: Fields) => withoutGone(tx, keeping, fields),
   }
-}
-
-/** The fields of an entity as they were at a version. */
-export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
-  const found = await tx
-    .selectFrom('revisions')
-    .select('snapshot')
-    .where('entityId', '=', entityId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return found?.snapshot
 }

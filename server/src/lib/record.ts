@@ -69,6 +69,17 @@ export async function recordRevision(
   return revisionId
 }
 
+/** The fields of an entity as they were at a version. */
+export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
+  const found = await tx
+    .selectFrom('revisions')
+    .select('snapshot')
+    .where('entityId', '=', entityId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return found?.snapshot
+}
+
 async function recordCells(
   tx: Transaction,
   entityType: Kind,

@@ -1,0 +1,64 @@
+import { assetsApi } from '@mokuroku/contract/assets'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { trashApi } from '@mokuroku/contract/trash'
+import { expect, test } from 'vitest'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia } from '#test/factories.ts'
+import { aPicture, aSound, send } from '#test/files.ts'
+
+withApp()
+
+const now = () => new Date().toISOString()
+
+test('what nothing uses goes to the trash as one batch, and comes back as one', async () => {
+  const { call, token, user } = await signedIn()
+  const [used, free, other, sound] = [
+    (await send(await aPicture(), 'harbour used.png', { token })).body._id,
+    (await send(await aPicture(), 'harbour free.png', { token })).body,
+    (await send(await aPicture(), 'dawn.png', { token })).body._id,
+    (await send(aSound(), 'harbour.wav', { token })).body._id,
+  ]
+  await aMedia({ cover: used })
+  const until = now()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const late = (await send(await aPicture(), 'harbour late.png', { token })).body._id
+  const done = await call(assetsApi.trashUnused, { body: { search: 'harbour', type: 'IMAGE', until } })
+  expect(done).toMatchObject({ success: true, count: 1, size: free.size })
+  const left = async () => (await call(assetsApi.list)).data.map(({ _id }) => _id).toSorted()
+  expect(await left()).toEqual([used, other, sound, late].toSorted())
+  expect((await call(trashApi.list)).data).toMatchObject([{ _id: free._id, deletedBy: { _id: user._id } }])
+  expect((await call(dashboardApi.activities, { query: { limit: 1 } }))[0]).toMatchObject({
+    type: 'ASSETS_DELETED',
+    description: 'Unused assets deleted: 1',
+    username: user.username,
+  })
+  const { data } = await call(revisionsApi.list, { query: { entityType: 'Asset', entityId: free._id } })
+  expect(data[0]).toMatchObject({ action: 'delete', batch: done.batch, reason: 'Nothing uses it' })
+
+  const all = await call(assetsApi.trashUnused, { body: { until: now() } })
+  expect(all.count).toBe(3)
+  expect(await left()).toEqual([used])
+  await call(assetsApi.restore, { id: sound })
+  expect(await call(assetsApi.restoreUnused, { body: { batch: all.batch } })).toEqual({ success: true, count: 2 })
+  expect(await left()).toEqual([used, other, sound, late].toSorted())
+  expect(await call(assetsApi.restoreUnused, { body: { batch: all.batch } })).toEqual({ success: true, count: 0 })
+  expect(await call(assetsApi.trashUnused, { body: { search: 'nothing like it', until: now() } })).toMatchObject({
+    count: 0,
+  })
+})
+
+test('only those who may delete the assets of others clear up, and take it back', async () => {
+  const { token, call } = await signedIn()
+  const { _id } = (await send(await aPicture(), 'x.png', { token })).body
+  const member = await signedIn({ role: 'user' })
+  const body = { until: now() }
+  await expect(member.call(assetsApi.trashUnused, { body })).rejects.toMatchObject({ status: 403 })
+  const moderator = await signedIn({ role: 'moderator' })
+  const { batch } = await moderator.call(assetsApi.trashUnused, { body })
+  await expect(member.call(assetsApi.restoreUnused, { body: { batch } })).rejects.toMatchObject({ status: 403 })
+  await expect(call(assetsApi.find, { id: _id })).rejects.toMatchObject({ status: 404 })
+  await moderator.call(assetsApi.restoreUnused, { body: { batch } })
+  expect(await call(assetsApi.find, { id: _id })).toMatchObject({ status: 'READY' })
+  await expect(call(assetsApi.trashUnused, { body: {} as typeof body })).rejects.toMatchObject({ status: 400 })
+})

@@ -1,0 +1,30 @@
+import type { UnusedInput } from '@mokuroku/contract/assets'
+import { transaction } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { type Actor, must } from '#lib/may.ts'
+import { assets } from '#store/assets'
+import { dashboard } from '#store/dashboard'
+
+/** Moves to the trash what nothing uses, as one batch that `restoreUnused` takes back. */
+export async function trashUnused(input: UnusedInput, actor: Actor) {
+  must(actor, 'delete', 'Asset')
+  const batch = newId()
+  const by = { actor, batch, reason: 'Nothing uses it', quiet: true }
+  const found = await assets.unused(input)
+  await transaction(async (tx) => {
+    for (const { _id } of found) await assets.removeIn(tx, _id, by)
+    if (found.length > 0)
+      await dashboard.note(tx, 'ASSETS_DELETED', `Unused assets deleted: ${found.length}`, actor.username)
+  })
+  return { success: true, count: found.length, size: found.reduce((sum, { size }) => sum + size, 0), batch }
+}
+
+/** Takes a batch of `trashUnused` out of the trash again. */
+export async function restoreUnused(batch: string, actor: Actor) {
+  const ids = await assets.trashedIn(batch)
+  await transaction(async (tx) => {
+    for (const id of ids) await assets.restoreIn(tx, id, { actor, quiet: true })
+    if (ids.length > 0) await dashboard.note(tx, 'ASSETS_RESTORED', `Assets restored: ${ids.length}`, actor.username)
+  })
+  return { success: true, count: ids.length }
+}
