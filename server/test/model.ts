@@ -147,7 +147,7 @@ export async function withModel() {
     }
     questions.push(question)
     response.once('close', () => (question.isCancelled = !response.writableFinished))
-    response.on('error', () => undefined)
+    response.on('error', () => undefined).setMaxListeners(0)
     const reply = replies.length > 1 ? replies.shift() : replies[0]
     await (reply ?? fails(500))(response, question)
   }

@@ -2,10 +2,15 @@ import { ApiError } from '@mokuroku/contract/call'
 import type { StreamEvent } from '#lib/eventStream.ts'
 
 /** A reader of an event stream over a real connection; throws ApiError when the answer is none. */
-export async function listen(url: string, token: string, lastEventId?: string) {
+export async function listen(url: string, token: string, lastEventId?: string, body?: unknown) {
   const leaving = new AbortController()
   const response = await fetch(url, {
-    headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     signal: leaving.signal,
   })
   if (!response.ok || !response.body) throw new ApiError(response.status, await response.json())

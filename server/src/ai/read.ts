@@ -1,4 +1,4 @@
-import { issueLines } from '@mokuroku/contract/common'
+import { canonical, issueLines } from '@mokuroku/contract/common'
 import { jsonIn, MediaSuggestion, StandardizedItem, SuggestedTexts } from '@mokuroku/contract/suggestion'
 import { isWrongScript } from './languages.ts'
 import type { Texts } from './providers/provider.ts'
@@ -23,15 +23,29 @@ export function readMedia(content: string): Reading<MediaSuggestion> {
   return { result: hasTitle ? { ...read.data, translations: kept } : null, faults }
 }
 
-/** What an enhancement is read as: texts of the fields that were asked for. */
+/**
+ * What an enhancement is read as: texts of the fields that were asked for. A text that is empty, or in the wrong script,
+ * is left out, so that it takes the place of nothing; a language that is new has all fields.
+ */
 export function readTexts(content: string, asked: Texts): Reading<SuggestedTexts> {
   const json = jsonIn(content)
   if (json === undefined) return holdsJson(content) ? UNREADABLE : NOTHING
-  const fields = new Set(Object.values(asked).flatMap((each) => Object.keys(each)))
+  const fields = [...new Set(Object.values(asked).flatMap((each) => Object.keys(each)))]
   const read = SuggestedTexts.safeParse(onlyFields('translations' in json ? json.translations : json, fields))
   if (!read.success) return { result: null, faults: issueLines(read.error) }
-  const { kept, faults } = withoutWrongScripts(read.data)
-  const result = Object.fromEntries(Object.entries(kept).filter(([, texts]) => Object.values(texts).some(Boolean)))
+  const faults: string[] = []
+  const result: SuggestedTexts = {}
+  for (const [given, texts] of Object.entries(read.data)) {
+    const tag = canonical(given) ?? given
+    const said = Object.entries(texts).filter(([field, text]) => {
+      // What is there already is nobody's fault.
+      const isWrong = text !== (asked[tag]?.[field] ?? '') && isWrongScript(tag, text)
+      if (isWrong) faults.push(wrongScript(tag, field))
+      return text && !isWrong
+    })
+    const blank = tag in asked ? [] : fields.map((field) => [field, ''])
+    if (said.length > 0) result[tag] = Object.fromEntries([...blank, ...said]) as SuggestedTexts[string]
+  }
   return { result: Object.keys(result).length > 0 ? result : null, faults }
 }
 
@@ -60,28 +74,31 @@ export function readItems(content: string, ids: string[]): { result: Standardize
 
 const holdsJson = (content: string): boolean => /```|[{[]\s*["{[]/.test(content)
 
-const onlyFields = (json: unknown, fields: Set<string>): unknown =>
+const onlyFields = (json: unknown, fields: string[]): unknown =>
   typeof json !== 'object' || json === null
     ? json
     : Object.fromEntries(
         Object.entries(json).map(([tag, texts]: [string, unknown]) => [
           tag,
           typeof texts === 'object' && texts !== null
-            ? Object.fromEntries(Object.entries(texts).filter(([field]) => fields.has(field)))
+            ? Object.fromEntries(Object.entries(texts).filter(([field]) => fields.includes(field)))
             : texts,
         ]),
       )
 
+const wrongScript = (tag: string, field: string): string =>
+  `translations.${tag}.${field} is not written in the script of ${tag}`
+
 /** The texts but for those that are plainly not in the script of their language. */
-function withoutWrongScripts<T extends Record<string, Partial<Record<string, string>>>>(translations: T) {
+function withoutWrongScripts<T extends Record<string, Record<string, string>>>(translations: T) {
   const faults: string[] = []
   const kept = Object.fromEntries(
     Object.entries(translations).map(([tag, texts]) => [
       tag,
       Object.fromEntries(
         Object.entries(texts).map(([field, text]) => {
-          const isWrong = isWrongScript(tag, text ?? '')
-          if (isWrong) faults.push(`translations.${tag}.${field} is not written in the script of ${tag}`)
+          const isWrong = isWrongScript(tag, text)
+          if (isWrong) faults.push(wrongScript(tag, field))
           return [field, isWrong ? '' : text]
         }),
       ),

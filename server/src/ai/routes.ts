@@ -16,7 +16,7 @@ import { suggestMedia } from './media.ts'
 import { providerOf } from './providers/index.ts'
 import type { Texts } from './providers/provider.ts'
 import { CATALOGUES, searchMedia } from './search.ts'
-import { bangumi } from './sources/bangumi.ts'
+import { bangumi, readAhead } from './sources/bangumi.ts'
 import { catalogue } from './sources/catalogue.ts'
 import { standardizeMedia } from './standardize.ts'
 import { tryConnection } from './trial.ts'
@@ -67,6 +67,8 @@ function errorLine({ message, code, more }: Refusal): SearchLine {
 }
 
 async function statusFor(actor: Actor): Promise<z.output<(typeof aiApi)['status']['response']>> {
+  // A screen that asks is one where AI is about to be used.
+  readAhead()
   const settings = await aiSettings()
   const { kind, name } = providerOf(settings)
   const verdict = mayAssist(actor)

@@ -12,14 +12,14 @@ export const spellings = (text: string): string[] => [...new Set(variants(text).
 /**
  * The best matches for a query among texts that no index holds, as `search.find` would rank them. Mistyped ones are
  * looked for when nothing else is found, and must then be nearly the whole text: tens of thousands take a few
- * milliseconds.
+ * milliseconds. One letter alone is looked for as a whole text.
  */
 export function among(q: string, candidates: readonly Candidate[], limit: number): Match[] {
   const asked = ask(q)
   const ranked = ranking(asked)
   if (asked.texts.length === 0) return []
   const holds = (text: string) =>
-    asked.texts.some((each) => text.includes(each)) ||
+    asked.texts.some((each) => (lengthOf(each) > 1 ? text.includes(each) : text === each)) ||
     asked.words.some((words) => words.every((word) => text.includes(word)))
   for (const candidate of candidates) if (holds(candidate.compact)) ranked.add(candidate)
   if (ranked.count() > 0) return ranked.first(limit)

@@ -28,6 +28,9 @@ export const bangumi: Source = {
   },
 }
 
+/** Begins to read before anybody asks: somebody is about to. */
+export const readAhead = (): void => void indexed().catch(() => undefined)
+
 /** Read and folded once, when it is first asked; a failure is tried again. */
 function indexed(): Promise<Index> {
   index ??= build().catch((error: unknown) => {

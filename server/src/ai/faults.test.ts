@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { aiApi } from '@mokuroku/contract/ai'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { db } from '#lib/db.ts'
+import { assisted, useModel, withReferences } from '#test/ai.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import {
+  cutsOff,
+  fails,
+  isHuge,
+  isWebPage,
+  keepsSilent,
+  neverEnds,
+  says,
+  stalls,
+  stopsShort,
+  talksNonsense,
+  withModel,
+} from '#test/model.ts'
+import { freePort } from '#test/process.ts'
+import { openai } from './providers/openai.ts'
+
+withApp()
+withReferences()
+const model = await withModel()
+const KEY = 'sk-that-nobody-may-see'
+const SECRETS = /sk-|org-42|10\.0\.0\.7|127\.0\.0\.1|very-secret/
+
+beforeEach(() => useModel({ baseUrl: model.baseUrl, model: 'small', apiKey: KEY }))
+afterEach(() => vi.restoreAllMocks())
+
+const outcomes = async (userId: string) =>
+  (await db.selectFrom('aiRuns').select('outcome').where('userId', '=', userId).orderBy('_id').execute()).map(
+    ({ outcome }) => outcome,
+  )
+
+test.each([
+  ['a refused key', fails(401), 502, 'ai.key'],
+  [
+    'a model that it does not know',
+    fails(404, { code: 'model_not_found', message: 'The model `x` does not exist' }),
+    502,
+    'ai.model',
+  ],
+  ['no credit', fails(429, { code: 'insufficient_quota' }), 502, 'ai.credit'],
+  ['a breakdown', fails(500), 503, 'ai.failed'],
+  ['a breakdown behind a proxy', fails(502), 503, 'ai.failed'],
+  ['a request that it does not take', fails(400), 502, 'ai.request'],
+  ['no such path', fails(404), 502, 'ai.path'],
+  ['a redirect', fails(302, { headers: { location: 'http://127.0.0.1:1/v1' } }), 502, 'ai.redirect'],
+  ['a web page', isWebPage(), 502, 'ai.malformed'],
+  ['nonsense', talksNonsense(), 502, 'ai.malformed'],
+  ['nothing at all', says(''), 502, 'ai.empty'],
+  ['something without end in one piece', isHuge(), 502, 'ai.large'],
+])('%s is told by its name before the stream, in our words', async (_, reply, status, code) => {
+  const printed = (['log', 'error', 'warn', 'info'] as const).map((name) => vi.spyOn(console, name))
+  model.answers(reply)
+  const { streams, user } = await assisted()
+  const failure = await streams.media('The Lantern Keepers').then(
+    () => undefined,
+    (error: { status: number; code: string; body: unknown }) => error,
+  )
+  expect(failure).toMatchObject({ status, code })
+  expect(JSON.stringify(failure?.body)).not.toMatch(SECRETS)
+  expect(await outcomes(user._id)).toEqual([code])
+  for (const spy of printed) expect(spy).not.toHaveBeenCalled()
+})
+
+test('how long a busy service wants to be left alone is passed on', async () => {
+  model.answers(fails(429, { headers: { 'retry-after': '37' } }))
+  const { streams } = await assisted()
+  await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({
+    status: 429,
+    code: 'ai.busy',
+    body: { retryAfter: 37 },
+  })
+  model.answers(fails(429))
+  await expect(streams.search('The Lantern Keepers')).rejects.toMatchObject({ status: 429 })
+})
+
+test('a service that is not there is told from one that fails', async () => {
+  await useModel({ baseUrl: `http://127.0.0.1:${await freePort()}/v1`, model: 'small' })
+  const { streams } = await assisted()
+  await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({ status: 502, code: 'ai.address' })
+})
+
+test.each([
+  ['loses the connection', cutsOff('Here is'), 'ai.cut'],
+  ['ends without an end', stopsShort('Here is'), 'ai.cut'],
+  ['runs into its limit', says('Here is', { reason: 'length' }), 'ai.length'],
+  ['is stopped by its filter', says('Here is', { reason: 'content_filter' }), 'ai.refused'],
+  ['never ends', neverEnds(), 'ai.large'],
+])('an answer that %s is not complete: what came stays, and the last event says why', async (_, reply, code) => {
+  model.answers(reply)
+  const { suggested, user } = await assisted()
+  const { names, content, error, complete } = await suggested('The Lantern Keepers')
+  expect(names).toEqual(['chunk', 'error'])
+  expect(content.length).toBeGreaterThan(5)
+  expect(content.length).toBeLessThan(210_000)
+  expect(error).toMatchObject({ code })
+  expect(complete).toBeUndefined()
+  expect(await outcomes(user._id)).toEqual([code])
+})
+
+test('of a batch that breaks off, the media that were finished are kept', async () => {
+  const item = (id: string) => ({ id, translations: { en: { title: `The ${id}`, description: '' } } })
+  model.answers(cutsOff(`Done.\n\`\`\`json\n[${JSON.stringify(item('one'))}, {"id": "two", "translat`))
+  const { standardized } = await assisted()
+  const { last } = await standardized([item('one'), item('two')])
+  expect(last).toMatchObject({
+    status: 'failed',
+    code: 'ai.cut',
+    result: [item('one')],
+    errors: [{ id: 'two', message: 'The answer has nothing for it.' }],
+  })
+  expect(JSON.stringify(last)).not.toMatch(SECRETS)
+})
+
+test('the answer of the search service breaks off with a line that says so', async () => {
+  model.answers(cutsOff('Here is'))
+  const { searched } = await assisted()
+  const { lines, content } = await searched('The Lantern Keepers')
+  expect(content).toContain('Here is')
+  expect(lines.at(-1)).toEqual({ type: 'error', data: 'The answer of the AI service was cut off.', code: 'ai.cut' })
+})
+
+test('who goes away ends the question to the model', async () => {
+  model.answers(stalls('Here is'))
+  const { streams, user } = await assisted()
+  const stream = await streams.media('The Lantern Keepers')
+  await stream.next()
+  stream.close()
+  await expect.poll(() => model.questions[0]?.isCancelled).toBe(true)
+  await expect.poll(() => outcomes(user._id)).toEqual(['cancelled'])
+})
+
+test('who goes away before a word was said ends it too, and is let in again', async () => {
+  await useModel({ baseUrl: model.baseUrl, model: 'small', streamsPerUser: 2 })
+  model.answers(keepsSilent())
+  const { streams } = await assisted()
+  const waiting = [1, 2].map(async () => {
+    const leaving = streams.media('The Lantern Keepers')
+    return (await leaving).close()
+  })
+  await expect.poll(() => model.questions.length, { timeout: 5000 }).toBe(2)
+  await Promise.all(waiting)
+  await expect.poll(() => model.questions.every(({ isCancelled }) => isCancelled)).toBe(true)
+  model.answers(says('I do not know it.'))
+  expect(await (await streams.media('The Lantern Keepers')).rest()).not.toEqual([])
+}, 15_000)
+
+test('a model that speaks faster than the reader reads waits for the reader', async () => {
+  model.answers(neverEnds())
+  const { streams } = await assisted()
+  const stream = await streams.media('The Lantern Keepers')
+  await stream.next()
+  // It would have said a hundred megabytes by now.
+  await sleep(1500)
+  expect(model.questions[0]?.sent()).toBeLessThan(8 * 1024 * 1024)
+  stream.close()
+  await expect.poll(() => model.questions[0]?.isCancelled).toBe(true)
+})
+
+test('a model that says nothing is given up', async () => {
+  model.answers(keepsSilent())
+  const patience = { firstChunkMs: 200, chunkMs: 100, totalMs: 1000 }
+  const ask = async () => {
+    const words = openai({ baseUrl: model.baseUrl, model: 'small', apiKey: '', patience }).answer(
+      { call: 'test', languages: [] },
+      new AbortController().signal,
+    )
+    let said = ''
+    for await (const word of words) said += word
+    return said
+  }
+  await expect(ask()).rejects.toMatchObject({ status: 504, code: 'ai.slow' })
+  model.answers(stalls('Here is'))
+  await expect(ask()).rejects.toMatchObject({ code: expect.stringMatching(/^ai\.(slow|cut)$/) as string })
+})
+
+test.each([
+  ['ok', says('OK'), true, 'ok', 'The model small answers.'],
+  ['key', fails(401), false, 'ai.key', 'The AI service refused the key.'],
+  ['model', fails(404, { code: 'model_not_found' }), false, 'ai.model', 'The AI service does not know the model.'],
+  [
+    'path',
+    fails(404, { message: 'Not Found' }),
+    false,
+    'ai.path',
+    'The AI service has no chat completions at this address. It often ends in /v1.',
+  ],
+  [
+    'page',
+    isWebPage(),
+    false,
+    'ai.malformed',
+    'The AI service sent something that is not an answer of an OpenAI-compatible endpoint.',
+  ],
+  ['busy', fails(429), false, 'ai.busy', 'The AI service takes no more requests for now. Please try again later.'],
+] as const)('a test of the connection names what is wrong: %s', async (_, reply, success, code, message) => {
+  model.answers(reply)
+  const { call } = await signedIn()
+  const answer = await call(aiApi.test, { body: {} })
+  expect(answer).toMatchObject({ success, code, message })
+  expect(JSON.stringify(answer)).not.toMatch(SECRETS)
+})
+
+test('what is tried may be given, and a kept key goes to no other host', async () => {
+  const { call } = await signedIn()
+  const elsewhere = await freePort()
+  expect(await call(aiApi.test, { body: { baseUrl: `http://127.0.0.1:${elsewhere}/v1` } })).toMatchObject({
+    success: false,
+    code: 'ai.address',
+  })
+  model.answers(says('OK'))
+  const other = model.baseUrl.replace('127.0.0.1', 'localhost')
+  expect(await call(aiApi.test, { body: { baseUrl: other, model: 'large' } })).toMatchObject({ success: true })
+  expect(model.questions[0]).toMatchObject({ model: 'large' })
+  expect(model.questions[0]?.headers.authorization).toBeUndefined()
+  await call(aiApi.test, { body: { baseUrl: other, apiKey: 'sk-given' } })
+  expect(model.questions[1]?.headers.authorization).toBe('Bearer sk-given')
+  await call(aiApi.test, { body: {} })
+  expect(model.questions[2]?.headers.authorization).toBe(`Bearer ${KEY}`)
+  model.answers(fails(401))
+  expect((await call(aiApi.test, { body: { baseUrl: other } })).message).toContain('wants a key')
+})
+
+test('without an address or a model there is nothing to try, and only an administrator tries', async () => {
+  await useModel()
+  const { call } = await signedIn()
+  expect(await call(aiApi.test, { body: {} })).toMatchObject({ success: false, code: 'ai.unset' })
+  const moderator = await signedIn({ role: 'moderator' })
+  await expect(moderator.call(aiApi.test, { body: {} })).rejects.toMatchObject({ status: 403 })
+})
