@@ -8,10 +8,11 @@ import { call } from '#api/call.ts'
 import { changed, q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
-import { SHOWN_BY, useDeleteRating } from '#parts/rating/deleteRating.tsx'
+import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
 import { Theirs } from '#parts/rating/Theirs.tsx'
 import { useSaveRating } from '#parts/rating/useSaveRating.ts'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -85,11 +86,11 @@ function NewForm({ mediaId, onClose }: { mediaId: string; onClose: () => void })
     meta: { failure: texts.giveFailed },
     onSuccess: async () => {
       toast.success(ratingTexts.now().given)
-      await changed(...SHOWN_BY)
+      await changed(...SHOWN_BY.Rating)
       onClose()
     },
     // Given meanwhile in another window: it is shown, and can be changed.
-    onError: (error) => error instanceof ApiError && error.code === 'duplicate' && changed(...SHOWN_BY),
+    onError: (error) => error instanceof ApiError && error.code === 'duplicate' && changed(...SHOWN_BY.Rating),
   })
   return (
     <RatingForm

@@ -29,14 +29,16 @@ const CATALOGUE = [
   historyApi.statistics,
 ]
 
+const RATINGS = [ratingsApi.list, ratingsApi.find, ratingsApi.ofMedia]
+
 /** What tells of a thing, or counts it: asked again when it was written from elsewhere than its own screens. */
 export const SHOWN_BY: Record<(typeof REVISED)[number], Route[]> = {
   Media: CATALOGUE,
   Character: CATALOGUE,
   Tag: CATALOGUE,
   Asset: [assetsApi.list, assetsApi.find, ...CATALOGUE],
-  Rating: [ratingsApi.list, ratingsApi.find, ratingsApi.ofMedia, mediaApi.find, mediaApi.list],
+  Rating: [...RATINGS, mediaApi.find, mediaApi.list, dashboardApi.recentActivities],
   Tier: [tiersApi.list, tiersApi.find, usersApi.list, usersApi.find],
-  User: [usersApi.list, usersApi.find, tiersApi.list],
+  User: [usersApi.list, usersApi.find, tiersApi.list, tiersApi.find, ...RATINGS, searchApi.search],
   Setting: [settingsApi.find],
 }

@@ -7,7 +7,7 @@ import { changed, qEdit } from '#api/query.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
-import { SHOWN_BY } from './deleteTier.tsx'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useTierRefusal } from './rights.ts'
 import { saveTier } from './saveTier.ts'
 import { texts as area } from './texts.ts'
@@ -57,7 +57,7 @@ function Editor({ tier }: { tier: Tier }) {
         save={(body, base) => save(body as TierInput, base)}
         onSaved={async () => {
           await navigate({ to: '/score-permissions' })
-          await changed(...SHOWN_BY)
+          await changed(...SHOWN_BY.Tier)
         }}
       />
       {question}

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts'
 import { changed } from '#api/query.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
-import { SHOWN_BY } from './deleteTier.tsx'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useTierRefusal } from './rights.ts'
 import { saveTier } from './saveTier.ts'
 import { texts as area } from './texts.ts'
@@ -39,7 +39,7 @@ export function TierNew() {
         save={(body) => saveTier(body as TierInput, () => call(tiersApi.create, { body: body as TierInput }))}
         onSaved={async () => {
           await navigate({ to: '/score-permissions' })
-          await changed(...SHOWN_BY)
+          await changed(...SHOWN_BY.Tier)
         }}
       />
       {question}

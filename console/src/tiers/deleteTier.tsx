@@ -1,13 +1,10 @@
 import { type Tier, tiersApi } from '@mokuroku/contract/tiers'
-import { usersApi } from '@mokuroku/contract/users'
 import { call } from '#api/call.ts'
 import { writingOf } from '#lib/text.ts'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useDelete } from '#parts/useDelete.tsx'
 import { texts as area } from './texts.ts'
 import { TierPreview } from './TierPreview.tsx'
-
-/** What shows a tier. */
-export const SHOWN_BY = [tiersApi.list, tiersApi.find, usersApi.list, usersApi.find]
 
 /** Deleting a tier: the question says who would lose or gain what by it. */
 export function useDeleteTier() {
@@ -16,7 +13,7 @@ export function useDeleteTier() {
     nameOf: ({ name }) => ({ text: name, lang: writingOf(name) }),
     remove: ({ _id, version }) => call(tiersApi.remove, { id: _id, base: version }),
     restore: (id) => call(tiersApi.restore, { id }),
-    shownBy: SHOWN_BY,
+    shownBy: SHOWN_BY.Tier,
     more: ({ _id }) => <TierPreview id={_id} tier={null} />,
   })
 }

@@ -10,7 +10,7 @@ import { session, useMe } from '#api/session.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
-import { SHOWN_BY } from './deleteUser.tsx'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { HEIGHT, SECRETS } from './editor.ts'
 import { inWords } from './refused.ts'
 import { useUserRights } from './rights.ts'
@@ -57,7 +57,7 @@ function Editor({ user }: { user: User }) {
       onSaved={async ({ username, email = me.email, avatar }) => {
         if (id === me._id) session.set({ state: 'in', user: { ...me, username, email, avatar } })
         await navigate({ to: '/users' })
-        await changed(...SHOWN_BY)
+        await changed(...SHOWN_BY.User)
       }}
     />
   )

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts'
 import { changed } from '#api/query.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
-import { SHOWN_BY } from './deleteUser.tsx'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { HEIGHT, SECRETS } from './editor.ts'
 import { inWords } from './refused.ts'
 import { useUserRights } from './rights.ts'
@@ -34,7 +34,7 @@ export function UserNew() {
       save={(body) => inWords(() => call(usersApi.create, { body: body as NewUser }))}
       onSaved={async () => {
         await navigate({ to: '/users' })
-        await changed(...SHOWN_BY)
+        await changed(...SHOWN_BY.User)
       }}
     />
   )

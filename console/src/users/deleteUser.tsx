@@ -1,24 +1,10 @@
-import { ratingsApi } from '@mokuroku/contract/ratings'
-import { searchApi } from '@mokuroku/contract/search'
-import { tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { call } from '#api/call.ts'
 import { writingOf } from '#lib/text.ts'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useDelete } from '#parts/useDelete.tsx'
 import { inWords } from './refused.ts'
 import { texts as area } from './texts.ts'
-
-/** What shows an account, or counts it. */
-export const SHOWN_BY = [
-  usersApi.list,
-  usersApi.find,
-  tiersApi.list,
-  tiersApi.find,
-  ratingsApi.list,
-  ratingsApi.ofMedia,
-  ratingsApi.find,
-  searchApi.search,
-]
 
 /** Deleting an account; a toast offers to undo it. */
 export function useDeleteUser() {
@@ -27,6 +13,6 @@ export function useDeleteUser() {
     nameOf: ({ username }) => ({ text: username, lang: writingOf(username) }),
     remove: ({ _id, version }) => inWords(() => call(usersApi.remove, { id: _id, base: version })),
     restore: (id) => inWords(() => call(usersApi.restore, { id })),
-    shownBy: SHOWN_BY,
+    shownBy: SHOWN_BY.User,
   })
 }

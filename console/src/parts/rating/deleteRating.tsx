@@ -1,21 +1,10 @@
-import { dashboardApi } from '@mokuroku/contract/dashboard'
-import { mediaApi } from '@mokuroku/contract/media'
 import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
 import { call } from '#api/call.ts'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useTitleOf } from '#parts/titles.ts'
 import { useDelete } from '#parts/useDelete.tsx'
 import { mediaOf, raterOf } from './rights.ts'
 import { ratingTexts } from './texts.ts'
-
-/** What shows a rating, or counts it. */
-export const SHOWN_BY = [
-  ratingsApi.list,
-  ratingsApi.find,
-  ratingsApi.ofMedia,
-  mediaApi.list,
-  mediaApi.find,
-  dashboardApi.recentActivities,
-]
 
 /** Deleting a rating; a toast offers to undo it. */
 export function useDeleteRating(onDone?: () => unknown) {
@@ -29,7 +18,7 @@ export function useDeleteRating(onDone?: () => unknown) {
     },
     remove: ({ _id, version }) => call(ratingsApi.remove, { id: _id, base: version }),
     restore: (id) => call(ratingsApi.restore, { id }),
-    shownBy: SHOWN_BY,
+    shownBy: SHOWN_BY.Rating,
     onDone,
     more: (rating) => <p>{texts.by(raterOf(rating)?.username ?? texts.anonymous, rating.score.toFixed(1))}</p>,
   })

@@ -7,8 +7,8 @@ import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { changed } from '#api/query.ts'
 import { Stale } from '#lib/stale.ts'
+import { SHOWN_BY } from '#parts/shownBy.ts'
 import { toast } from '#ui/toast.ts'
-import { SHOWN_BY } from './deleteRating.tsx'
 import { ratingTexts } from './texts.ts'
 
 /** What somebody else has saved since the change was begun. */
@@ -37,7 +37,7 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
       toast.success(texts.updated)
       if (saved.version > base + 1) toast.info(texts.merged)
       // Asked again before the form closes, so that what it shows then is what was saved.
-      await changed(...SHOWN_BY)
+      await changed(...SHOWN_BY.Rating)
       onSaved()
     },
     onError: (error) => {
@@ -57,7 +57,7 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
     fault,
     /** What was not saved is given up: what stands there now is shown. */
     giveUp: () => {
-      if (theirs) void changed(...SHOWN_BY)
+      if (theirs) void changed(...SHOWN_BY.Rating)
     },
   }
 }
