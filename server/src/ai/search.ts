@@ -35,13 +35,14 @@ export async function* searchMedia(
     const references = await fromReferences(query, signal)
     const asked = await betterTopic(query, references)
     const [works, failures]: [Work[], string[]] = [[...references], []]
-    let left = maxResults
+    const shown = new Set<string>()
     for await (const { source, found, failure } of asTheyCome(CATALOGUES, asked, signal)) {
       works.push(...found)
-      if (failure) failures.push(`${source.name}: ${failure}`)
+      if (failure) failures.push(failure)
       const merged = await mergeWorks(query, [...references, ...found], languages)
-      for (const { url, title } of merged?.works.flatMap(({ pictures }) => pictures).slice(0, left) ?? []) {
-        left--
+      for (const { url, title } of merged?.works.flatMap(({ pictures }) => pictures) ?? []) {
+        if (shown.has(url) || shown.size >= maxResults) continue
+        shown.add(url)
         yield { type: 'image', data: url, title, source: source.name, preview: previewOf(url) }
       }
     }
@@ -81,7 +82,7 @@ async function* asTheyCome(sources: Source[], topic: string, signal: AbortSignal
       source
         .find(topic, signal)
         .then((found) => ({ source, found, failure: undefined }))
-        .catch((error: unknown) => ({ source, found: [], failure: reasonOf(error) })),
+        .catch((error: unknown) => ({ source, found: [], failure: reasonOf(error, source) })),
     ]),
   )
   while (asked.size > 0) {
@@ -92,5 +93,5 @@ async function* asTheyCome(sources: Source[], topic: string, signal: AbortSignal
   }
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Refusal ? error.message : 'It cannot be asked at the moment.'
+const reasonOf = (error: unknown, { name }: Source): string =>
+  error instanceof Refusal ? error.message : `${name} cannot be asked at the moment.`

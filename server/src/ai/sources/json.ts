@@ -25,15 +25,18 @@ export async function askCatalogue<T extends z.ZodMiniType>(
 ): Promise<z.output<T>> {
   const { host } = new URL(url)
   pace(name, host)
-  const {
-    status,
-    headers,
-    body: bytes,
-  } = await askOutside(url, {
+  const answer = askOutside(url, {
     signal,
     most: MOST,
     headers: { accept, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  const {
+    status,
+    headers,
+    body: bytes,
+  } = await answer.catch((error: unknown) => {
+    throw error instanceof Refusal ? new Refusal(error.status, error.code, `${name}: ${error.message}`) : error
   })
   heed(name, host, status, headers)
   const read = status === 200 ? schema.safeParse(parsed(bytes)) : undefined

@@ -4,11 +4,12 @@ import { Refusal } from '#lib/errors.ts'
 /** How long a host that has had enough is left alone where it does not say, in seconds. */
 const REST = 60
 
-const resting = new Map<string, number>()
+/** Until when the sources that asked for it are left alone, by name and host. */
+export const resting = new Map<string, number>()
 
 /** Throws while the host of a source has asked to be left alone. */
 export function pace(name: string, host: string): void {
-  const until = resting.get(host) ?? 0
+  const until = resting.get(`${name} ${host}`) ?? 0
   if (until > Date.now()) busy(name, until)
 }
 
@@ -20,7 +21,7 @@ export function heed(name: string, host: string, status: number, headers: Incomi
   const after = Number(headers['retry-after'] ?? Number.NaN) * 1000
   const wait = Number.isFinite(after) ? after : Number.isFinite(reset) ? reset - Date.now() : REST * 1000
   const until = Date.now() + Math.min(Math.max(wait, 1000), 10 * REST * 1000)
-  resting.set(host, until)
+  resting.set(`${name} ${host}`, until)
   if (status === 429) busy(name, until)
 }
 

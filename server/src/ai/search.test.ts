@@ -1,0 +1,250 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import sharp from 'sharp'
+import { afterEach, expect, test } from 'vitest'
+import { settings } from '#store/settings'
+import { assisted, useModel, withReferences } from '#test/ai.ts'
+import { app, withApp } from '#test/app.ts'
+import { anilistItem, anilistPage, json, kitsuItem, withCatalogues } from '#test/catalogues.ts'
+import { aPicture } from '#test/files.ts'
+import { says, withModel } from '#test/model.ts'
+
+withApp()
+withReferences()
+const catalogues = await withCatalogues()
+const model = await withModel()
+
+afterEach(async () => {
+  await settings.open({})
+  await useModel()
+})
+
+const covered = (path: string) => ({ coverImage: { extraLarge: `${catalogues.origin}${path}`, large: null } })
+
+test('the catalogues and the reference data answer together, each field with its source', async () => {
+  catalogues.answer({
+    anilist: json(anilistPage(anilistItem(covered('/bebop.png')))),
+    kitsu: json({ data: [kitsuItem({ posterImage: { original: `${catalogues.origin}/poster.jpg`, large: null } })] }),
+  })
+  const { searched } = await assisted()
+  const { lines, images, content, complete } = await searched('Cowboy Bebop')
+  expect(images.map(({ data, source }) => `${source} ${data}`).toSorted()).toEqual([
+    `AniList ${catalogues.origin}/bebop.png`,
+    `Kitsu ${catalogues.origin}/poster.jpg`,
+  ])
+  // Pictures come before the answer does.
+  expect(lines.findIndex(({ type }) => type === 'answer')).toBe(2)
+  expect(content).toContain('From reference data, not from a model: bangumi-data (CC BY 4.0), AniList, Kitsu.')
+  expect(complete?.result).toMatchObject({
+    mediaType: 'ANIME',
+    translations: {
+      zh: { title: '星际牛仔' },
+      en: { title: 'Cowboy Bebop', description: 'Enter a world in the distant future,\nwhere Bounty Hunters roam.' },
+    },
+    episodes: 26,
+    duration: 24,
+    isOngoing: false,
+    characters: [
+      { translations: { en: { name: 'Spike Spiegel', description: 'A tall man.' } }, tags: ['Male'] },
+      { translations: { en: { name: 'Faye Valentine' } }, tags: ['Female'] },
+    ],
+  })
+  expect(complete?.origins).toMatchObject({
+    'translations.zh.title': 'bangumi-data',
+    'translations.en.description': 'AniList',
+    episodes: 'AniList',
+    releaseDate: 'bangumi-data',
+  })
+  expect(complete?.run.sources.map(({ name }) => name)).toEqual(['bangumi-data', 'AniList', 'Kitsu'])
+  const question = catalogues.asked.find(({ path }) => path === '/graphql')
+  expect(JSON.parse(question?.body ?? '')).toMatchObject({ variables: { search: 'COWBOY BEBOP' } })
+  expect(catalogues.asked.find(({ path }) => path.startsWith('/kitsu/manga'))?.headers.accept).toBe(
+    'application/vnd.api+json',
+  )
+})
+
+test('a work that only a catalogue knows is told from its facts alone', async () => {
+  const title = { romaji: 'Tomoshibi Mori', english: 'The Lantern Keepers', native: '灯守り' }
+  const item = anilistItem({
+    id: 77,
+    idMal: null,
+    type: 'MANGA',
+    format: 'NOVEL',
+    title,
+    startDate: { year: 2011, month: null, day: null },
+  })
+  catalogues.answer({ anilist: json(anilistPage(item)) })
+  const { searched } = await assisted()
+  const { complete } = await searched('tomoshibi mori')
+  expect(complete?.result).toMatchObject({
+    mediaType: 'NOVEL',
+    originalTitle: '灯守り',
+    translations: { ja: { title: '灯守り' } },
+  })
+  // Of the day only the year is known: it is not made up.
+  expect(complete?.result?.releaseDate).toBeUndefined()
+})
+
+test('what a catalogue finds that is called otherwise is no answer', async () => {
+  catalogues.answer({ anilist: json(anilistPage(anilistItem(covered('/bebop.png')))) })
+  const { searched } = await assisted()
+  const { images, content, complete } = await searched('The Clockwork Orchard of Vellamy')
+  expect(images).toEqual([])
+  expect(content).toContain('does not know “The Clockwork Orchard of Vellamy”')
+  expect(complete?.result).toBeNull()
+})
+
+test('two works of one name are not mixed', async () => {
+  const remake = anilistItem({ id: 9, idMal: 9, startDate: { year: 2031, month: 1, day: 5 }, episodes: 12 })
+  catalogues.answer({ anilist: json(anilistPage(remake)) })
+  const { searched } = await assisted()
+  const { complete, content } = await searched('Cowboy Bebop')
+  expect(complete?.result).toMatchObject({ releaseDate: expect.stringMatching(/^1998/) as string })
+  expect(complete?.result?.episodes).toBeUndefined()
+  expect(content).toContain('may also mean: カウボーイビバップ')
+})
+
+test.each([
+  ['is busy', json({ errors: [] }, 429, { 'retry-after': '30' }), 'AniList takes no more questions for 30 seconds.'],
+  ['fails', json({ errors: [{ message: 'secret' }] }, 500), 'AniList did not answer as it should.'],
+  ['says something else', json({ data: 'none' }), 'AniList did not answer as it should.'],
+])('a catalogue that %s is named, and the others answer', async (_, anilist, line) => {
+  catalogues.answer({ anilist, kitsu: json({ data: [kitsuItem()] }) })
+  const { searched } = await assisted()
+  const { content, complete } = await searched('Cowboy Bebop')
+  expect(content).toContain(line)
+  expect(content).not.toContain('secret')
+  expect(complete?.result).toMatchObject({ episodes: 26, duration: 25 })
+})
+
+test('a model composes from what was found, and the wish of who asks is no instruction', async () => {
+  await useModel({ baseUrl: model.baseUrl, model: 'small' })
+  catalogues.answer({
+    anilist: json(
+      anilistPage(anilistItem({ id: 501, title: { romaji: 'Harbour', english: 'Harbour Song', native: '港歌' } })),
+    ),
+  })
+  const said = {
+    translations: { en: { title: 'Harbour Song', description: 'Of a harbour.' } },
+    episodes: 26,
+    duration: 30,
+  }
+  model.answers(says(`AniList has it.\n\`\`\`json\n${JSON.stringify(said)}\n\`\`\``))
+  const { searched } = await assisted()
+  const { complete } = await searched('Harbour Song', { requirement: 'In Italian, please' })
+  expect(complete).toMatchObject({
+    result: { episodes: 26, duration: 30 },
+    origins: { episodes: 'AniList', duration: 'small', 'translations.en.title': 'AniList' },
+    run: { prompt: 'search/1', model: 'small' },
+  })
+  const [question] = model.questions
+  expect(JSON.parse(question?.prompt ?? '')).toMatchObject({
+    requirement: 'In Italian, please',
+    references: [{ source: 'AniList' }],
+  })
+  expect(question?.instructions).not.toContain('Italian')
+})
+
+test('a picture that was found is shown by this server, small and drawn anew', async () => {
+  const picture = await aPicture(1200, 1800)
+  catalogues.answer({
+    anilist: json(anilistPage(anilistItem(covered('/large.png')))),
+    picture: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(picture),
+  })
+  const { searched } = await assisted()
+  const { images } = await searched('Cowboy Bebop')
+  const preview = images[0]?.preview ?? ''
+  const answer = await app.inject(preview)
+  expect(answer.headers['content-type']).toBe('image/webp')
+  expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 320, height: 480 })
+  const forged = preview.replace('large.png', 'other.png')
+  expect((await app.inject(forged)).statusCode).toBe(404)
+  expect((await app.inject(preview.replace(/until=\d+/, 'until=99999999999'))).statusCode).toBe(404)
+})
+
+test('what is no picture is not shown', async () => {
+  catalogues.answer({
+    anilist: json(anilistPage(anilistItem(covered('/script.png')))),
+    picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<script>alert(1)</script>'),
+  })
+  const { searched } = await assisted()
+  const { images } = await searched('Cowboy Bebop')
+  expect((await app.inject(images[0]?.preview ?? '')).statusCode).toBe(404)
+})
+
+/** Another AI search service; `lines` is what it sends. */
+async function aService(lines: string, status = 200) {
+  const asked: unknown[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => (body += String(part)))
+    request.on('end', () => {
+      asked.push({ path: request.url, authorization: request.headers.authorization, body: JSON.parse(body) as unknown })
+      response.writeHead(status, { 'content-type': 'text/event-stream', 'retry-after': '5' }).end(lines)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await settings.open({ AI_SEARCH_URL: url })
+  return { asked, host: new URL(url).host, close: () => server.close() }
+}
+
+test('another search service is asked as the specification says, and its answer is passed on', async () => {
+  const said = JSON.stringify({ translations: { en: { title: 'Elsewhere', description: '' } } })
+  const lines = [
+    { type: 'image', data: 'https://pictures.example.org/1.jpg' },
+    {
+      type: 'image',
+      data: [{ url: 'https://pictures.example.org/2.jpg', title: 'Two' }, { url: 'javascript:alert(1)' }],
+    },
+    { type: 'answer', data: 'Found.\n```json\n' },
+    { type: 'answer', data: { content: `${said}\n\`\`\`` } },
+    { type: 'other', data: 'passed over' },
+  ]
+  const service = await aService(
+    `: hello\n\n${lines.map((line) => `data: ${JSON.stringify(line)}\n\n`).join('')}data: [DONE]\n\n`,
+  )
+  const { searched } = await assisted()
+  const { images, content, complete } = await searched('Elsewhere', { requirement: 'Short' })
+  expect(service.asked).toEqual([
+    {
+      path: '/api/search',
+      authorization: undefined,
+      body: { query: 'Elsewhere', requirement: 'Short', maxResults: 300, searchDepth: 'basic' },
+    },
+  ])
+  expect(images.map(({ data, title }) => [data, title])).toEqual([
+    ['https://pictures.example.org/1.jpg', ''],
+    ['https://pictures.example.org/2.jpg', 'Two'],
+  ])
+  expect(content).toContain('Found.')
+  expect(complete).toMatchObject({
+    result: { translations: { en: { title: 'Elsewhere' } } },
+    run: { provider: 'search', model: service.host },
+  })
+  service.close()
+})
+
+test.each([
+  [
+    'an error',
+    `data: ${JSON.stringify({ type: 'answer', data: 'Found' })}\n\ndata: ${JSON.stringify({ type: 'error', data: 'sk-secret of 10.0.0.7' })}\n\n`,
+    200,
+  ],
+  ['nothing', 'nothing of the protocol', 200],
+  ['a refusal', '', 429],
+])('of another search service that sends %s, no more is told than that', async (what, lines, status) => {
+  const service = await aService(lines, status)
+  const { searched } = await assisted()
+  const answer = searched('Elsewhere')
+  if (what === 'an error') {
+    const { lines: told } = await answer
+    expect(told.at(-1)).toMatchObject({ type: 'error', code: 'ai.failed' })
+    expect(JSON.stringify(told)).not.toMatch(/sk-|10\.0/)
+  } else
+    await expect(answer).rejects.toMatchObject(
+      status === 429 ? { status: 429, body: { retryAfter: 5 } } : { status: 502 },
+    )
+  service.close()
+})

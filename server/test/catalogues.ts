@@ -1,0 +1,117 @@
+// Public catalogues on loopback: AniList's GraphQL and Kitsu's JSON:API, their pictures, and their faults.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach } from 'vitest'
+import { anilistAt } from '../src/ai/sources/anilist.ts'
+import { kitsuAt } from '../src/ai/sources/kitsu.ts'
+import { standIns } from '../src/ai/sources/outside.ts'
+import { resting } from '../src/ai/sources/pace.ts'
+
+type Reply = (response: ServerResponse, request: IncomingMessage, body: string) => void
+
+export const json =
+  (value: unknown, status = 200, headers: Record<string, string> = {}): Reply =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
+  }
+
+/** What AniList says of works. */
+export const anilistPage = (...media: object[]) => ({ data: { Page: { media } } })
+
+/** A work as AniList has it; `more` takes the place of what is ordinary. */
+export const anilistItem = (more: object = {}) => ({
+  id: 1,
+  idMal: 1,
+  type: 'ANIME',
+  format: 'TV',
+  countryOfOrigin: 'JP',
+  status: 'FINISHED',
+  episodes: 26,
+  chapters: null,
+  duration: 24,
+  siteUrl: 'https://anilist.co/anime/1',
+  genres: ['Action', 'Adventure', 'Drama', 'Sci-Fi'],
+  synonyms: ['카우보이 비밥'],
+  title: { romaji: 'Cowboy Bebop', english: 'Cowboy Bebop', native: 'カウボーイビバップ' },
+  startDate: { year: 1998, month: 4, day: 3 },
+  description: 'Enter a world in the distant future,<br><i>where</i> Bounty Hunters roam. (Source: Somebody)',
+  coverImage: { extraLarge: null, large: null },
+  bannerImage: null,
+  tags: [{ name: 'Space', rank: 95, isMediaSpoiler: false }],
+  characters: {
+    nodes: [
+      {
+        name: { full: 'Spike Spiegel', native: 'スパイク・スピーゲル' },
+        gender: 'Male',
+        description: 'A tall man. ~!He dies.!~',
+        image: { large: null },
+      },
+      { name: { full: 'Faye Valentine', native: null }, gender: 'Female', description: null, image: { large: null } },
+      { name: { full: 'Ein', native: null }, gender: null, description: null, image: { large: null } },
+    ],
+  },
+  ...more,
+})
+
+/** A work as Kitsu has it. */
+export const kitsuItem = (attributes: object = {}, type = 'anime') => ({
+  id: '1',
+  type,
+  attributes: {
+    slug: 'cowboy-bebop',
+    subtype: type === 'anime' ? 'TV' : 'manga',
+    synopsis: 'In the year 2071, humanity has colonized the solar system.',
+    titles: { en: 'Cowboy Bebop', en_jp: 'Cowboy Bebop', ja_jp: 'カウボーイビバップ' },
+    canonicalTitle: 'Cowboy Bebop',
+    abbreviatedTitles: ['COWBOY BEBOP'],
+    startDate: '1998-04-03',
+    status: 'finished',
+    episodeCount: 26,
+    episodeLength: 25,
+    posterImage: null,
+    ...attributes,
+  },
+})
+
+/** Starts the catalogues for the tests of a file. They know nothing until a test says what they do. */
+export async function withCatalogues() {
+  const replies = { anilist: json(anilistPage()), kitsu: json({ data: [] }), picture: json({}, 404) }
+  const asked: { path: string; body: string; headers: IncomingMessage['headers'] }[] = []
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const usual = { anilist: anilistAt.url, kitsu: kitsuAt.url }
+  standIns.add(host)
+  anilistAt.url = `http://${host}/graphql`
+  kitsuAt.url = `http://${host}/kitsu`
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const part of request) body += String(part)
+    const path = request.url ?? ''
+    asked.push({ path, body, headers: request.headers })
+    const of = path.startsWith('/graphql') ? 'anilist' : path.startsWith('/kitsu') ? 'kitsu' : 'picture'
+    replies[of](response, request, body)
+  }
+
+  beforeEach(() => {
+    Object.assign(replies, { anilist: json(anilistPage()), kitsu: json({ data: [] }), picture: json({}, 404) })
+    asked.length = 0
+    resting.clear()
+  })
+  afterAll(() => {
+    standIns.delete(host)
+    anilistAt.url = usual.anilist
+    kitsuAt.url = usual.kitsu
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    origin: `http://${host}`,
+    asked,
+    /** What they answer from now on. */
+    answer: (given: Partial<typeof replies>): void => void Object.assign(replies, given),
+  }
+}
