@@ -18,6 +18,7 @@ export async function tagIds(tx: Transaction, choices: Choice[], by: By, type: T
   // Two that save at once make a new tag only once.
   await oneAtATime(tx, 'tags by name')
   const named = await search.named(tx, 'Tag', choices.map(nameOf).filter(Boolean))
+  const madeAs = new Map<string, string>()
   const ids: string[] = []
   for (const [at, choice] of choices.entries()) {
     const name = nameOf(choice)
@@ -26,10 +27,12 @@ export async function tagIds(tx: Transaction, choices: Choice[], by: By, type: T
     else if (LOOKS_LIKE_ID.test(name) || !name)
       invalid([{ path: `tags.${at}`, message: `There is no tag with the id ${name}` }])
     else {
-      const found = await likeliest(tx, named.get(name)?.map(({ entityId }) => entityId) ?? [], type)
+      // A name that is given twice, in whatever spelling, is one tag.
+      const [spelling = name] = search.spellings(name)
+      const found =
+        madeAs.get(spelling) ?? (await likeliest(tx, named.get(name)?.map(({ entityId }) => entityId) ?? [], type))
       const id = found ?? (await made(tx, choice, name, by, type))
-      // So that a name that is given twice is one tag.
-      if (!found) named.set(name, [{ entityId: id, language: '', text: name, compact: '' }])
+      madeAs.set(spelling, id)
       ids.push(id)
     }
   }

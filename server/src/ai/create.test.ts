@@ -1,0 +1,337 @@
+import { aiApi } from '@mokuroku/contract/ai'
+import { assetsApi } from '@mokuroku/contract/assets'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { afterEach, expect, test } from 'vitest'
+import { countersOf } from '#lib/counters.ts'
+import { db } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { media } from '#store/media'
+import { assisted, useModel, withReferences } from '#test/ai.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { withCatalogues } from '#test/catalogues.ts'
+import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
+import { aPicture } from '#test/files.ts'
+import { says, withModel } from '#test/model.ts'
+
+withApp()
+withReferences()
+const catalogues = await withCatalogues()
+const model = await withModel()
+
+afterEach(() => useModel())
+
+let selected = 0
+const titled = (title = `Selected ${++selected}`, description = '') => ({ en: { title, description } })
+const person = (name: string, more: object = {}) => ({ translations: { en: { name, description: '' } }, ...more })
+const counts = () => countersOf(db, ['mediaCount', 'characterCount', 'tagCount', 'assetCount'])
+
+test('a media is made with the characters and tags that are new, and those that are here are taken', async () => {
+  const { call } = await signedIn()
+  const known = await aCharacter({
+    translations: { en: { name: 'Spike Spiegel', description: '' } },
+    originalName: 'スパイク・スピーゲル',
+  })
+  const drama = await aTag({
+    translations: { en: { name: 'Drama', description: '' }, ja: { name: 'ドラマ', description: '' } },
+  })
+  const before = await counts()
+  const made = await call(aiApi.createMedia, {
+    body: {
+      translations: titled(),
+      releaseDate: '1998-04-03T00:00:00.000Z',
+      isOngoing: false,
+      characters: [
+        person('Spike Spiegel', { originalName: 'スパイク スピーゲル', tags: ['Male'] }),
+        person('Faye Valentine', { tags: ['Female'], assets: [], cover: '' }),
+      ],
+      tags: ['drama', 'Space Western', 'space western'],
+      cover: '',
+      assets: [],
+    },
+  })
+  expect(made).toMatchObject({ mediaType: 'ANIME', isOngoing: false, cover: '' })
+  const [spike, faye] = await call(charactersApi.ofMedia, { id: made._id })
+  expect(spike?._id).toBe(known)
+  expect(faye).toMatchObject({ translations: { en: { name: 'Faye Valentine' } }, mediaRefs: [made._id] })
+  expect(faye?.tags).toMatchObject([{ type: 'CHARACTER_TRAIT', translations: { en: { name: 'Female' } } }])
+  expect(made.tags).toMatchObject([{ _id: drama }, { type: 'GENRE', translations: { en: { name: 'Space Western' } } }])
+  const after = await counts()
+  expect([after.mediaCount, after.characterCount, after.tagCount]).toEqual(
+    [before.mediaCount, before.characterCount, before.tagCount].map((each, at) => (each ?? 0) + (at === 2 ? 2 : 1)),
+  )
+  const rows = await db
+    .selectFrom('revisions')
+    .select(['origin', 'batch', 'entityType'])
+    .where('entityId', 'in', [made._id, faye?._id ?? ''])
+    .execute()
+  expect(new Set(rows.map(({ origin }) => origin))).toEqual(new Set(['ai']))
+  expect(new Set(rows.map(({ batch }) => batch)).size).toBe(1)
+})
+
+test('a given name alone is nobody in particular, and a contradicting name is somebody else', async () => {
+  const { call } = await signedIn()
+  const sakura = await aCharacter({ translations: { en: { name: 'Sakura', description: '' } } })
+  const haruno = await aCharacter({
+    translations: { en: { name: 'Sakura Haruno', description: '' } },
+    originalName: '春野サクラ',
+  })
+  const made = await call(aiApi.createMedia, {
+    body: {
+      translations: titled(),
+      characters: [person('Sakura'), person('Sakura Haruno', { originalName: '遥野桜' })],
+    },
+  })
+  expect(made.characters).toHaveLength(2)
+  expect(made.characters).not.toContain(sakura)
+  expect(made.characters).not.toContain(haruno)
+})
+
+test('characters and tags may be given by id, and one given twice is one', async () => {
+  const { call } = await signedIn()
+  const [character, tag] = [await aCharacter(), await aTag()]
+  const made = await call(aiApi.createMedia, {
+    body: { translations: titled(), characters: [character, { _id: character }], tags: [tag, { _id: tag }] },
+  })
+  expect(made.characters).toEqual([character])
+  expect(made.tags.map(({ _id }) => _id)).toEqual([tag])
+})
+
+test('what is wrong with one part leaves nothing behind of the others', async () => {
+  const { call } = await signedIn()
+  const before = await counts()
+  const body = { translations: titled(), characters: [person('Nobody Atall')], tags: ['A Tag Of Its Own'] }
+  const wrong: [object, string][] = [
+    [{ assets: ['nothing'] }, 'assets.0'],
+    [{ relatedMedia: ['nothing'] }, 'relatedMedia.0'],
+    [{ characters: ['nothing'] }, 'characters.0'],
+    [{ cover: 'nothing' }, 'cover'],
+    [{ releaseDate: 'soon' }, 'releaseDate'],
+    [{ mediaType: 'PLAY' }, 'mediaType'],
+    [{ tags: ['01a1fea3-1be1-70ad-a077-4d66a20f055e'] }, 'tags.0'],
+    [{ translations: { en: { title: 'x'.repeat(1001), description: '' } } }, 'translations.en.title'],
+  ]
+  for (const [more, path] of wrong)
+    await expect(call(aiApi.createMedia, { body: { ...body, ...more } })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path }],
+    })
+  expect(await counts()).toEqual(before)
+})
+
+test('who may not make characters or tags may not make them with a media either', async () => {
+  await aTier(70, { canCreateMedia: true })
+  const { call } = await signedIn({ role: 'user', scores: 75 })
+  const before = await counts()
+  const refused = { status: 403, body: { reason: expect.stringContaining('canCreate') as string } }
+  await expect(
+    call(aiApi.createMedia, { body: { translations: titled(), tags: ['Brand New'] } }),
+  ).rejects.toMatchObject(refused)
+  await expect(
+    call(aiApi.createMedia, { body: { translations: titled(), characters: [person('New Face')] } }),
+  ).rejects.toMatchObject(refused)
+  expect(await counts()).toEqual(before)
+  expect(await call(aiApi.createMedia, { body: { translations: titled() } })).toMatchObject({ isOngoing: true })
+  const reader = await signedIn({ role: 'user' })
+  await expect(reader.call(aiApi.createMedia, { body: { translations: titled() } })).rejects.toMatchObject({
+    status: 403,
+  })
+})
+
+test('a cover by its address becomes an asset, by the rules of every upload', async () => {
+  const picture = await aPicture(600, 840)
+  catalogues.answer({ picture: (response) => response.writeHead(200).end(picture) })
+  const { call } = await signedIn()
+  const made = await call(aiApi.createMedia, {
+    body: {
+      translations: titled(),
+      cover: `${catalogues.origin}/a%20cover.png`,
+      characters: [person('Ilse Varga', { cover: { url: `${catalogues.origin}/a%20cover.png` } })],
+    },
+  })
+  const { _id = '' } = made.cover || {}
+  expect(await call(assetsApi.find, { id: _id })).toMatchObject({
+    filename: 'a cover.png',
+    type: 'IMAGE',
+    status: 'READY',
+  })
+  const [character] = await call(charactersApi.ofMedia, { id: made._id })
+  expect(character?.cover).toMatchObject({ _id })
+})
+
+test('a cover that is no picture, or not of the public web, stops the whole', async () => {
+  catalogues.answer({ picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<script>') })
+  const { call } = await signedIn()
+  const before = await counts()
+  const create = (cover: string) =>
+    call(aiApi.createMedia, { body: { translations: titled(), cover, tags: ['Left Behind'] } })
+  await expect(create(`${catalogues.origin}/cover.png`)).rejects.toMatchObject({ status: 415 })
+  await expect(create('http://127.0.0.1:9/cover.png')).rejects.toMatchObject({ status: 502, code: 'outside.internal' })
+  await expect(create('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'outside.internal' })
+  expect(await counts()).toEqual(before)
+  // Nor does a picture stay that was fetched for a media that could not be made.
+  catalogues.answer({ picture: (response) => void aPicture().then((bytes) => response.writeHead(200).end(bytes)) })
+  const body = { translations: titled(), cover: `${catalogues.origin}/cover.png`, assets: ['nothing'] }
+  await expect(call(aiApi.createMedia, { body })).rejects.toMatchObject({ status: 400 })
+  expect(await counts()).toEqual(before)
+})
+
+test('two who save the same new tag at once make it once', async () => {
+  const { call } = await signedIn()
+  const save = () => call(aiApi.createMedia, { body: { translations: titled(), tags: ['Simultaneous'] } })
+  const made = await Promise.all([save(), save(), save()])
+  expect(new Set(made.flatMap(({ tags }) => tags.map(({ _id }) => _id))).size).toBe(1)
+  expect((await call(tagsApi.list, { query: { search: 'Simultaneous' } })).total).toBe(1)
+})
+
+test('the ledger says which texts of a media are of which answer, and which are a person’s', async () => {
+  await useModel({ baseUrl: model.baseUrl, model: 'small' })
+  const said = {
+    translations: {
+      en: { title: 'Harbour Song', description: 'Of a harbour.' },
+      ja: { title: '港歌', description: '' },
+    },
+    episodes: 12,
+  }
+  model.answers(says(`\`\`\`json\n${JSON.stringify(said)}\n\`\`\``))
+  const { call, suggested } = await assisted()
+  const { complete } = await suggested('Harbour Song')
+  const run = complete?.run._id ?? ''
+  const translations = { ...said.translations, en: { title: 'Harbour Song', description: 'In my words.' } }
+  const made = await call(aiApi.createMedia, { body: { translations, episodes: 12 }, runs: [run] })
+  const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId: made._id } })
+  expect(data).toMatchObject([
+    {
+      origin: 'ai',
+      provenance: [
+        {
+          _id: run,
+          model: 'small',
+          prompt: 'media/1',
+          paths: ['translations.en.title', 'translations.ja.title', 'episodes'],
+        },
+      ],
+    },
+  ])
+  // An editor's save is held against the answer too, and only against one's own.
+  const update = (title: string, runs: string[]) =>
+    call(mediaApi.update, {
+      id: made._id,
+      body: { ...made, tags: [], cover: '', relatedMedia: [], translations: titled(title) },
+      runs,
+    })
+  await update('Something else', [run])
+  await update('Harbour Song', ['not-a-run'])
+  await update('Something else again', [])
+  await update('Harbour Song', [run])
+  const { data: entries } = await call(historyApi.recent, { query: { language: 'en', limit: 8 } })
+  const titles = entries.filter(({ field, entityId }) => field === 'title' && entityId === made._id)
+  expect(titles.map(({ origin, ai }) => [origin, ai?.model])).toEqual([
+    ['ai', 'small'],
+    ['person', undefined],
+    ['person', undefined],
+    ['person', undefined],
+  ])
+  const stranger = await signedIn()
+  await stranger.call(mediaApi.update, {
+    id: made._id,
+    body: { ...made, tags: [], cover: '', relatedMedia: [], translations: titled('Bells') },
+  })
+  await stranger.call(mediaApi.update, {
+    id: made._id,
+    body: { ...made, tags: [], cover: '', relatedMedia: [], translations: titled('Harbour Song') },
+    runs: [run],
+  })
+  expect((await call(historyApi.recent, { query: { limit: 1 } })).data[0]).toMatchObject({ origin: 'person' })
+})
+
+test('a batch keeps the good ones, names the bad ones, and overwrites only what is sent', async () => {
+  const { call } = await signedIn()
+  const [one, two, three] = [
+    await aMedia({
+      translations: { en: { title: 'One', description: 'Mine.' }, zh: { title: '一', description: '' } },
+    }),
+    await aMedia({ translations: { en: { title: 'Two', description: '' } } }),
+    await aMedia({ translations: { en: { title: 'Three', description: '' } } }),
+  ]
+  await media.remove(three._id, { actor: SYSTEM })
+  const answer = await call(aiApi.saveBatch, {
+    body: [
+      { id: one._id, translations: { en: { title: 'The One', description: '' }, ja: { title: '壱' } } },
+      { id: two._id, translations: { en: { title: 'x'.repeat(1001) } } },
+      { id: three._id, translations: { en: { title: 'Gone' } } },
+      { id: 'nothing', translations: { en: { title: 'Nobody' } } },
+    ],
+  })
+  expect(answer).toMatchObject({ success: true, count: 1, message: 'Successfully updated 1 media items' })
+  expect(answer.errors).toMatchObject([
+    { id: two._id, code: 'invalid', message: expect.stringContaining('translations.en.title') as string },
+    { id: three._id, code: 'notFound', message: 'Media not found' },
+    { id: 'nothing', code: 'notFound' },
+  ])
+  expect((await media.find(one._id))?.translations).toEqual({
+    en: { title: 'The One', description: 'Mine.' },
+    zh: { title: '一', description: '' },
+    ja: { title: '壱', description: '' },
+  })
+  const rows = await db
+    .selectFrom('revisions')
+    .select(['origin', 'entityId'])
+    .where('batch', '=', answer.batch)
+    .execute()
+  expect(rows).toEqual([{ origin: 'ai', entityId: one._id }])
+})
+
+test('a batch is rolled back as one', async () => {
+  const { call } = await signedIn()
+  const both = [await aMedia({ translations: titled('First') }), await aMedia({ translations: titled('Second') })]
+  const { batch, count } = await call(aiApi.saveBatch, {
+    body: both.map(({ _id }, at) => ({
+      id: _id,
+      translations: { en: { title: `Standard ${at}` }, ja: { title: '標準' } },
+    })),
+  })
+  expect(count).toBe(2)
+  const preview = await call(historyApi.rollbackAll, { body: { reason: 'Not ours', batch: batch ?? '', dryRun: true } })
+  expect(preview.count).toBe(4)
+  const done = await call(historyApi.rollbackAll, { body: { reason: 'Not ours', batch: batch ?? '' } })
+  expect(done).toMatchObject({ count: 4, skipped: [] })
+  for (const { _id, translations } of both) expect((await media.find(_id))?.translations).toEqual(translations)
+  await expect(call(historyApi.rollbackAll, { body: { reason: 'Neither' } })).rejects.toMatchObject({ status: 400 })
+})
+
+test('nothing to save, too much, and nobody who may: a batch is refused as a whole', async () => {
+  const { call } = await signedIn()
+  await expect(call(aiApi.saveBatch, { body: [] })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ message: 'No standardized data to save' }],
+  })
+  const { _id: id } = await aMedia()
+  const none = await call(aiApi.saveBatch, { body: [{ id: 'nothing', translations: titled() }] })
+  expect(none).toMatchObject({ success: false, count: 0, message: 'Media not found', batch: null })
+  await aTier(80, { canCreateMedia: true, canEditOwnContent: true })
+  const user = await signedIn({ role: 'user', scores: 80 })
+  await expect(user.call(aiApi.saveBatch, { body: [{ id, translations: titled() }] })).rejects.toMatchObject({
+    status: 403,
+  })
+})
+
+test('a text that somebody changed since it was seen is not overwritten', async () => {
+  const { call } = await signedIn()
+  const { _id: id, version } = await aMedia({
+    translations: { ...titled('Seen'), ja: { title: '見た', description: '' } },
+  })
+  await media.update(
+    id,
+    { translations: { ...titled('Newer'), ja: { title: '見た', description: '' } } },
+    { actor: SYSTEM },
+  )
+  const save = (translations: Record<string, { title: string }>) =>
+    call(aiApi.saveBatch, { body: [{ id, translations, version }] })
+  expect(await save({ en: { title: 'Standard' } })).toMatchObject({ success: false, errors: [{ id, code: 'stale' }] })
+  expect(await save({ ja: { title: '標準' } })).toMatchObject({ success: true })
+  expect((await media.find(id))?.translations).toEqual({ ...titled('Newer'), ja: { title: '標準', description: '' } })
+})
