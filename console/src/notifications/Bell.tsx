@@ -27,23 +27,23 @@ export function Bell({ pressed }: { pressed: boolean }) {
       returnFocus
       classNames={{ dropdown: css.dropdown }}
     >
-      <Popover.Target>
-        <div className={css.target}>
+      <div className={css.target}>
+        <Popover.Target>
           <IconButton
             label={said ? `${shell.notifications}, ${said}` : shell.notifications}
             icon={BellIcon}
             onClick={() => setOpened(!opened)}
           />
-          {unread > 0 && (
-            <span className={css.badge} aria-hidden>
-              {unread > 9 ? '9+' : unread}
-            </span>
-          )}
-          <span role="status" className="sr-only">
-            {said}
+        </Popover.Target>
+        {unread > 0 && (
+          <span className={css.badge} aria-hidden>
+            {unread > 9 ? '9+' : unread}
           </span>
-        </div>
-      </Popover.Target>
+        )}
+        <span role="status" className="sr-only">
+          {said}
+        </span>
+      </div>
       <Popover.Dropdown aria-label={shell.notifications}>
         <div tabIndex={-1} data-autofocus className={css.inside}>
           <Suspense>

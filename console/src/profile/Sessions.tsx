@@ -4,11 +4,11 @@ import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { changed, q } from '#api/query.ts'
-import { useLanguage } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { useDevice } from '#parts/device.ts'
 import { Badge } from '#ui/Badge.tsx'
-import { Button } from '#ui/Button.tsx'
+import { Button, IconButton } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -82,6 +82,7 @@ const sorted = (sessions: Session[]) =>
 
 function useColumns(): Column<Session>[] {
   const { sessions: texts } = area.use()
+  const { common } = useMessages()
   const language = useLanguage()
   const deviceOf = useDevice()
   const end = useMutation({
@@ -120,20 +121,17 @@ function useColumns(): Column<Session>[] {
     { key: 'seen', head: texts.seen, width: '22%', cell: ({ lastSeen }) => moment(lastSeen) },
     {
       key: 'actions',
-      head: '',
+      head: common.actions,
       width: '112px',
       actions: true,
       cell: ({ _id, userAgent, current }) => (
-        <Button
-          size="small"
-          variant="quiet"
-          aria-label={texts.endOf(deviceOf(userAgent))}
+        <IconButton
+          icon={LogOut}
+          label={texts.endOf(deviceOf(userAgent))}
           busy={end.isPending && end.variables === _id}
           reason={current ? texts.isCurrent : undefined}
           onClick={() => end.mutate(_id)}
-        >
-          {texts.end}
-        </Button>
+        />
       ),
     },
   ]

@@ -1,0 +1,220 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { aMedia, aWord } from './support/catalogue.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { aPerson, become, PASSWORD, type Person } from './support/people.ts'
+
+const bell = (page: Page, unread?: number) =>
+  page.getByRole('button', {
+    name:
+      unread === undefined
+        ? /^Notifications/
+        : unread === 0
+          ? 'Notifications'
+          : `Notifications, ${unread} unread notification${unread === 1 ? '' : 's'}`,
+    exact: true,
+  })
+const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+const items = (page: Page) => popover(page).getByRole('listitem')
+const as = ({ token }: Person) => ({ authorization: `Bearer ${token}` })
+
+/** A media whose title the person has changed, and the entry of that change. */
+async function aChange(request: APIRequestContext, person: Person, title = aWord()) {
+  const media = await aMedia(request, person.token)
+  const data = { ...media, cover: '', tags: [], translations: { en: { title, description: '' } } }
+  const put = await request.put(`/api/media/${media._id}`, { data, headers: as(person) })
+  expect(put.status(), await put.text()).toBe(200)
+  const recent = await request.get('/api/translation-history/recent?limit=100', { headers: as(person) })
+  const { data: entries } = (await recent.json()) as { data: { _id: string; entityId: string }[] }
+  return { media, title, entry: entries.find(({ entityId }) => entityId === media._id)?._id ?? '' }
+}
+
+/** Has the admin roll a change back. */
+async function rolledBack(request: APIRequestContext, token: string, entry: string, reason = 'Not its name') {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await request.post(`/api/translation-history/rollback/${entry}`, { data: { reason }, headers })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+test('without notifications the bell says what will be listed @phone', async ({ page, request, token }) => {
+  await become(page, await aPerson(request, token))
+  await page.goto('/')
+  await bell(page, 0).click()
+  await expect(popover(page).getByText('No notifications yet')).toBeVisible()
+  await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toHaveCount(0)
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
+
+test('when somebody rolls back a change, the bell of its author counts up, and leads there @phone', async ({
+  page,
+  browser,
+  baseURL,
+  request,
+  token,
+}) => {
+  const [author, other] = [
+    await aPerson(request, token, { role: 'moderator' }),
+    await aPerson(request, token, { role: 'moderator' }),
+  ]
+  const { media, title } = await aChange(request, author)
+  await become(page, author)
+  await page.goto('/tags')
+  await expect(bell(page, 0)).toBeVisible()
+
+  const elsewhere = await (await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-GB' })).newPage()
+  await become(elsewhere, other)
+  await elsewhere.goto('/translations')
+  await elsewhere.getByRole('button', { name: new RegExp(`^Rollback: .*${title}`) }).click()
+  await elsewhere.getByLabel('Reason').fill('Not its name')
+  await elsewhere.getByRole('button', { name: 'Roll back', exact: true }).click()
+  await expect(elsewhere.getByText('Not its name').first()).toBeVisible()
+  await elsewhere.context().close()
+
+  await expect(bell(page, 1)).toBeVisible()
+  await bell(page).click()
+  const [old] = [media.translations.en?.title ?? '']
+  await expect(items(page)).toContainText(`${other.user.username} rolled back your change`)
+  await expect(items(page)).toContainText(old)
+  await expect(items(page)).toContainText('Not its name')
+  await expect(items(page).getByText('Unread')).toBeAttached()
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  await items(page).getByRole('link').click()
+  await expect(page).toHaveURL(`/media/${media._id}`)
+  await expect(popover(page)).toHaveCount(0)
+  await expect(bell(page, 0)).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`each kind says what happened, ${colorScheme} @phone`, async ({ page, request, token }) => {
+    await page.emulateMedia({ colorScheme })
+    const me = await aPerson(request, token, { role: 'moderator' })
+    const { entry } = await aChange(request, me)
+    await rolledBack(request, token, entry)
+    const from = new Date().toISOString()
+    await aChange(request, me)
+    const by = { username: me.user.username, from, to: new Date().toISOString() }
+    await request.post('/api/translation-history/rollback', { data: { reason: 'All mine', by }, headers: as(me) })
+    const png = Buffer.from(
+      '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8',
+      'hex',
+    )
+    const file = { name: 'half-a-cover.png', mimeType: 'image/png', buffer: png }
+    await request.post('/api/assets', { multipart: { file }, headers: as(me) })
+    const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'
+    const credentials = { email: me.user.email, password: PASSWORD }
+    await request.post('/api/auth/login', { data: credentials, headers: { 'user-agent': iPhone } })
+
+    await become(page, me)
+    await page.goto('/')
+    await bell(page, 4).click()
+    await expect(items(page)).toHaveCount(4)
+    await expect(items(page).nth(0)).toContainText('New sign-in to your account')
+    await expect(items(page).nth(0)).toContainText('Safari on iPhone · 127.0.0.1')
+    await expect(items(page).nth(1)).toContainText('An upload could not be processed')
+    await expect(items(page).nth(1)).toContainText('half-a-cover.png')
+    await expect(items(page).nth(2)).toContainText('1 translation was rolled back')
+    await expect(items(page).nth(3)).toContainText('admin rolled back your change')
+    const leadsTo = await items(page)
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname))
+    expect(leadsTo).toEqual([
+      '/profile',
+      expect.stringMatching(/^\/assets\//),
+      '/translations',
+      expect.stringMatching(/^\/media\//),
+    ])
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+
+test('all are marked as read at once, in every tab', async ({ page, context, request, token }) => {
+  const me = await aPerson(request, token, { role: 'moderator' })
+  for (let each = 0; each < 12; each++) await rolledBack(request, token, (await aChange(request, me)).entry)
+  await become(page, me)
+  const other = await context.newPage()
+  await become(other, me)
+  for (const tab of [page, other]) {
+    await tab.goto('/')
+    await expect(bell(tab, 12)).toBeVisible()
+    await expect(tab.getByText('9+', { exact: true })).toBeVisible()
+  }
+  await bell(page).click()
+  await popover(page).getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(items(page).getByText('Unread')).toHaveCount(0)
+  await expect(items(page)).toHaveCount(12)
+  for (const tab of [page, other]) await expect(bell(tab, 0)).toBeVisible()
+})
+
+test('the bell is used with the keyboard alone', async ({ page, request, token }) => {
+  const me = await aPerson(request, token, { role: 'moderator' })
+  const { entry, media } = await aChange(request, me)
+  await rolledBack(request, token, entry)
+  await become(page, me)
+  await page.goto('/')
+  await expect(bell(page, 1)).toBeVisible()
+  await bell(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(items(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(popover(page)).toHaveCount(0)
+  await expect(bell(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(items(page)).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(items(page).getByRole('link')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/media/${media._id}`)
+})
+
+test.describe('while the browser is offline', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|ERR_INCOMPLETE_CHUNKED/] })
+
+  test('nothing is lost: what came meanwhile is there when it is back', async ({ page, context, request, token }) => {
+    const me = await aPerson(request, token, { role: 'moderator' })
+    const changes = [await aChange(request, me), await aChange(request, me)]
+    await become(page, me)
+    await page.goto('/')
+    await rolledBack(request, token, changes[0]?.entry ?? '')
+    await expect(bell(page, 1)).toBeVisible()
+    await context.setOffline(true)
+    await rolledBack(request, token, changes[1]?.entry ?? '')
+    await expect(bell(page, 1)).toBeVisible()
+    await context.setOffline(false)
+    await expect(bell(page, 2)).toBeVisible()
+  })
+})
+
+test.describe('when the list does not come', () => {
+  test.use({ expectedErrors: [/500|: out of order/] })
+
+  test('it says so, and is asked again', async ({ page, request, token }) => {
+    await become(page, await aPerson(request, token))
+    let fail = true
+    await page.route(/\/api\/notifications$/, (route) =>
+      fail ? route.fulfill({ status: 500, json: { message: 'out of order' } }) : route.continue(),
+    )
+    await page.goto('/')
+    await bell(page, 0).click()
+    await expect(popover(page).getByText('The notifications could not be loaded')).toBeVisible()
+    await noViolations(page)
+    fail = false
+    await popover(page).getByRole('button', { name: 'Retry' }).click()
+    await expect(popover(page).getByText('No notifications yet')).toBeVisible()
+  })
+})
+
+test('in Chinese @phone', async ({ page, request, token }) => {
+  const me = await aPerson(request, token, { role: 'moderator' })
+  await rolledBack(request, token, (await aChange(request, me)).entry)
+  await become(page, me)
+  await page.addInitScript(() => localStorage.setItem('language', 'zh'))
+  await page.goto('/')
+  await page.getByRole('button', { name: '1 条未读通知' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'admin 回滚了您的修改' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '全部标为已读' })).toBeVisible()
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
