@@ -1,5 +1,5 @@
 import { ApiError } from '@mokuroku/contract/call'
-import { type NewRating, type Rating, ratingsApi } from '@mokuroku/contract/ratings'
+import { type Rating, type RatingInput, ratingsApi } from '@mokuroku/contract/ratings'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { SquarePen, Star, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -26,25 +26,27 @@ export function MyRating({ mediaId }: { mediaId: string }) {
   const texts = ratingTexts.use()
   const { _id } = useMe()
   const own = useQuery(q(ratingsApi.ofMedia, { id: mediaId, query: { userId: _id, limit: 1 } }))
-  const [open, setOpen] = useState(false)
+  const { ask, question } = useDeleteRating()
+  const [open, setOpen] = useState<'new' | 'change'>()
   const box = useRef<HTMLDivElement>(null)
   const close = () => {
-    flushSync(() => setOpen(false))
+    flushSync(() => setOpen(undefined))
     box.current?.querySelector('button')?.focus()
   }
   return (
     <div ref={box} className={css.mine} role="group" aria-label={texts.mine}>
       <Loaded query={own} skeleton={<Skeleton height={34} />} failed={texts.mineFailed}>
         {([rating]) => {
+          if (open === 'new') return <NewForm mediaId={mediaId} given={rating} onClose={close} />
           if (open && rating) return <ChangeForm key={rating._id} rating={rating} onClose={close} />
-          if (open) return <NewForm mediaId={mediaId} onClose={close} />
           return rating ? (
-            <Given rating={rating} onEdit={() => setOpen(true)} />
+            <Given rating={rating} onEdit={() => setOpen('change')} onDelete={() => ask(rating)} />
           ) : (
-            <NotGiven onRate={() => setOpen(true)} />
+            <NotGiven onRate={() => setOpen('new')} />
           )
         }}
       </Loaded>
+      {question}
     </div>
   )
 }
@@ -62,35 +64,48 @@ function NotGiven({ onRate }: { onRate: () => void }) {
   )
 }
 
-function Given({ rating, onEdit }: { rating: Rating; onEdit: () => void }) {
+interface GivenProps {
+  rating: Rating
+  onEdit: () => void
+  onDelete: () => void
+}
+
+function Given({ rating, onEdit, onDelete }: GivenProps) {
   const texts = ratingTexts.use()
   const { noEdit, noDelete } = useRatingRights()
-  const { ask, question } = useDeleteRating()
   return (
     <div className={css.given}>
       <span className={css.label}>{texts.mine}</span>
       <ScoreBadge score={rating.score} />
       <span className={css.actions}>
         <IconButton icon={SquarePen} label={texts.edit} reason={noEdit(rating)} onClick={onEdit} />
-        <IconButton icon={Trash2} toDelete label={texts.delete} reason={noDelete(rating)} onClick={() => ask(rating)} />
+        <IconButton icon={Trash2} toDelete label={texts.delete} reason={noDelete(rating)} onClick={onDelete} />
       </span>
-      {question}
     </div>
   )
 }
 
-function NewForm({ mediaId, onClose }: { mediaId: string; onClose: () => void }) {
+interface NewProps {
+  mediaId: string
+  /** What was given meanwhile in another window. */
+  given: Rating | undefined
+  onClose: () => void
+}
+
+function NewForm({ mediaId, given, onClose }: NewProps) {
   const texts = ratingTexts.use()
   const give = useMutation({
-    mutationFn: (body: NewRating) => call(ratingsApi.create, { body }),
+    mutationFn: (body: RatingInput) =>
+      given
+        ? call(ratingsApi.update, { id: given._id, body, base: given.version })
+        : call(ratingsApi.create, { body: { mediaId, ...body } }),
     meta: { failure: texts.giveFailed },
     onSuccess: async () => {
       toast.success(ratingTexts.now().given)
       await changed(...SHOWN_BY.Rating)
       onClose()
     },
-    // Given meanwhile in another window: it is shown, and can be changed.
-    onError: (error) => error instanceof ApiError && error.code === 'duplicate' && changed(...SHOWN_BY.Rating),
+    onError: (error) => isTaken(error) && changed(...SHOWN_BY.Rating),
   })
   return (
     <RatingForm
@@ -98,11 +113,20 @@ function NewForm({ mediaId, onClose }: { mediaId: string; onClose: () => void })
       comment=""
       busy={give.isPending}
       fault={give.error instanceof ApiError ? give.error.errors?.[0] : undefined}
-      onSave={(change) => give.mutate({ mediaId, ...change })}
+      onSave={(body) => give.mutate(body)}
       onCancel={onClose}
-    />
+    >
+      {given && isTaken(give.error) && (
+        <p role="alert" className={css.meanwhile}>
+          {texts.meanwhile(given.score.toFixed(1))}
+        </p>
+      )}
+    </RatingForm>
   )
 }
+
+/** It was given, or changed, in another window. */
+const isTaken = (error: unknown) => error instanceof ApiError && (error.status === 409 || error.status === 412)
 
 function ChangeForm({ rating, onClose }: { rating: Rating; onClose: () => void }) {
   const { save, isPending, fault, theirs, giveUp } = useSaveRating(rating, onClose)
