@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changedPaths, type Document, merge, settle, valueAt } from './merge.ts'
+import { changedPaths, type Document, merge, settle, valueAt, withPaths } from './merge.ts'
 
 const text = fc.string({ maxLength: 3 })
 const document = fc.record({
@@ -79,4 +79,22 @@ test('a settled conflict holds the side that was chosen, and whatever did not cl
       expect(changedPaths(merged, settled).filter((path) => !conflicts.includes(path))).toEqual([])
     }),
   )
+})
+
+test('a language is taken over text by text, and stays whole', () => {
+  const texts = (title: string, description = '') => ({ title, description })
+  const now = { translations: { en: texts('Two', 'More'), fr: texts('Deux') } }
+  const then = { translations: { en: texts('One'), ja: texts('一', '物語') } }
+  expect(withPaths(now, then, ['translations.fr.title'])).toEqual({ translations: { en: texts('Two', 'More') } })
+  expect(withPaths(now, then, ['translations.ja.title'])).toEqual({
+    translations: { ...now.translations, ja: texts('一') },
+  })
+  expect(withPaths(now, then, ['translations.en.description'])).toEqual({
+    translations: { ...now.translations, en: texts('Two') },
+  })
+  expect(withPaths(now, then, ['translations.ja', 'translations.fr'])).toEqual({
+    translations: { en: texts('Two', 'More'), ja: texts('一', '物語') },
+  })
+  expect(withPaths(now, then, ['translations'])).toEqual(then)
+  expect(withPaths(now, then, ['translations.de'])).toBeUndefined()
 })

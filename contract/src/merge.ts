@@ -40,7 +40,8 @@ export function merge(base: Document, mine: Document, theirs: Document): Merge {
 
 /**
  * A document with the values that another has at some paths: fields, `translations.en`, or `translations.en.title`.
- * Without paths, the other. Undefined when neither has anything at one of them.
+ * Without paths, the other. Undefined when neither has anything at one of them. A language keeps all of its texts, empty
+ * ones too; one that the other document does not have goes with its last text.
  */
 export function withPaths(document: Document, from: Document, paths: string[] | undefined): Document | undefined {
   if (!paths) return from
@@ -51,8 +52,21 @@ export function withPaths(document: Document, from: Document, paths: string[] | 
     const meant = known.filter((each) => each === path || each.startsWith(`${path}.`))
     if (meant.length === 0) return undefined
     for (const each of meant) put(result, each, values.get(each))
+    for (const each of meant) complete(result, document, from, each)
   }
   return result
+}
+
+/** Gives the language of a path the texts that it lacks, as empty ones, or takes it away when it has no other. */
+function complete(result: Document, document: Document, from: Document, path: string): void {
+  const [field = '', language] = path.split('.')
+  if (language === undefined) return
+  const textsIn = (of: Document) => (of[field] as Record<string, Document> | undefined)?.[language]
+  const names = Object.keys({ ...textsIn(document), ...textsIn(from) })
+  const texts = Object.fromEntries(names.map((name) => [name, textsIn(result)?.[name] ?? '']))
+  const all = result[field] as Record<string, Document>
+  if (textsIn(from) || Object.values(texts).some(Boolean)) all[language] = texts
+  else delete all[language]
 }
 
 /** The value at a path, as `changedPaths` names it; undefined where there is none. */

@@ -80,6 +80,12 @@ test('only the paths that are named are restored', async () => {
   })
   await restore(['translations.en.title', 'episodes'])
   expect(await call(mediaApi.find, { id })).toMatchObject({ translations: titled('One'), episodes: 1 })
+  await media.update(id, { translations: titled('One') }, by)
+  await restore(['translations.fr.title'])
+  expect((await call(mediaApi.find, { id })).translations).toEqual({ ...titled('One'), ...titled('Un', 'fr') })
+  await media.update(id, { translations: { ...titled('One'), ...titled('Un', 'fr'), ...titled('Uno', 'es') } }, by)
+  await restore(['translations.es.title'])
+  expect((await call(mediaApi.find, { id })).translations).not.toHaveProperty('es')
   await expect(restore(['ratingSum'])).rejects.toMatchObject({ status: 400, errors: [{ path: 'paths' }] })
 })
 
