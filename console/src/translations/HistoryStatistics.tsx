@@ -21,26 +21,23 @@ export function HistoryStatistics() {
     meta: { quiet: true },
   })
   const values = data && { ...data, ...data.byEntityType }
+  if (isError && !data) {
+    return (
+      <p className={css.failed} role="alert">
+        <CircleAlert size={16} aria-hidden />
+        {texts.statisticsFailed}
+        <Button size="small" busy={isFetching} onClick={() => void refetch()}>
+          {common.retry}
+        </Button>
+      </p>
+    )
+  }
   return (
     <dl className={css.cards} aria-label={texts.statistics}>
       {CARDS.map((name) => (
         <div key={name} className={css.card}>
           <dt className={css.name}>{texts[name]}</dt>
-          <dd className={css.value}>
-            {values ? (
-              count(values[name], language)
-            ) : isError ? (
-              <span className={css.failed}>
-                <CircleAlert size={16} aria-hidden />
-                {common.error}
-                <Button size="small" busy={isFetching} onClick={() => void refetch()}>
-                  {common.retry}
-                </Button>
-              </span>
-            ) : (
-              <Skeleton width={72} height={24} />
-            )}
-          </dd>
+          <dd className={css.value}>{values ? count(values[name], language) : <Skeleton width={72} height={24} />}</dd>
           <dd className={css.hint}>{texts[`${name}Hint`]}</dd>
         </div>
       ))}

@@ -6,7 +6,7 @@ import { ArchiveRestore, Trash2 } from 'lucide-react'
 import { call } from '#api/call.ts'
 import { changed } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
-import { daysUntil, longDateTime } from '#lib/dates.ts'
+import { daysUntil, longDate, longDateTime } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { type Text, translated, writingOf } from '#lib/text.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
@@ -53,10 +53,14 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
     {
       key: 'deletedAt',
       head: deletedAt,
-      width: '220px',
-      cell: (row) => <time dateTime={row.deletedAt}>{longDateTime(row.deletedAt, language)}</time>,
+      width: '160px',
+      cell: (row) => (
+        <time dateTime={row.deletedAt} title={longDateTime(row.deletedAt, language)}>
+          {longDate(row.deletedAt, language)}
+        </time>
+      ),
     },
-    { key: 'daysLeft', head: daysLeft, width: '120px', cell: (row) => <DaysLeft goneAt={row.goneAt} /> },
+    { key: 'daysLeft', head: daysLeft, width: '124px', cell: (row) => <DaysLeft goneAt={row.goneAt} /> },
     {
       key: 'actions',
       head: '',

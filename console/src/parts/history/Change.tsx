@@ -102,7 +102,8 @@ function Named({ field, id, names }: { field: string; id: string; names: Names }
 function Flags({ from, to }: { from: Record<string, unknown>; to: Record<string, unknown> }) {
   const { capability, valueOf } = useWords()
   const language = useLanguage()
-  const flags = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
+  const known = Object.keys(historyTexts.use().capabilities)
+  const flags = [...new Set([...known, ...Object.keys(from), ...Object.keys(to)])].filter(
     (flag) => JSON.stringify(from[flag]) !== JSON.stringify(to[flag]),
   )
   return (

@@ -1,0 +1,388 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { aChangedMedia, changeMedia, storedMedia } from './support/changes.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { aPerson, aRating, aScore, aTier, aUser, become } from './support/people.ts'
+
+test.describe.configure({ timeout: 60_000 })
+
+const versions = (page: Page) => page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+const changes = (page: Page) => page.getByRole('list', { name: 'Comparison' }).getByRole('listitem')
+const change = (page: Page, field: string) =>
+  changes(page).filter({ has: page.getByRole('heading', { name: field, exact: true }) })
+const from = (page: Page) => page.getByRole('combobox', { name: 'From' })
+const to = (page: Page) => page.getByRole('combobox', { name: 'To' })
+const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+async function put(request: APIRequestContext, token: string, address: string, data: object) {
+  const answer = await request.put(address, { data, headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+const ready = async (page: Page, address: string) => {
+  await page.goto(address)
+  await expect(versions(page).first()).toBeVisible()
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the history tab lists who wrote which version, and loads when it is opened, ${colorScheme} @phone`, async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    const { media, english } = await aChangedMedia(request, token, ['One', 'Two'])
+    const asked: string[] = []
+    page.on('request', (sent) => asked.push(sent.url()))
+    const isOfHistory = (url: string) => url.includes('/api/revisions') || /\/History-[^/]*\.js/.test(url)
+    await page.goto(`/media/${media._id}`)
+    await expect(page.getByRole('heading', { level: 1, name: english })).toBeVisible()
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await expect(views.getByRole('link', { name: 'Details' })).toHaveAttribute('aria-current', 'page')
+    expect(asked.filter(isOfHistory)).toEqual([])
+
+    await views.getByRole('link', { name: 'History' }).click()
+    await expect(page).toHaveURL(`/media/${media._id}?tab=history`)
+    await expect(versions(page)).toHaveCount(2)
+    expect(asked.filter(isOfHistory).length).toBeGreaterThan(1)
+    await expect(views.getByRole('link', { name: 'History' })).toHaveAttribute('aria-current', 'page')
+    await expect(views.getByRole('link', { name: 'Details' })).not.toHaveAttribute('aria-current', 'page')
+    await expect(versions(page).first()).toContainText(/Changed title \(/)
+    await expect(versions(page).first()).toContainText('admin')
+    await expect(versions(page).first()).toContainText('Version 2')
+    await expect(versions(page).first().getByText('Person', { exact: true })).toBeVisible()
+    await expect(versions(page).first().getByRole('time')).toHaveAttribute('datetime', /^20\d\d-/)
+    await expect(versions(page).last()).toContainText('Created')
+    await noSidewaysScroll(page)
+    await noViolations(page)
+
+    await page.goBack()
+    await expect(versions(page)).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Media Assets' })).toBeVisible()
+    await page.goForward()
+    await expect(versions(page)).toHaveCount(2)
+  })
+}
+
+test('a version shows what it changed; any two can be compared, also with now @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const [love, war, hero] = [
+    await aTag(request, token, { name: aWord() }),
+    await aTag(request, token, { name: aWord() }),
+    await aCharacter(request, token, { name: aWord() }),
+  ]
+  const nameOf = ({ translations }: { translations: Record<string, { name: string }> }) => translations.en?.name ?? ''
+  const media = await aMedia(request, token, { title: 'The old heart' })
+  await changeMedia(request, token, media, { tags: [love._id], episodes: 12 })
+  const translations = { en: { title: 'The new heart', description: '' }, ja: { title: '心', description: '' } }
+  await changeMedia(request, token, media, {
+    translations,
+    tags: [war._id],
+    characters: [hero._id],
+    episodes: 13,
+    isOngoing: false,
+    releaseDate: '2027-02-03T00:00:00.000Z',
+  })
+  await ready(page, `/media/${media._id}?tab=history`)
+  await expect(versions(page).first()).toContainText(/Changed .*,.*,.*and \d more/)
+  await versions(page).first().getByRole('link').first().click()
+  await expect(page).toHaveURL(/from=.+&tab=history&to=.+/)
+
+  expect(await change(page, 'Title (English)').locator('del').allInnerTexts()).toEqual(['old'])
+  expect(await change(page, 'Title (English)').locator('ins').allInnerTexts()).toEqual(['new'])
+  await expect(change(page, 'Title (English)').locator('p[lang="en"]')).toBeVisible()
+  await expect(change(page, 'Title (Japanese)').locator('p[lang="ja"] ins')).toHaveText('心')
+  await expect(change(page, 'Tags').locator('ins')).toHaveText(nameOf(war))
+  await expect(change(page, 'Tags').locator('del')).toHaveText(nameOf(love))
+  await expect(change(page, 'Characters').locator('ins')).toHaveText(nameOf(hero))
+  await expect(change(page, 'Episodes')).toContainText('12')
+  await expect(change(page, 'Episodes')).toContainText('13')
+  expect(await change(page, 'Status').locator('del, ins').allInnerTexts()).toEqual(['Ongoing', 'Completed'])
+  expect(await change(page, 'Release date').locator('del, ins').allInnerTexts()).toEqual([
+    'January 5, 2026',
+    'February 3, 2027',
+  ])
+  await expect(page.getByText('7 differences')).toBeVisible()
+  await noSidewaysScroll(page)
+  await noViolations(page)
+
+  // The oldest against the one after it, by the boxes; then against now.
+  await from(page).selectOption({ index: 2 })
+  await to(page).selectOption({ index: 2 })
+  await expect(page.getByText('2 differences')).toBeVisible()
+  await expect(change(page, 'Tags').locator('ins')).toHaveText(nameOf(love))
+  await to(page).selectOption('Now (version 3)')
+  await expect(page.getByText('7 differences')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('2 differences')).toBeVisible()
+  await from(page).selectOption('Nothing (before it was created)')
+  await expect(change(page, 'Type').locator('ins')).toHaveText('Anime')
+  await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0)
+})
+
+test('on a phone the comparison stands in the place of the list, and leads back to it @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { media } = await aChangedMedia(request, token, ['One', 'Two'])
+  await ready(page, `/media/${media._id}?tab=history`)
+  const isPhone = test.info().project.name === 'phone'
+  await versions(page).last().getByRole('link', { name: 'Compare version 1 with now' }).click()
+  await expect(page.getByText('1 difference')).toBeVisible()
+  await expect(versions(page).first()).toBeVisible({ visible: !isPhone })
+  if (!isPhone) return
+  await expect(page.getByRole('main').locator(':focus')).toHaveText('Comparison')
+  await page.getByRole('link', { name: 'All versions' }).click()
+  await expect(versions(page)).toHaveCount(2)
+  await expect(versions(page).first()).toBeVisible()
+})
+
+test('one field is restored, told, and the restoring undone @phone', async ({ signedIn: page, request, token }) => {
+  const media = await aMedia(request, token, { title: 'One' })
+  await changeMedia(request, token, media, {
+    translations: { en: { title: 'Two', description: '' } },
+    isOngoing: false,
+  })
+  const stored = () => storedMedia(request, token, media)
+  await ready(page, `/media/${media._id}?tab=history`)
+  await page.getByRole('link', { name: 'Compare version 1 with now' }).click()
+  const sent = page.waitForRequest(/\/api\/revisions\/.*\/restore/)
+  await page.getByRole('button', { name: 'Restore title (English) from version 1' }).click()
+  expect((await sent).postDataJSON()).toEqual({ paths: ['translations.en.title'], base: 2 })
+  await expect(toast(page, 'Restored from version 1')).toBeVisible()
+  expect(await stored()).toMatchObject({ translations: { en: { title: 'One' } }, isOngoing: false, version: 3 })
+  await expect(page.getByRole('heading', { level: 1, name: 'One' })).toBeVisible()
+  // Now is another version: only the other field still differs.
+  await expect(page.getByText('1 difference')).toBeVisible()
+  await expect(to(page).getByRole('option', { selected: true })).toHaveText('Now (version 3)')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, 'Restoring undone')).toBeVisible()
+  expect(await stored()).toMatchObject({ translations: { en: { title: 'Two' } }, isOngoing: false })
+  await expect(page.getByText('2 differences')).toBeVisible()
+  await page.goto(`/media/${media._id}?tab=history`)
+  await expect(versions(page)).toHaveCount(4)
+  await expect(versions(page).first().getByText('Rollback', { exact: true })).toBeVisible()
+})
+
+test('everything of a version is restored at once', async ({ signedIn: page, request, token }) => {
+  const tag = await aTag(request, token)
+  const media = await aMedia(request, token, { title: 'One' })
+  const translations = { en: { title: 'Two', description: 'More' }, fr: { title: 'Deux', description: '' } }
+  await changeMedia(request, token, media, { translations, tags: [tag._id], episodes: 3 })
+  await ready(page, `/media/${media._id}?tab=history`)
+  await page.getByRole('link', { name: 'Compare version 1 with now' }).click()
+  await page.getByRole('button', { name: 'Restore all from version 1' }).click()
+  await expect(toast(page, 'Restored from version 1')).toBeVisible()
+  const stored = await storedMedia(request, token, media)
+  expect(stored.translations).toEqual({ en: { title: 'One', description: '' } })
+  expect(stored.tags).toEqual([])
+  expect(stored).not.toHaveProperty('episodes')
+  await expect(page.getByText('Both versions hold the same.')).toBeVisible()
+})
+
+test.describe('when somebody else has changed it meanwhile', () => {
+  test.use({ expectedErrors: [/./] })
+
+  for (const side of ['mine', 'theirs'] as const) {
+    test(`what clashes is settled as in an editor: ${side} @phone`, async ({ signedIn: page, request, token }) => {
+      const media = await aMedia(request, token, { title: 'One' })
+      const titled = (title: string) => ({ en: { title, description: '' } })
+      await changeMedia(request, token, media, { translations: titled('Two'), isOngoing: false })
+      await ready(page, `/media/${media._id}?tab=history`)
+      await page.getByRole('link', { name: 'Compare version 1 with now' }).click()
+      const all = page.getByRole('button', { name: 'Restore all from version 1' })
+      await expect(all).toBeVisible()
+      await changeMedia(request, token, media, { translations: titled('Three'), isOngoing: false, episodes: 9 })
+      await all.click()
+      await expect(page.getByRole('heading', { name: 'Somebody else changed this' })).toBeFocused()
+      const clash = page.getByRole('group', { name: 'translations.en.title' })
+      await expect(clash).toContainText('Three')
+      await expect(clash).toContainText('One')
+      await noViolations(page)
+      await clash.getByRole('radio', { name: side === 'mine' ? 'Mine' : 'Theirs' }).check({ force: true })
+      await page.getByRole('button', { name: 'Save merged' }).click()
+      await expect(toast(page, 'Restored from version 1')).toBeVisible()
+      expect(await storedMedia(request, token, media)).toMatchObject({
+        translations: titled(side === 'mine' ? 'One' : 'Three'),
+        isOngoing: true,
+        episodes: 9,
+      })
+    })
+  }
+
+  test('a restoring that fails is told, and can be tried again', async ({ signedIn: page, request, token }) => {
+    const { media } = await aChangedMedia(request, token, ['One', 'Two'])
+    await ready(page, `/media/${media._id}?tab=history`)
+    await page.getByRole('link', { name: 'Compare version 1 with now' }).click()
+    await page.route('/api/revisions/*/restore', (route) => route.abort())
+    await page.getByRole('button', { name: /^Restore title/ }).click()
+    await expect(page.getByRole('alert')).toContainText('Failed to restore the version')
+    await expect(page.getByRole('alert')).toContainText('Network error. Please check your connection.')
+    await page.unroute('/api/revisions/*/restore')
+    await page.getByRole('button', { name: /^Restore title/ }).click()
+    await expect(toast(page, 'Restored from version 1')).toBeVisible()
+  })
+
+  test('a history that cannot be loaded says so, and can be asked again', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    const media = await aMedia(request, token)
+    let isDown = true
+    await page.route('/api/revisions?*', (route) =>
+      isDown ? route.fulfill({ status: 500, json: { message: 'No' } }) : route.fallback(),
+    )
+    await page.goto(`/media/${media._id}?tab=history`)
+    await expect(page.getByRole('alert')).toContainText('The history could not be loaded')
+    isDown = false
+    await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click()
+    await expect(versions(page)).toHaveCount(1)
+  })
+})
+
+test('a character and a rating have a history tab; an asset says why its file stays', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const character = await aCharacter(request, token, { name: 'Sensei' })
+  await put(request, token, `/api/characters/${character._id}`, {
+    translations: { en: { name: 'Teacher', description: '' } },
+  })
+  await ready(page, `/characters/${character._id}?tab=history`)
+  await page.getByRole('link', { name: 'Compare version 1 with now' }).click()
+  await page.getByRole('button', { name: 'Restore name (English) from version 1' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sensei' })).toBeVisible()
+
+  const media = await aMedia(request, token)
+  const rating = await aRating(request, token, { mediaId: media._id, score: 7, comment: 'Fine' })
+  await put(request, token, `/api/ratings/${rating._id}`, { score: 3.5, comment: 'Not so fine' })
+  await ready(page, `/ratings/${rating._id}?tab=history`)
+  await expect(versions(page).first()).toContainText('Changed score and comment')
+  await versions(page).first().getByRole('link').first().click()
+  expect(await change(page, 'Score').locator('del, ins').allInnerTexts()).toEqual(['7', '3.5'])
+  await page.getByRole('button', { name: 'Restore score from version 1' }).click()
+  await expect(toast(page, 'Restored from version 1')).toBeVisible()
+
+  const [asset] = (
+    (await (await request.get('/api/assets?limit=1', { headers: { authorization: `Bearer ${token}` } })).json()) as {
+      data: { _id: string; isPublic: boolean; filename: string }[]
+    }
+  ).data
+  await ready(page, `/assets/${asset?._id}?tab=history`)
+  await expect(versions(page).last()).toContainText('Created')
+})
+
+test('tags, tiers and users have a history, opened from their editors @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const tag = await aTag(request, token, { name: 'Quiet' })
+  const { type, translations, icon, parentTag, status } = tag
+  await put(request, token, `/api/tags/${tag._id}`, { type, translations, icon, parentTag, status, color: '#aabbcc' })
+  await page.goto(`/tags/${tag._id}/edit`)
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(page).toHaveURL(`/tags/${tag._id}/history`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('History of Quiet')
+  await versions(page).first().getByRole('link').first().click()
+  expect(await change(page, 'Colour').locator('del, ins').allInnerTexts()).toEqual(['#336699', '#aabbcc'])
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  await page.getByRole('button', { name: 'Restore colour from version 1' }).click()
+  await expect(toast(page, 'Restored from version 1')).toBeVisible()
+
+  const tier = await aTier(request, token, { permissions: { canUploadVideo: false } })
+  const { name, description, requiredScore, isActive, permissions } = tier
+  const wider = { ...permissions, canUploadVideo: true, maxUploadSizeMB: 50 }
+  const changed = { name, description, requiredScore, isActive, permissions: wider }
+  await put(request, token, `/api/score-permissions/${tier._id}`, changed)
+  await page.goto(`/score-permissions/${tier._id}/edit`)
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`History of ${name}`)
+  await versions(page).first().getByRole('link').first().click()
+  const flags = change(page, 'Permissions')
+  await expect(flags.getByRole('term')).toHaveText(['Upload size (MB)', 'Upload videos'])
+  expect(await flags.locator('del, ins').allInnerTexts()).toEqual(['2', '50', 'No', 'Yes'])
+
+  const user = await aUser(request, token)
+  await put(request, token, `/api/users/${user._id}`, { password: 'another good password', scores: aScore() })
+  await page.goto(`/users/${user._id}/edit`)
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`History of ${user.username}`)
+  await expect(versions(page).first()).toContainText(/Changed (scores and password|password and scores)/)
+  await versions(page).first().getByRole('link').first().click()
+  await expect(change(page, 'Scores')).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('argon2')
+  await noViolations(page)
+})
+
+test('who may not edit sees the history, and why nothing can be restored', async ({ page, request, token }) => {
+  const person = await aPerson(request, token)
+  const { media } = await aChangedMedia(request, token, ['One', 'Two'])
+  await become(page, person)
+  await ready(page, `/media/${media._id}?tab=history`)
+  await page.getByRole('link', { name: 'Compare version 1 with now' }).click()
+  const restore = page.getByRole('button', { name: /^Restore title/ })
+  await expect(restore).toHaveAttribute('aria-disabled', 'true')
+  await restore.click({ force: true })
+  await expect(toast(page, 'may not change what others have added')).toBeVisible()
+  expect((await storedMedia(request, token, media)).version).toBe(2)
+})
+
+test('the list pages twenty at a time, each version compared with the one before', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const titles = Array.from({ length: 22 }, (_, number) => `Title ${number}`)
+  const { media } = await aChangedMedia(request, token, titles)
+  await ready(page, `/media/${media._id}?tab=history`)
+  await expect(versions(page)).toHaveCount(20)
+  await versions(page).last().getByRole('link').first().click()
+  expect(await changes(page).locator('del, ins').allInnerTexts()).toEqual(['1', '2'])
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(versions(page)).toHaveCount(2)
+  await expect(page).toHaveURL(/page=2/)
+  await versions(page).first().getByRole('link', { name: 'Compare version 2 with now' }).click()
+  expect(await changes(page).locator('del, ins').allInnerTexts()).toEqual(['1', '21'])
+})
+
+test('the keyboard alone goes through the versions and restores', async ({ signedIn: page, request, token }) => {
+  const { media, language } = await aChangedMedia(request, token, ['One', 'Two'])
+  await ready(page, `/media/${media._id}?tab=history`)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 difference')).toBeVisible()
+  await expect(versions(page).first().getByRole('link').first()).toBeFocused()
+  await page.getByRole('button', { name: /^Restore title/ }).focus()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Restored from version 1')).toBeVisible()
+  expect((await storedMedia(request, token, media)).translations[language]?.title).toBe('One')
+})
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' })
+
+  test('the history is in Chinese @phone', async ({ signedIn: page, request, token }) => {
+    const media = await aMedia(request, token, { title: 'One' })
+    await changeMedia(request, token, media, {
+      translations: { en: { title: 'Two', description: '' } },
+      isOngoing: false,
+    })
+    await page.goto(`/media/${media._id}?tab=history`)
+    const list = page.getByRole('list', { name: '版本' }).getByRole('listitem')
+    await expect(list.first()).toContainText('更改了')
+    await expect(list.first()).toContainText('标题（英语）')
+    await page.getByRole('link', { name: '将版本 1 与当前比较' }).click()
+    await expect(page.getByText('2 处不同')).toBeVisible()
+    await expect(page.getByRole('button', { name: '恢复版本 1 的标题（英语）' })).toBeVisible()
+    await noViolations(page)
+  })
+})

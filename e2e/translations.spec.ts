@@ -1,0 +1,455 @@
+import type { Page } from '@playwright/test'
+import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { aChangedMedia, aLanguage, changeMedia, storedMedia } from './support/changes.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { aPerson, become } from './support/people.ts'
+
+test.describe.configure({ timeout: 60_000 })
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const entries = (page: Page) => page.getByRole('list', { name: 'Translation History' }).getByRole('listitem')
+const dialog = (page: Page) => page.getByRole('dialog')
+const reason = (page: Page) => dialog(page).getByRole('textbox', { name: 'Reason' })
+const rollback = (page: Page) => page.getByRole('main').getByRole('button', { name: /^Rollback/ })
+const language = (page: Page) => page.getByRole('combobox', { name: 'Language' })
+const type = (page: Page) => page.getByRole('combobox', { name: 'Type' })
+
+const ready = async (page: Page, address: string) => {
+  await page.goto(address)
+  await expect(entries(page).first()).toBeVisible()
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a change tells what it is of, how the text changed, by whom and when, ${colorScheme} @phone`, async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    const tag = aLanguage()
+    const { media, english } = await aChangedMedia(request, token, ['私は東京に行きます', '私は京都に行きます'], {
+      language: tag,
+    })
+    await changeMedia(request, token, media, {
+      translations: { ...media.translations, [tag]: { title: '私は京都に行きます', description: '先生と私' } },
+    })
+    await ready(page, `/translations?language=${tag}`)
+    await expect(heading(page)).toHaveText('Translation History')
+    await expect(entries(page)).toHaveCount(2)
+
+    const [newest, title] = [entries(page).first(), entries(page).last()]
+    await expect(title.getByRole('link', { name: english })).toHaveAttribute('href', `/media/${media._id}`)
+    await expect(title.getByText('Media', { exact: true })).toBeVisible()
+    await expect(title).toContainText('Title')
+    await expect(title.locator('p[lang]', { hasText: '京都' })).toHaveAttribute('lang', tag)
+    expect(await title.locator('del').allInnerTexts()).toEqual(['東京'])
+    expect(await title.locator('ins').allInnerTexts()).toEqual(['京都'])
+    await expect(title).toContainText('admin')
+    await expect(title.getByRole('time')).toHaveAttribute('datetime', /^20\d\d-/)
+    await expect(newest).toContainText('Description')
+    expect(await newest.locator('ins').allInnerTexts()).toEqual(['先生と私'])
+    await expect(newest.locator('del')).toHaveCount(0)
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+}
+
+test('the statistics count what was changed and rolled back @phone', async ({ signedIn: page, request, token }) => {
+  await aChangedMedia(request, token, ['A', 'B'])
+  await page.goto('/translations')
+  for (const name of ['Total Changes', 'Rolled Back', 'Media', 'Characters'])
+    await expect(page.getByRole('term').filter({ hasText: name })).toBeVisible()
+  const values = page.getByRole('definition').filter({ hasText: /^[\d,]+$/ })
+  await expect(values).toHaveCount(4)
+  const answer = await request.get('/api/translation-history/statistics', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { totalCount } = (await answer.json()) as { totalCount: number }
+  const shown = Number((await values.first().innerText()).replaceAll(',', ''))
+  expect(shown).toBeGreaterThan(0)
+  expect(shown).toBeLessThanOrEqual(totalCount)
+})
+
+test('language and type filter, live in the address, and go with Reset @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const tag = await aTag(request, token)
+  const data = { ...tag, translations: { ...tag.translations, th: { name: aWord(), description: '' } } }
+  const { type: kind, translations, icon, color, parentTag, status } = data
+  const headers = { authorization: `Bearer ${token}` }
+  await request.put(`/api/tags/${tag._id}`, {
+    data: { type: kind, translations, icon, color, parentTag, status },
+    headers,
+  })
+  await ready(page, '/translations')
+  expect(await language(page).getByRole('option').allInnerTexts()).toEqual([
+    'All Languages',
+    'Chinese',
+    'English',
+    'Vietnamese',
+    'French',
+    'Russian',
+    'Spanish',
+    'Thai',
+  ])
+  expect(await type(page).getByRole('option').allInnerTexts()).toEqual(['All Types', 'Media', 'Character', 'Tag'])
+  await language(page).selectOption('Thai')
+  await expect(page).toHaveURL('/translations?language=th')
+  const asked = page.waitForRequest(/translation-history\/recent\?.*language=th.*entityType=Tag/)
+  await type(page).selectOption('Tag')
+  await asked
+  await expect(page).toHaveURL('/translations?entityType=Tag&language=th')
+  await expect(entries(page).filter({ hasText: translations.th.name })).toHaveCount(1)
+  await expect(entries(page).getByText('Thai').first()).toBeVisible()
+  await expect(entries(page).getByText('Media', { exact: true })).toHaveCount(0)
+  await page.goBack()
+  await expect(type(page)).toHaveValue('')
+  await page.goForward()
+  await page.reload()
+  await expect(language(page)).toHaveValue('th')
+  await expect(type(page)).toHaveValue('Tag')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(page).toHaveURL('/translations')
+  await expect(language(page)).toHaveValue('')
+})
+
+test('pages twenty at a time; Next is disabled when fewer come', async ({ signedIn: page, request, token }) => {
+  const titles = Array.from({ length: 22 }, (_, number) => `Title ${number}`)
+  const { language: tag } = await aChangedMedia(request, token, titles)
+  await ready(page, `/translations?language=${tag}`)
+  await expect(entries(page)).toHaveCount(20)
+  const [previous, next] = [page.getByRole('button', { name: 'Previous' }), page.getByRole('button', { name: 'Next' })]
+  await expect(previous).toBeDisabled()
+  const asked = page.waitForRequest(/recent\?.*skip=20/)
+  await next.click()
+  await asked
+  await expect(page).toHaveURL(`/translations?language=${tag}&page=2`)
+  await expect(entries(page)).toHaveCount(1)
+  await expect(page.getByText('Page 2')).toBeVisible()
+  await expect(next).toBeDisabled()
+  await previous.click()
+  await expect(entries(page)).toHaveCount(20)
+})
+
+test('nothing found says so, and what to do next @phone', async ({ signedIn: page }) => {
+  await page.goto(`/translations?language=${aLanguage()}`)
+  await expect(page.getByText('No translation history found', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
+  await noViolations(page)
+  await page.getByRole('main').getByRole('button', { name: 'Reset' }).last().click()
+  await expect(entries(page).first()).toBeVisible()
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: [/./] })
+
+  test('the list and the numbers say so, and can be asked again', async ({ signedIn: page }) => {
+    let isDown = true
+    await page.route('/api/translation-history/**', (route) =>
+      isDown ? route.fulfill({ status: 500, json: { message: 'No' } }) : route.fallback(),
+    )
+    await page.goto('/translations')
+    const [numbers, list] = [page.getByRole('alert').first(), page.getByRole('alert').last()]
+    await expect(numbers).toContainText('The statistics could not be loaded')
+    await expect(list).toContainText('The translation history could not be loaded')
+    await noViolations(page)
+    isDown = false
+    await list.getByRole('button', { name: 'Retry' }).click()
+    await expect(entries(page).first()).toBeVisible()
+    await numbers.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('definition').filter({ hasText: /^[\d,]+$/ })).toHaveCount(4)
+  })
+})
+
+test('a rollback asks for the reason, tells who, why and when, and can be undone @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { media, language: tag, english } = await aChangedMedia(request, token, ['The old heart', 'The new heart'])
+  const title = async () => (await storedMedia(request, token, media)).translations[tag]?.title
+  await ready(page, `/translations?language=${tag}`)
+  await rollback(page).click()
+  await expect(dialog(page).getByRole('heading', { name: 'Roll back translation' })).toBeVisible()
+  await expect(dialog(page)).toContainText(english)
+  expect(await dialog(page).locator('del').allInnerTexts()).toEqual(['new'])
+  expect(await dialog(page).locator('ins').allInnerTexts()).toEqual(['old'])
+  await expect(reason(page)).toBeFocused()
+  for (const wrong of ['', '   ']) {
+    await reason(page).fill(wrong)
+    await dialog(page).getByRole('button', { name: 'Roll back' }).click()
+    await expect(dialog(page)).toContainText('Please enter a reason')
+  }
+  await noViolations(page)
+  await reason(page).fill('It is the old one')
+  await expect(dialog(page)).not.toContainText('Please enter a reason')
+  await dialog(page).getByRole('button', { name: 'Roll back' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByText('Translation rolled back')).toBeVisible()
+  expect(await title()).toBe('The old heart')
+
+  // The rollback is a change of its own; the one below it is marked.
+  await expect(entries(page)).toHaveCount(2)
+  const marked = entries(page).last()
+  await expect(marked).toHaveAttribute('data-rolled-back', 'true')
+  await expect(marked).toContainText(/Rolled back by admin on .*20\d\d/)
+  await expect(marked).toContainText('It is the old one')
+  await expect(marked.getByRole('button', { name: /^Rollback/ })).toHaveCount(0)
+  await expect(marked.getByRole('link', { name: english })).toBeFocused()
+  const red = await marked.getByText(/Rolled back by/).evaluate((element) => getComputedStyle(element).color)
+  expect(red.match(/\d+/g)?.map(Number)).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)])
+  const [r = 0, g = 0, b = 0] = red.match(/\d+/g)?.map(Number) ?? []
+  expect(r).toBeGreaterThan(g + b)
+  await noSidewaysScroll(page)
+  await noViolations(page)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Rollback undone')).toBeVisible()
+  expect(await title()).toBe('The new heart')
+  await expect(entries(page)).toHaveCount(3)
+})
+
+test('the rollback of a text that was added says that it removes it', async ({ signedIn: page, request, token }) => {
+  const media = await aMedia(request, token)
+  const tag = aLanguage()
+  const texts = { ...media.translations, [tag]: { title: 'Le pauvre cœur', description: '' } }
+  await changeMedia(request, token, media, { translations: texts })
+  await ready(page, `/translations?language=${tag}`)
+  await rollback(page).click()
+  await expect(dialog(page)).toContainText('There was no text before this change')
+  await reason(page).fill('Not needed')
+  await dialog(page).getByRole('button', { name: 'Roll back' }).click()
+  await expect(page.getByText('Translation rolled back')).toBeVisible()
+  expect((await storedMedia(request, token, media)).translations).toEqual(media.translations)
+})
+
+test.describe('a text that has changed since', () => {
+  test.use({ expectedErrors: [/./] })
+
+  test('is shown as it is now, and overwritten only when that was seen @phone', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    const { media, language: tag } = await aChangedMedia(request, token, ['One', 'Two'])
+    const title = async () => (await storedMedia(request, token, media)).translations[tag]?.title
+    const become3 = (text: string) =>
+      changeMedia(request, token, media, {
+        translations: { ...media.translations, [tag]: { title: text, description: '' } },
+      })
+    await ready(page, `/translations?language=${tag}`)
+    await rollback(page).click()
+    await become3('Three')
+    await reason(page).fill('Back to one')
+    await dialog(page).getByRole('button', { name: 'Roll back', exact: true }).click()
+    await expect(dialog(page).getByRole('status')).toContainText('The text has changed since')
+    expect(await dialog(page).locator('del').allInnerTexts()).toEqual(['Three'])
+    expect(await dialog(page).locator('ins').allInnerTexts()).toEqual(['One'])
+    expect(await title()).toBe('Three')
+    await noViolations(page)
+    await become3('Four')
+    const overwrite = dialog(page).getByRole('button', { name: 'Overwrite and roll back' })
+    await overwrite.click()
+    await expect(dialog(page)).toContainText('The text has changed once more.')
+    expect(await dialog(page).locator('del').allInnerTexts()).toEqual(['Four'])
+    expect(await title()).toBe('Four')
+    await overwrite.click()
+    await expect(page.getByText('Translation rolled back')).toBeVisible()
+    expect(await title()).toBe('One')
+  })
+
+  test('somebody else’s rollback is told, and shown', async ({ signedIn: page, request, token }) => {
+    const { language: tag } = await aChangedMedia(request, token, ['One', 'Two'])
+    await ready(page, `/translations?language=${tag}`)
+    const id = await entries(page).locator('[data-entry]').getAttribute('data-entry')
+    await rollback(page).click()
+    const headers = { authorization: `Bearer ${token}` }
+    await request.post(`/api/translation-history/rollback/${id}`, { data: { reason: 'First' }, headers })
+    await reason(page).fill('Second')
+    await dialog(page).getByRole('button', { name: 'Roll back' }).click()
+    await expect(page.getByRole('alert')).toContainText('Failed to roll back translation')
+    await expect(page.getByRole('alert')).toContainText('already been rolled back')
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(entries(page).last()).toContainText('First')
+  })
+})
+
+test.describe('a rollback that fails', () => {
+  test.use({ expectedErrors: [/./] })
+
+  test('is told, and keeps the reason for another try', async ({ signedIn: page, request, token }) => {
+    const { language: tag } = await aChangedMedia(request, token, ['One', 'Two'])
+    let isDown = true
+    await page.route('/api/translation-history/rollback/*', (route) =>
+      isDown ? route.fulfill({ status: 500, json: { message: 'No' } }) : route.fallback(),
+    )
+    await ready(page, `/translations?language=${tag}`)
+    await rollback(page).click()
+    await reason(page).fill('Back')
+    await dialog(page).getByRole('button', { name: 'Roll back' }).click()
+    await expect(page.getByRole('alert')).toContainText('Failed to roll back translation')
+    await expect(page.getByRole('alert')).toContainText('Server error. Please try again later.')
+    await expect(reason(page)).toHaveValue('Back')
+    isDown = false
+    await dialog(page).getByRole('button', { name: 'Roll back' }).click()
+    await expect(page.getByText('Translation rolled back')).toBeVisible()
+  })
+})
+
+test('users roll back their own changes; those of others are refused with the reason', async ({
+  page,
+  request,
+  token,
+}) => {
+  const person = await aPerson(request, token)
+  const tag = aLanguage()
+  await aChangedMedia(request, token, ['Theirs one', 'Theirs two'], { language: tag })
+  await become(page, person)
+  await ready(page, `/translations?language=${tag}`)
+  await expect(rollback(page)).toHaveAttribute('aria-disabled', 'true')
+  await rollback(page).click({ force: true })
+  await expect(page.getByRole('status').filter({ hasText: 'may not change what others have added' })).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.route('/api/translation-history/recent*', async (route) => {
+    const answer = await route.fetch()
+    const { data } = (await answer.json()) as { data: { updatedById: string }[] }
+    await route.fulfill({ json: { data: data.map((entry) => ({ ...entry, updatedById: person.user._id })) } })
+  })
+  await page.reload()
+  await expect(rollback(page)).not.toHaveAttribute('aria-disabled', 'true')
+})
+
+test('several changes of a user are previewed, rolled back as a batch, and undone @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const vandal = await aPerson(request, token, { role: 'moderator' })
+  const options = { by: vandal.token }
+  const { media: twice, language: first } = await aChangedMedia(request, token, ['A', 'B', 'C'], options)
+  const { media: touched, language: second } = await aChangedMedia(request, token, ['Mine', 'Theirs'], options)
+  const again = { ...touched.translations, [second]: { title: 'Somebody else’s', description: '' } }
+  await changeMedia(request, token, touched, { translations: again })
+  const title = async () => (await storedMedia(request, token, twice)).translations[first]?.title
+
+  await ready(page, '/translations')
+  await page.getByRole('button', { name: 'Roll back several' }).click()
+  const user = dialog(page).getByRole('combobox', { name: 'User' })
+  const preview = dialog(page).getByRole('button', { name: 'Preview' })
+  await preview.click()
+  await expect(dialog(page)).toContainText('Please choose a user')
+  await dialog(page).getByLabel('From').fill('2099-01-01T00:00')
+  await expect(dialog(page)).toContainText('The end lies before the beginning')
+  await dialog(page).getByLabel('From').fill('2020-01-01T00:00')
+  await user.fill(vandal.user.username)
+  await dialog(page).getByRole('option', { name: vandal.user.username }).click()
+  await expect(user).toHaveValue(vandal.user.username)
+  await noViolations(page)
+
+  const asked = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/rollback'))
+  await preview.click()
+  expect((await asked).postDataJSON()).toMatchObject({ dryRun: true, by: { username: vandal.user.username } })
+  await expect(dialog(page)).toContainText('2 changes would be rolled back')
+  expect(await dialog(page).locator('del').allInnerTexts()).toEqual(['C', 'B'])
+  expect(await dialog(page).locator('ins').allInnerTexts()).toEqual(['B', 'A'])
+  await dialog(page).getByText('1 change is skipped').click()
+  await expect(dialog(page)).toContainText('changed since')
+  expect(await title()).toBe('C')
+  await noViolations(page)
+
+  const run = dialog(page).getByRole('button', { name: 'Roll back 2 changes' })
+  await run.click()
+  await expect(dialog(page)).toContainText('Please enter a reason')
+  await reason(page).fill('Vandalism')
+  await run.click()
+  await expect(dialog(page)).toContainText('2 changes rolled back')
+  await expect(dialog(page)).toContainText(/Batch: [\da-f-]{36}/)
+  expect(await title()).toBe('A')
+  await noViolations(page)
+  await dialog(page).getByRole('button', { name: 'Undo all of it' }).click()
+  await expect(page.getByText('The batch was undone')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(await title()).toBe('C')
+})
+
+test('a change of a batch offers to roll back the whole batch', async ({ signedIn: page, request, token }) => {
+  const by = await aPerson(request, token, { role: 'moderator' })
+  const { media, language: tag } = await aChangedMedia(request, token, ['A', 'B'], { by: by.token })
+  const headers = { authorization: `Bearer ${token}` }
+  const to = new Date(Date.now() + 60_000).toISOString()
+  const data = { reason: 'All', by: { username: by.user.username, from: '2020-01-01T00:00:00.000Z', to } }
+  await request.post('/api/translation-history/rollback', { data, headers })
+  await ready(page, `/translations?language=${tag}`)
+  await entries(page).first().getByRole('button', { name: 'Roll back its whole batch' }).click()
+  await expect(dialog(page).getByRole('heading', { name: 'Roll back a batch' })).toBeVisible()
+  await expect(dialog(page)).toContainText('1 change would be rolled back')
+  await reason(page).fill('It was right')
+  await dialog(page).getByRole('button', { name: 'Roll back 1 change' }).click()
+  await expect(dialog(page)).toContainText('1 change rolled back')
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  expect((await storedMedia(request, token, media)).translations[tag]?.title).toBe('B')
+})
+
+test('a long text is cut to what changed, and shown whole when asked', async ({ signedIn: page, request, token }) => {
+  const around = 'It was a dark and stormy night; the rain fell in torrents. '.repeat(5)
+  const { language: tag } = await aChangedMedia(request, token, [`${around}old ${around}`, `${around}new ${around}`])
+  await ready(page, `/translations?language=${tag}`)
+  const text = entries(page).locator(`p[lang="${tag}"]`)
+  await expect(text).toHaveText(/^….*oldnew.*…$/)
+  await entries(page).getByRole('button', { name: 'Show all' }).click()
+  await expect(text).toHaveText(`${around}oldnew ${around.trim()}`)
+})
+
+test('the keyboard alone goes through the list and rolls back', async ({ signedIn: page, request, token }) => {
+  const character = await aCharacter(request, token)
+  const { language: tag, english } = await aChangedMedia(request, token, ['One', 'Two', 'Three'])
+  expect(character._id).toBeTruthy()
+  await ready(page, `/translations?language=${tag}`)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(entries(page).last().getByRole('link', { name: english })).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(entries(page).first().getByRole('link', { name: english })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(reason(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(rollback(page).first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('By keys')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Translation rolled back')).toBeVisible()
+})
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' })
+
+  test('the screen and its panel are in Chinese @phone', async ({ signedIn: page, request, token }) => {
+    const { language: tag } = await aChangedMedia(request, token, ['One', 'Two'])
+    await page.goto('/translations')
+    await expect(heading(page)).toHaveText('翻译历史')
+    const languages = page.getByRole('combobox', { name: '语言' })
+    expect(await languages.getByRole('option').allInnerTexts()).toEqual([
+      '全部语言',
+      '中文',
+      '英语',
+      '越南语',
+      '法语',
+      '俄语',
+      '西班牙语',
+      '泰语',
+    ])
+    await page.goto(`/translations?language=${tag}`)
+    await page.getByRole('button', { name: /^回滚/ }).click()
+    await dialog(page).getByRole('button', { name: '回滚' }).click()
+    await expect(dialog(page)).toContainText('请输入原因')
+    await noViolations(page)
+    await page.goto(`/translations?language=${aLanguage()}`)
+    await expect(page.getByText('没有翻译历史', { exact: true })).toBeVisible()
+  })
+})
