@@ -10,7 +10,7 @@ import { useMe } from '#api/session.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
-import { Theirs } from '#parts/rating/Theirs.tsx'
+import { Meanwhile, Theirs } from '#parts/rating/Theirs.tsx'
 import { useSaveRating } from '#parts/rating/useSaveRating.ts'
 import { SHOWN_BY } from '#parts/shownBy.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
@@ -117,9 +117,9 @@ function NewForm({ mediaId, given, onClose }: NewProps) {
       onCancel={onClose}
     >
       {given && isTaken(give.error) && (
-        <p role="alert" className={css.meanwhile}>
-          {texts.meanwhile(given.score.toFixed(1))}
-        </p>
+        <Meanwhile>
+          <p>{texts.meanwhile(given.score.toFixed(1))}</p>
+        </Meanwhile>
       )}
     </RatingForm>
   )

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import css from './Theirs.module.css'
 import { ratingTexts } from './texts.ts'
 
@@ -12,12 +13,19 @@ interface Props {
 export function Theirs({ theirs: { score, comment }, before }: Props) {
   const texts = ratingTexts.use()
   return (
-    <div role="alert" className={css.theirs}>
+    <Meanwhile>
+      <p>{texts.stale(score.toFixed(1))}</p>
+      {comment !== before && <blockquote className={css.comment}>{comment || '—'}</blockquote>}
+    </Meanwhile>
+  )
+}
+
+/** Something happened meanwhile that the change has to reckon with. */
+export function Meanwhile({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className={css.meanwhile}>
       <TriangleAlert size={16} aria-hidden />
-      <div>
-        <p>{texts.stale(score.toFixed(1))}</p>
-        {comment !== before && <blockquote className={css.comment}>{comment || '—'}</blockquote>}
-      </div>
+      <div>{children}</div>
     </div>
   )
 }
