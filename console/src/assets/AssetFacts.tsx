@@ -17,11 +17,13 @@ import css from './AssetDetail.module.css'
 import { SHOWN_BY } from './deleteAsset.tsx'
 import { useAssetRights } from './rights.ts'
 import { StatusBadge } from './StatusBadge.tsx'
+import { assetTexts } from './texts.ts'
 
 export function AssetFacts({ asset }: { asset: Asset }) {
   const { assets: texts } = useMessages()
+  const own = assetTexts.use()
   const language = useLanguage()
-  const { type, status, mimeType, size, dimensions, duration, uploadedBy, createdAt, updatedAt } = asset
+  const { type, status, mimeType, size, dimensions, duration, keepsMetadata, uploadedBy, createdAt, updatedAt } = asset
   return (
     <Card title={texts.details}>
       <Facts>
@@ -39,6 +41,12 @@ export function AssetFacts({ asset }: { asset: Asset }) {
           </Fact>
         )}
         {duration !== undefined && <Fact name={texts.duration}>{clock(duration)}</Fact>}
+        {keepsMetadata !== undefined && (
+          <Fact name={own.metadata} wide={keepsMetadata}>
+            {keepsMetadata ? <Badge tone="warning">{own.metadataKept}</Badge> : own.metadataRemoved}
+            {keepsMetadata && <span className={css.note}>{own.metadataKeptHint}</span>}
+          </Fact>
+        )}
         <Fact name={texts.visibility} wide>
           <Visibility asset={asset} />
         </Fact>

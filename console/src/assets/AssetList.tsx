@@ -2,7 +2,7 @@ import { AssetQuery, assetsApi } from '@mokuroku/contract/assets'
 import { page as pageOf } from '@mokuroku/contract/common'
 import { useQuery } from '@tanstack/react-query'
 import { Images, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
@@ -21,6 +21,7 @@ import { AssetListFilters } from './AssetListFilters.tsx'
 import { useDeleteAsset } from './deleteAsset.tsx'
 import { freshness, FRESH_FOR } from './fresh.ts'
 import { useAssetRights } from './rights.ts'
+import { Unused } from './Unused.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
 import { useUploads } from './uploads.ts'
 
@@ -28,22 +29,28 @@ import { useUploads } from './uploads.ts'
 const LIMIT = 20
 
 /** What the address of the list may hold. */
-const { type: Type, status: Status, search: Search } = AssetQuery.shape
-const ListQuery = z.object({ page: pageOf(LIMIT).page, type: Type, status: Status, search: Search })
+const { type: Type, status: Status, search: Search, unused: Use } = AssetQuery.shape
+const ListQuery = z.object({ page: pageOf(LIMIT).page, type: Type, status: Status, search: Search, unused: Use })
 
 export function AssetList() {
   const { assets: texts, common } = useMessages()
-  const [{ page, type, status, search }, setState, reset] = useUrlState(ListQuery)
+  const [{ page, type, status, search, unused }, setState, reset] = useUrlState(ListQuery)
   const [uploading, setUploading] = useState(false)
+  const close = useCallback(() => setUploading(false), [])
   const skip = (page - 1) * LIMIT
   const found = useQuery({
-    ...qList(assetsApi.list, { query: { limit: LIMIT, skip, type, status, search } }),
+    ...qList(assetsApi.list, {
+      query: { limit: LIMIT, skip, type, status, search, unused },
+    }),
     ...FRESH_FOR,
     refetchInterval: ({ state }) => freshness(state.data?.data),
   })
   const { ask, question } = useDeleteAsset()
   useRowKeys()
-  const total = found.data?.pagination.total ?? 0
+  const { total = 0, size } = found.data?.pagination ?? {}
+  const isClearable = unused && size !== undefined && total > 0 && !found.isPlaceholderData
+  const isFiltered = Boolean(type || status || search || unused !== undefined)
+  const until = new Date(found.dataUpdatedAt).toISOString()
   const shown = found.data?.data.length ?? 0
   const upload = <UploadButton onOpen={() => setUploading(true)} />
 
@@ -59,7 +66,8 @@ export function AssetList() {
       }
     >
       <Card flush>
-        <AssetListFilters applied={{ type, status, search }} onApply={setState} onReset={reset} />
+        <AssetListFilters applied={{ type, status, search, unused }} onApply={setState} onReset={reset} />
+        {isClearable && <Unused filters={{ type, status, search, until }} total={total} size={size} />}
         <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<Bones />}>
           {({ data }) =>
             data.length > 0 ? (
@@ -69,10 +77,10 @@ export function AssetList() {
                 ))}
               </ul>
             ) : (
-              <Empty isLate={page > 1} isFiltered={Boolean(type || status || search)}>
+              <Empty isLate={page > 1} isFiltered={isFiltered}>
                 {page > 1 && <Button onClick={() => setState({ page: 1 })}>{texts.firstPage}</Button>}
-                {Boolean(type || status || search) && <Button onClick={reset}>{common.reset}</Button>}
-                {page === 1 && !type && !status && !search && upload}
+                {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
+                {page === 1 && !isFiltered && upload}
               </Empty>
             )
           }
@@ -84,7 +92,7 @@ export function AssetList() {
         )}
       </Card>
       {question}
-      {uploading && <UploadPanel onClose={() => setUploading(false)} />}
+      {uploading && <UploadPanel onClose={close} />}
     </Page>
   )
 }

@@ -1,11 +1,15 @@
 import { ASSET_STATUSES, ASSET_TYPES, type AssetStatus, type AssetType } from '@mokuroku/contract/assets'
 import { useMessages } from '#i18n/messages.ts'
 import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
+import { assetTexts } from './texts.ts'
+
+const USES = ['unused', 'used'] as const
 
 interface Applied {
   search?: string | undefined
   type?: AssetType | undefined
   status?: AssetStatus | undefined
+  unused?: boolean | undefined
 }
 
 interface Props {
@@ -15,9 +19,10 @@ interface Props {
   onReset: () => void
 }
 
-/** The line above the cards. Type and status apply at once, a search once the typing rests. */
-export function AssetListFilters({ applied: { search = '', type, status }, onApply, onReset }: Props) {
+/** The line above the cards. What is chosen applies at once, a search once the typing rests. */
+export function AssetListFilters({ applied: { search = '', type, status, unused }, onApply, onReset }: Props) {
   const { assets: texts } = useMessages()
+  const own = assetTexts.use()
   return (
     <Filters label={texts.filters} onReset={onReset}>
       <SearchFilter
@@ -39,6 +44,13 @@ export function AssetListFilters({ applied: { search = '', type, status }, onApp
         value={status}
         options={ASSET_STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
         onChange={(chosen) => onApply({ status: chosen })}
+      />
+      <ChoiceFilter
+        label={own.use}
+        all={own.allUses}
+        value={unused === undefined ? undefined : USES[unused ? 0 : 1]}
+        options={USES.map((value) => ({ value, label: own[value] }))}
+        onChange={(chosen) => onApply({ unused: chosen && chosen === 'unused' })}
       />
     </Filters>
   )

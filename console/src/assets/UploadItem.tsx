@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react'
+import { memo } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { writingOf } from '#lib/text.ts'
@@ -15,8 +16,8 @@ interface Props {
   onLeave: () => void
 }
 
-/** One file on its way, arrived, or refused. */
-export function UploadItem({ upload, onLeave }: Props) {
+/** One file on its way, arrived, or refused. Of hundreds only those that changed are drawn again. */
+export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
   const { assets } = useMessages()
   const { upload: texts } = assets
   const { key, file, state, asset } = upload
@@ -48,7 +49,7 @@ export function UploadItem({ upload, onLeave }: Props) {
       />
     </li>
   )
-}
+})
 
 function Progress({ upload: { file, state, sent, problem, asset } }: { upload: Upload }) {
   const { assets } = useMessages()

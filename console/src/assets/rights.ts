@@ -1,5 +1,6 @@
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { assetTexts } from './texts.ts'
 
 const MB = 1024 * 1024
 
@@ -7,10 +8,12 @@ const MB = 1024 * 1024
 export function useAssetRights() {
   const { role, tier, permissions, _id } = useMe()
   const { refused, assets: texts } = useMessages()
+  const own = assetTexts.use()
   const isTrusted = role === 'admin' || role === 'moderator'
   return {
     /** Bytes in one file. */
     most: permissions.maxUploadSizeMB * MB,
+    noClearing: isTrusted ? undefined : own.onlyTrusted,
     noUpload: permissions.maxUploadSizeMB > 0 ? undefined : texts.upload.refused(tier),
     noEdit: (owner: string | undefined) => {
       if (isTrusted) return undefined

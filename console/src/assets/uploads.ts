@@ -26,6 +26,8 @@ export interface Upload {
 }
 
 const AT_ONCE = 2
+/** How often lists follow while files arrive, in milliseconds. */
+const EVERY = 2000
 
 // Outside the panel, so that uploads go on when it is closed and while other screens are shown.
 const uploads = shared<readonly Upload[]>([])
@@ -81,13 +83,29 @@ async function run({ key, file, isPublic, sending }: Upload) {
       onProgress: (sent) => change(key, { sent: Math.min(sent, file.size) }),
     })
     change(key, { state: 'done', asset, sent: file.size })
-    void changed(assetsApi.list, searchApi.search, dashboardApi.stats, dashboardApi.recentActivities)
+    refresh()
   } catch (error) {
     if (!control.signal.aborted) change(key, { state: 'failed', problem: messageOf(error), canRetry: isPassing(error) })
   } finally {
     running.delete(key)
     startNext()
   }
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined
+
+/** What shows assets is asked again: at once after the last file, now and then while hundreds arrive. */
+function refresh() {
+  const isLast = uploads.get().every(({ state }) => state !== 'sending' && state !== 'waiting')
+  if (isLast) clearTimeout(waiting)
+  else if (waiting !== undefined) return
+  waiting = setTimeout(
+    () => {
+      waiting = undefined
+      void changed(assetsApi.list, searchApi.search, dashboardApi.stats, dashboardApi.recentActivities)
+    },
+    isLast ? 0 : EVERY,
+  )
 }
 
 const isPassing = (error: unknown) =>

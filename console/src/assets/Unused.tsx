@@ -1,0 +1,72 @@
+import { assetsApi, type UnusedInput } from '@mokuroku/contract/assets'
+import { useMutation } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { changed } from '#api/query.ts'
+import { fileSize } from '#lib/sizes.ts'
+import { Button } from '#ui/Button.tsx'
+import { Confirm } from '#ui/Confirm.tsx'
+import { keepPlace } from '#ui/keepPlace.ts'
+import { toast } from '#ui/toast.ts'
+import { SHOWN_BY } from './deleteAsset.tsx'
+import { useAssetRights } from './rights.ts'
+import { assetTexts } from './texts.ts'
+import css from './Unused.module.css'
+
+/** As many go at once, and from this number on they are not counted. */
+const MOST = { moved: 1000, counted: 10_000 }
+
+interface Props {
+  /** What else the list is narrowed by, and when it was read. */
+  filters: UnusedInput
+  total: number
+  /** Bytes of all of them. */
+  size: number
+}
+
+/** How much nothing uses, and the way to be rid of it. */
+export function Unused({ filters, total, size }: Props) {
+  const texts = assetTexts.use()
+  const { noClearing } = useAssetRights()
+  const [asking, setAsking] = useState(false)
+  const undo = useMutation({
+    mutationFn: (batch: string) => call(assetsApi.restoreUnused, { body: { batch } }),
+    meta: { failure: texts.unclearFailed },
+    onSuccess: ({ count }) => toast.success(assetTexts.now().unclear(count)),
+    onSettled: () => changed(...SHOWN_BY),
+  })
+  const clear = useMutation({
+    mutationFn: () => call(assetsApi.trashUnused, { body: filters }),
+    meta: { failure: texts.clearFailed },
+    onSuccess: ({ count, batch }) => toast.undo(assetTexts.now().cleared(count), () => undo.mutate(batch)),
+    onSettled: () => changed(...SHOWN_BY),
+  })
+  const close = () => {
+    setAsking(false)
+    keepPlace()
+  }
+  return (
+    <div className={css.unused}>
+      <p className={css.total}>
+        {total > MOST.counted
+          ? texts.unusedMany(MOST.counted, fileSize(size))
+          : texts.unusedTotal(total, fileSize(size))}
+      </p>
+      <Button icon={Trash2} reason={noClearing} onClick={() => setAsking(true)}>
+        {texts.clear}
+      </Button>
+      {asking && (
+        <Confirm
+          title={texts.clearTitle}
+          confirm={texts.clearConfirm}
+          onConfirm={() => clear.mutateAsync()}
+          onClose={close}
+        >
+          <p>{total > MOST.moved ? texts.clearFirst(MOST.moved) : texts.clearQuestion(total, fileSize(size))}</p>
+          <p className={css.hint}>{texts.clearHint}</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
