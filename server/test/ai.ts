@@ -12,7 +12,7 @@ import { listen } from './stream.ts'
 let address: string | undefined
 
 /** Where the server under test listens. */
-export async function listening(): Promise<string> {
+async function listening(): Promise<string> {
   address = app.server.listening ? address : await app.listen({ host: '127.0.0.1', port: 0 })
   return address ?? ''
 }

@@ -15,10 +15,6 @@ export function scriptOf(tag: string): string {
   }
 }
 
-/** The texts of a language among tags that may name it otherwise. */
-export const textsIn = <Texts>(all: Record<string, Texts>, tag: string): Texts | undefined =>
-  all[inLanguages(tag, Object.keys(all))]
-
 // What a text in a language is written in, beside Latin words that any language borrows.
 const SCRIPTS: Record<string, RegExp> = {
   Jpan: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,

@@ -60,7 +60,7 @@ const namesOf = ({ title, lang, titleTranslate }: BangumiItem): [language: strin
   ),
 ]
 
-export function workOf(item: BangumiItem): Work {
+function workOf(item: BangumiItem): Work {
   const releaseDate = releaseOf(item)
   return {
     source: SOURCE,

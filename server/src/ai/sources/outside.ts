@@ -62,7 +62,7 @@ const REASONS = {
   redirect: 'The host sends us somewhere else.',
 } as const
 
-export function fail(reason: keyof typeof REASONS): never {
+function fail(reason: keyof typeof REASONS): never {
   throw new Refusal(502, `outside.${reason}`, REASONS[reason])
 }
 

@@ -1,0 +1,23 @@
+// `npm run eval -- [--size 60] [--bare]`: scores what answers, and prints a table. Without AI_BASE_URL and AI_MODEL that
+// is the reference data; `--bare` keeps the references from a model, so that it is seen what it knows by itself.
+import { parseArgs } from 'node:util'
+import { openai } from '../server/src/ai/providers/openai.ts'
+import { reference } from '../server/src/ai/providers/reference.ts'
+import { readEnv } from '../server/src/lib/env.ts'
+import { score, tableOf } from './score.ts'
+
+const { values } = parseArgs({
+  options: { size: { type: 'string', default: '60' }, bare: { type: 'boolean', default: false } },
+})
+const { AI_BASE_URL: baseUrl, AI_MODEL: model, AI_API_KEY: apiKey = '' } = readEnv()
+const provider = baseUrl && model ? openai({ baseUrl, model, apiKey }) : reference
+
+const result = await score(provider, {
+  size: Number(values.size),
+  isBare: values.bare,
+  onAnswer: (done, of) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} ${done === of ? '\n' : ''}`)
+  },
+})
+process.stdout.write(`${tableOf(`${provider.name}${values.bare ? ', without references' : ''}`, result)}\n`)
+if (result.failed > 0) process.exitCode = 1
