@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 
-const admin = { email: 'admin@example.org', password: 'correct horse battery' }
+export const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
 type Fixtures = {
   /** Console errors that a test provokes on purpose, e.g. the browser's own line about a refused call. One pattern: Playwright takes a longer list for a value and its options. */
@@ -11,17 +11,26 @@ type Fixtures = {
   faultless: void
 }
 
-export const test = base.extend<Fixtures, { token: string }>({
+type Worker = {
+  /** The address of the server; the one that all tests share, unless a test has its own (ownServer.ts). */
+  server: string
+  /** Of the admin. */
+  token: string
+}
+
+export const test = base.extend<Fixtures, Worker>({
   expectedErrors: [[], { option: true }],
 
+  server: [({ browserName: _ }, use, { project }) => use(project.use.baseURL ?? ''), { scope: 'worker' }],
+
   token: [
-    async ({ playwright }, use, { project }) => {
-      const server = await playwright.request.newContext({ baseURL: project.use.baseURL })
-      const answer = await server.post('/api/auth/login', { data: admin })
+    async ({ playwright, server }, use) => {
+      const request = await playwright.request.newContext({ baseURL: server })
+      const answer = await request.post('/api/auth/login', { data: admin })
       expect(answer.status(), await answer.text()).toBe(200)
       const { token } = (await answer.json()) as { token: string }
       await use(token)
-      await server.dispose()
+      await request.dispose()
     },
     { scope: 'worker' },
   ],

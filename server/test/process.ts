@@ -29,13 +29,16 @@ export interface Running {
   end(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** Starts the server and waits until it answers; throws what it said when it ends instead, or after 20 seconds. */
-export async function startServer(env: Environment): Promise<Running> {
+/** How long a start may take, in milliseconds, where a test does not say. */
+const PATIENCE = 20_000
+
+/** Starts the server and waits until it answers; throws what it said when it ends instead, or takes too long. */
+export async function startServer(env: Environment, patience = PATIENCE): Promise<Running> {
   const port = await freePort()
   const began = performance.now()
   const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', ...env, PORT: String(port) })
   const url = `http://127.0.0.1:${port}`
-  await ready(child, ended, 'is ready on')
+  await ready(child, ended, 'is ready on', patience)
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
     return ended
@@ -74,6 +77,7 @@ export async function ready(
   child: ReturnType<typeof launch>['child'],
   ended: Promise<Ended>,
   words: string,
+  patience = PATIENCE,
 ): Promise<void> {
   let output = ''
   const said = new Promise<void>((resolve) => {
@@ -82,7 +86,7 @@ export async function ready(
       if (output.includes(words)) resolve()
     })
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), patience)
   const failed = ended.then(({ code, signal, errors }) => {
     throw new Error(`The server did not start (${code ?? signal}): ${output}${errors}`)
   })

@@ -58,7 +58,7 @@ export function ResetPassword() {
 }
 
 function Choose({ token, onEnd }: { token: string; onEnd: (end: 'done' | 'over') => void }) {
-  const { reset, faults } = area.use()
+  const { forgot, reset, faults } = area.use()
   const [banner, setBanner] = useState<string>()
   const { register, handleSubmit, formState, setFocus } = useForm({
     resolver: zodResolver(Reset),
@@ -92,6 +92,9 @@ function Choose({ token, onEnd }: { token: string; onEnd: (end: 'done' | 'over')
       <Button type="submit" variant="primary" size="large" busy={formState.isSubmitting}>
         {formState.isSubmitting ? reset.submitting : reset.submit}
       </Button>
+      <Link to="/login" className={css.aside}>
+        {forgot.back}
+      </Link>
     </form>
   )
 }

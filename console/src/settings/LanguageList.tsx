@@ -49,9 +49,12 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
   }
   return (
     <div role="group" aria-labelledby={id} className={css.languages}>
-      <p id={id} className={css.label}>
-        {names.languages}
-      </p>
+      <div>
+        <p id={id} className={css.label}>
+          {names.languages}
+        </p>
+        <p className={css.note}>{general.languagesHint}</p>
+      </div>
       <ul ref={list} tabIndex={-1} className={css.tags}>
         {languages.map((tag) => {
           const name = languageName(tag, language)
@@ -67,7 +70,6 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
           )
         })}
       </ul>
-      <p className={css.note}>{general.languagesHint}</p>
       {error && <p className={css.fault}>{error}</p>}
       {!locked && <Add languages={languages} onAdd={(tag) => onChange([...languages, tag])} />}
     </div>

@@ -31,7 +31,9 @@ export function MailState({ mail }: { mail: Settings['mail'] }) {
             </Badge>
           </Fact>
           {isConfigured && <Fact name={texts.server}>{mail.server}</Fact>}
-          <Fact name={texts.from}>{mail.from}</Fact>
+          <Fact name={texts.from} wide>
+            {mail.from}
+          </Fact>
         </Facts>
         <p className={css.hint}>{isConfigured ? texts.configuredHint : texts.unconfiguredHint}</p>
         {data?.failure && (

@@ -58,7 +58,9 @@ function Index({ index }: { index: IndexState }) {
             {count(index.entries[kind], language)}
           </Fact>
         ))}
-        <Fact name={texts.rebuiltAt}>{index.rebuiltAt ? longDateTime(index.rebuiltAt, language) : texts.never}</Fact>
+        <Fact name={texts.rebuiltAt} wide>
+          {index.rebuiltAt ? longDateTime(index.rebuiltAt, language) : texts.never}
+        </Fact>
       </Facts>
       {index.isRunning && <Progress {...index} />}
       <p className={css.hint}>{isIncomplete ? texts.incompleteHint : texts.hint}</p>

@@ -80,6 +80,7 @@ function Sections({ here, onChoose }: { here: Section; onChoose: (section: Secti
             <Link
               to="/settings"
               search={section === 'general' ? {} : { section }}
+              activeOptions={{ exact: true, includeSearch: true }}
               className={css.link}
               aria-current={section === here ? 'page' : undefined}
             >

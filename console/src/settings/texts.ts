@@ -113,7 +113,7 @@ export const texts = areaTexts(
         'Shown in the sidebar, in the titles of windows and in e-mails. A site that is called Mokuroku shows no name in the console.',
       languagesHint: 'New media, characters and tags begin with these, and the editors offer them first.',
       defaultHint:
-        'Comes first in new entries. E-mails nobody asked for in a language are written in it (English or Chinese).',
+        'Comes first in new entries. E-mails are in this language (if it is English or Chinese) where that of the reader is not known.',
       add: 'Add a language',
       addHint: 'A language tag, such as ja, zh-Hant or pt-BR',
       addButton: 'Add',
@@ -252,7 +252,7 @@ export const texts = areaTexts(
     general: {
       siteNameHint: '显示在侧边栏、窗口标题和邮件中。名为 Mokuroku 的站点在控制台中不显示名称。',
       languagesHint: '新建的作品、角色和标签以这些语言开始，编辑器也优先提供。',
-      defaultHint: '在新条目中排在最前。未指定语言的邮件使用该语言（英文或中文）。',
+      defaultHint: '在新条目中排在最前。不知道收件人的语言时，邮件使用该语言（限英文或中文）。',
       add: '添加语言',
       addHint: '语言标签，例如 ja、zh-Hant 或 pt-BR',
       addButton: '添加',

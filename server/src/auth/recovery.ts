@@ -17,7 +17,7 @@ import { changedLetter, resetLetter } from './letters.ts'
 import { limiter, take } from './limits.ts'
 
 /** How long a link works, in minutes (decisions 6). */
-export const LINK_MINUTES = 30
+const LINK_MINUTES = 30
 
 // By what is typed, whether or not it is an account.
 const askedByAccount = limiter(5, 60)

@@ -70,6 +70,12 @@ export function readEnv(
   const { HOST, PORT, DATA_DIR } = parsed.data
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
   const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}`
-  const MAIL_FROM = parsed.data.MAIL_FROM ?? `Mokuroku <mokuroku@${new URL(PUBLIC_URL).hostname}>`
+  const MAIL_FROM = parsed.data.MAIL_FROM ?? `Mokuroku <mokuroku@${domainOf(PUBLIC_URL)}>`
   return { ...parsed.data, DATA_DIR: resolve(DATA_DIR), PUBLIC_URL, MAIL_FROM }
+}
+
+/** What may stand behind the @ of an address: a name, no number. */
+function domainOf(url: string): string {
+  const { hostname } = new URL(url)
+  return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname
 }

@@ -1,0 +1,129 @@
+import { expect, noSidewaysScroll, noViolations, signIn } from './support/fixtures.ts'
+import { letterTo, test } from './support/ownServer.ts'
+import { aUser, PASSWORD } from './support/people.ts'
+
+test.use({ expectedErrors: [/status of (400|401|429)/] })
+
+const NEW = 'an even better password'
+
+/** The link of a letter, as its reader opens it. */
+const linkIn = (letter: string): string =>
+  /http:\S+\/reset-password#token=[\w-]+/.exec(letter.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[0] ?? ''
+
+test('a forgotten password is set anew by a letter, and its link works once @phone', async ({
+  page,
+  request,
+  token,
+  folder,
+}) => {
+  const { email = '' } = await aUser(request, token)
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot password' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+  await expect(page).toHaveTitle('Forgot password · Admin Dashboard')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await page.getByLabel('Email').fill('nobody')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Invalid email address')).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByRole('status')).toContainText(`If ${email} belongs to an account, a link is on its way.`)
+  await noViolations(page)
+
+  const link = linkIn(await letterTo(email, folder))
+  await page.goto(link)
+  const password = page.getByLabel('New password')
+  await expect(password).toBeFocused()
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await password.fill('short')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('At least 8 characters', { exact: true })).toBeVisible()
+  await password.fill(NEW)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByRole('heading', { name: 'Your new password is set' })).toBeVisible()
+  await noViolations(page)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await signIn(page, { email, password: NEW })
+
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.getByLabel('New password').fill('yet another password')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
+  await noViolations(page)
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+})
+
+test('who is signed in elsewhere is signed out by a new password, and here as well', async ({
+  page,
+  browser,
+  request,
+  token,
+  folder,
+  server,
+}) => {
+  const { email = '' } = await aUser(request, token)
+  const elsewhere = await browser.newPage({ baseURL: server })
+  await signIn(elsewhere, { email, password: PASSWORD })
+  await signIn(page, { email, password: PASSWORD })
+  await request.post('/api/auth/forgot-password', { data: { email } })
+  await page.goto(linkIn(await letterTo(email, folder)))
+  await page.getByLabel('New password').fill(NEW)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/login')
+  await elsewhere.goto('/media')
+  await expect(elsewhere).toHaveURL('/login')
+  await elsewhere.close()
+})
+
+test('an address that no account has reads the same', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('nobody@example.org')
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByRole('status')).toContainText('If nobody@example.org belongs to an account')
+  await page.getByRole('button', { name: 'Use another address' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('too many letters for one address are refused in the form', async ({ page, request }) => {
+  const email = 'often@example.org'
+  for (let each = 0; each < 5; each++) await request.post('/api/auth/forgot-password', { data: { email } })
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByRole('alert')).toHaveText(['Too many requests. Please try again later.'])
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+})
+
+test('a link without its secret says what to do', async ({ page }) => {
+  await page.goto('/reset-password')
+  await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ask for a new link' })).toBeVisible()
+  await noViolations(page)
+})
+
+test('in Chinese the screens and the letter are Chinese', async ({ page, request, token, folder }) => {
+  const { email = '' } = await aUser(request, token)
+  await page.addInitScript(() => localStorage.setItem('language', 'zh'))
+  await page.goto('/forgot-password')
+  await page.getByLabel('电子邮箱').fill(email)
+  await page.getByRole('button', { name: '发送链接' }).click()
+  await expect(page.getByRole('heading', { name: '请查收邮件' })).toBeVisible()
+  const letter = await letterTo(email, folder)
+  expect(letter).toContain('Content-Language: zh')
+  await page.goto(linkIn(Buffer.from(letter).toString()) || `/reset-password#token=${tokenIn(letter)}`)
+  await expect(page.getByRole('heading', { name: '设置新密码' })).toBeVisible()
+})
+
+/** The secret in a letter whose text travels as base64. */
+const tokenIn = (letter: string): string => {
+  const texts = letter.split(/\r?\n\r?\n/).map((part) => Buffer.from(part, 'base64').toString('utf8'))
+  return /#token=([\w-]+)/.exec(texts.join('\n'))?.[1] ?? ''
+}

@@ -1,0 +1,51 @@
+// A server for one worker alone, for tests that change what every other test would see: the settings of the site, and
+// letters that are read where the server keeps them.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startServer } from '../../server/test/process.ts'
+import { admin, expect, test as base } from './fixtures.ts'
+
+/** How long its start may take while everything else is tested, in milliseconds. */
+const START = 120_000
+
+export const test = base.extend<object, { folder: string }>({
+  folder: [
+    async ({ browserName: _ }, use) => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-own-'))
+      await use(folder)
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+
+  server: [
+    async ({ folder }, use) => {
+      const env = { DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+      const { url, end } = await startServer(env, START)
+      await use(url)
+      await end()
+    },
+    { scope: 'worker', timeout: START },
+  ],
+
+  baseURL: ({ server }, use) => use(server),
+})
+
+/** The latest letter to an address, once there is one more than `before`. */
+export async function letterTo(email: string, folder: string, before = 0): Promise<string> {
+  const letters = () => lettersTo(email, folder)
+  await expect.poll(() => letters().length).toBeGreaterThan(before)
+  return letters().at(-1) ?? ''
+}
+
+function lettersTo(email: string, folder: string): string[] {
+  const outbox = path.join(folder, 'outbox')
+  try {
+    const names = readdirSync(outbox).filter((name) => name.endsWith('.eml'))
+    const letters = names.toSorted().map((name) => readFileSync(path.join(outbox, name), 'utf8'))
+    return letters.filter((letter) => letter.includes(`To: ${email}`))
+  } catch {
+    return []
+  }
+}
