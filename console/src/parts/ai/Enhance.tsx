@@ -80,6 +80,8 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
   const accepted = chosen?.of === result && chosen ? chosen.keys : acceptable(cells)
   const merged = acceptedTexts(cells, accepted)
   const count = Object.values(merged).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
+  // Reference data that knows nothing better has not failed.
+  const isUseless = now.state === 'done' && !result && (now.answer.run?.provider === 'model' || !!now.answer.problem)
   const missing = languages.filter(
     (tag) => !Object.keys(asked).some((each) => each.split('-')[0] === tag.split('-')[0]),
   )
@@ -104,7 +106,13 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
                 onAccept={(keys) => setChosen({ of: result, keys })}
               />
             )}
-            {(!result || cells.length === 0) && !now.answer.problem && <p className={css.nothing}>{texts.nothing}</p>}
+            {isUseless ? (
+              <p role="alert" className={css.failed}>
+                {texts.failed}
+              </p>
+            ) : (
+              cells.length === 0 && <p className={css.nothing}>{texts.nothing}</p>
+            )}
           </>
         )}
         {now.state !== 'running' && (

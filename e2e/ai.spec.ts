@@ -1,0 +1,428 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Media } from '@mokuroku/contract/media'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { startServer } from '../server/test/process.ts'
+import { aWord } from './support/catalogue.ts'
+import { content, save as saveChanges, write } from './support/editor.ts'
+import { expect, noSidewaysScroll, noViolations, test as base } from './support/fixtures.ts'
+import { block, outside, type Outside } from './support/model.ts'
+
+const admin = { email: 'admin@example.org', password: 'correct horse battery' }
+
+interface Ai extends Outside {
+  /** A server of our own that asks these two. */
+  url: string
+  token: string
+  create: <Entity>(area: string, data: object) => Promise<Entity>
+  find: <Entity>(path: string) => Promise<Entity>
+}
+
+/** A server with a model and a search service, for this worker alone: what they say next is up to the test. */
+const test = base.extend<{ page: Page }, { ai: Ai }>({
+  ai: [
+    async ({ playwright }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'mokuroku-ai-'))
+      const other = await outside()
+      const server = await startServer({
+        DATA_DIR: folder,
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+        AI_BASE_URL: other.baseUrl,
+        AI_MODEL: 'lantern-1',
+        AI_SEARCH_URL: other.searchUrl,
+      })
+      const request = await playwright.request.newContext({ baseURL: server.url })
+      const { token } = (await (await request.post('/api/auth/login', { data: admin })).json()) as { token: string }
+      const headers = { authorization: `Bearer ${token}` }
+      const create = async <Entity>(area: string, data: object) => {
+        const answer = await request.post(`/api/${area}`, { data, headers })
+        expect(answer.status(), await answer.text()).toBe(201)
+        return (await answer.json()) as Entity
+      }
+      const find = async <Entity>(path: string) => (await (await request.get(path, { headers })).json()) as Entity
+      await use({ ...other, url: server.url, token, create, find })
+      await request.dispose()
+      other.close()
+      await server.end('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  page: async ({ page, context, ai }, use) => {
+    await context.setStorageState({
+      cookies: [],
+      origins: [{ origin: ai.url, localStorage: [{ name: 'authToken', value: ai.token }] }],
+    })
+    await use(page)
+  },
+})
+
+const topic = (page: Page) => page.getByLabel('Topic')
+const source = (page: Page, side: 1 | 2) => page.getByRole('textbox', { name: `Source ${side}` })
+const box = (page: Page, side: 1 | 2) => page.getByRole('region', { name: `Source ${side}`, exact: true })
+const selected = (page: Page) => page.getByRole('region', { name: 'Selected Data' })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const response = (page: Page) => page.getByRole('textbox', { name: 'AI response' })
+
+const suggestion = (title: string, more: object = {}) => ({
+  mediaType: 'ANIME',
+  translations: { en: { title, description: 'Two sisters keep a light.' } },
+  originalTitle: '灯守り',
+  releaseDate: '2011-04-07T00:00:00.000Z',
+  duration: 24,
+  episodes: 12,
+  isOngoing: false,
+  characters: [
+    {
+      translations: { en: { name: `Aya ${title}`, description: 'The elder one.' } },
+      originalName: `文${title}`,
+      tags: ['Female'],
+      assets: [],
+      cover: '',
+    },
+  ],
+  tags: ['Drama', 'Slice of Life'],
+  cover: '',
+  assets: [],
+  ...more,
+})
+
+async function generate(page: Page, ai: Ai, about: string) {
+  await page.goto(`${ai.url}/media/compare`)
+  await topic(page).fill(about)
+  await button(page, 'Generate').click()
+}
+
+test('a topic is needed @phone', async ({ page, ai }) => {
+  await page.goto(`${ai.url}/media/compare`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('AI Media Comparison')
+  await expect(page.getByRole('link', { name: 'Back to Media List' })).toHaveAttribute('href', '/media')
+  await topic(page).fill('   ')
+  await button(page, 'Generate').click()
+  await expect(page.getByText('Please enter a topic')).toBeVisible()
+  expect(ai.asked.model).toHaveLength(0)
+})
+
+test('two sources are compared field by field, and the best of both is saved', async ({ page, ai }) => {
+  const title = `Lantern ${aWord()}`
+  const related = await ai.create<Media>('media', mediaNamed(`Harbour ${aWord()}`))
+  const friend = await ai.create<{ _id: string; translations: Record<string, { name: string }> }>('characters', {
+    translations: { en: { name: `Sen ${aWord()}`, description: '' } },
+  })
+  ai.modelSays(block(suggestion(title)))
+  ai.searchSays(block(suggestion(title, { episodes: 13, tags: ['Slice of Life', 'Drama'] })))
+  await generate(page, ai, title)
+  await expect(source(page, 1)).toHaveValue(/Two sisters keep a light/)
+  await expect(source(page, 2)).toHaveValue(/"episodes": 13/)
+  await expect(box(page, 1)).toContainText('Complete')
+  await expect(box(page, 1)).toContainText('lantern-1')
+  await expect(box(page, 2)).toContainText('Complete')
+
+  const row = (name: string) =>
+    page
+      .getByRole('region', { name: 'Comparison' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name, exact: true }) })
+  await expect(row('Episodes')).toContainText('They differ')
+  await expect(row('Tags')).toContainText('Both agree')
+  await expect(row('Release date')).toContainText('April 7, 2011')
+  await noViolations(page)
+
+  await expect(button(page, 'Save Media')).toHaveAttribute('title', 'Select a title first.')
+  await button(page, 'Select all of source 1').click()
+  await button(page, 'Select Episodes of source 2').click()
+  await expect(button(page, 'Select Episodes of source 2')).toHaveAttribute('aria-pressed', 'true')
+  await expect(button(page, 'Select Episodes of source 1')).toHaveAttribute('aria-pressed', 'false')
+
+  await selected(page)
+    .getByRole('combobox', { name: 'Search for related media' })
+    .fill(related.translations.en?.title ?? '')
+  await page.getByRole('option').first().click()
+  await expect(page.getByText('Related media added')).toBeVisible()
+  await selected(page)
+    .getByRole('combobox', { name: 'Search for related media' })
+    .fill(related.translations.en?.title ?? '')
+  await page.getByRole('option').first().click()
+  await expect(page.getByText('This media is already added as related media')).toBeVisible()
+  const characterSearch = selected(page).getByRole('combobox', { name: 'Search for characters' })
+  for (const said of ['Character added', 'This character is already added']) {
+    await characterSearch.fill(friend.translations.en?.name ?? '')
+    await page.getByRole('option').first().click()
+    await expect(page.getByText(said)).toBeVisible()
+  }
+  const picture = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer()
+  const file = { name: 'cover.png', mimeType: 'image/png', buffer: picture }
+  await selected(page).locator('input[type=file][aria-label="Upload Cover"]').setInputFiles(file)
+  await expect(page.getByText('Image uploaded successfully for 灯守り')).toBeVisible()
+  await selected(page).locator(`input[type=file][aria-label="Upload an image of Aya ${title}"]`).setInputFiles(file)
+  await expect(page.getByText(`Image uploaded successfully for Aya ${title}`)).toBeVisible()
+
+  await button(page, 'Edit JSON').click()
+  await expect(content(page)).toContainText('灯守り')
+  await expect(button(page, 'Hide JSON Editor')).toBeVisible()
+  await button(page, 'Save Media').click()
+  await expect(page.getByText('Media saved successfully!')).toBeVisible()
+  await expect(page).toHaveURL(/\/media\/[\da-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+
+  const media = await ai.find<Media>(`/api/media/${page.url().split('/').at(-1)}`)
+  expect(media).toMatchObject({
+    episodes: 13,
+    duration: 24,
+    originalTitle: '灯守り',
+    cover: { _id: expect.any(String) as string },
+  })
+  expect(media.characters).toHaveLength(2)
+  expect(media.relatedMedia.map(({ _id }) => _id)).toEqual([related._id])
+  expect(media.tags).toHaveLength(2)
+  const { data } = await ai.find<{ data: { origin: string }[] }>(
+    `/api/revisions?entityType=Media&entityId=${media._id}`,
+  )
+  expect(data.at(-1)?.origin).toBe('ai')
+})
+
+test('what is removed again is not saved, and what is already in the catalogue is pointed out', async ({
+  page,
+  ai,
+}) => {
+  const title = `Beacon ${aWord()}`
+  await ai.create('media', mediaNamed(title))
+  ai.modelSays(block(suggestion(title)))
+  ai.searchSays(block(suggestion(title)))
+  await generate(page, ai, title)
+  await button(page, 'Select all of source 1').click()
+  await expect(page.getByText('Perhaps already in the catalogue')).toBeVisible()
+  await expect(selected(page).getByRole('link', { name: title })).toBeVisible()
+  await button(page, `Remove Aya ${title}`).click()
+  await expect(selected(page).getByText('No characters')).toBeVisible()
+})
+
+test('what was selected survives a reload', async ({ page, ai }) => {
+  const title = `Draft ${aWord()}`
+  ai.modelSays(block(suggestion(title)))
+  ai.searchSays(block(suggestion(title)))
+  await generate(page, ai, title)
+  await button(page, 'Select all of source 1').click()
+  await expect(selected(page).getByText(title).first()).toBeVisible()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await button(page, 'Restore').click()
+  await expect(selected(page).getByText(title).first()).toBeVisible()
+})
+
+test.describe('faults', () => {
+  test.use({ expectedErrors: [/Failed to load resource|ApiError|HTTP 5\d\d|Resource not found/] })
+
+  test('sources that cannot be reached say so, and one alone can be asked again @phone', async ({ page, ai }) => {
+    ai.modelSays({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
+    ai.searchSays({ status: 500 })
+    await generate(page, ai, 'Lantern')
+    await expect(box(page, 1).getByRole('alert')).toContainText('Error connecting to AI service 1. Please try again.', {
+      timeout: 30_000,
+    })
+    await expect(box(page, 2).getByRole('alert')).toContainText('Search request failed')
+    await expect(page.getByText('Failed to connect to AI services')).toBeVisible()
+    await noViolations(page)
+    await noSidewaysScroll(page)
+    ai.modelSays(block(suggestion('Lantern')))
+    await box(page, 1).getByRole('button', { name: 'Retry' }).click()
+    await expect(box(page, 1)).toContainText('Complete')
+  })
+
+  test('an answer that breaks off stays to be read, and counts only when it can be used', async ({ page, ai }) => {
+    ai.modelSays({ begin: 'The beginning of an answer, and then', breaks: true })
+    ai.searchSays({ begin: 'Half a', breaks: true })
+    await generate(page, ai, 'Lantern')
+    await expect(box(page, 1).getByRole('alert')).toContainText('Connection to AI service failed')
+    await expect(source(page, 1)).toHaveValue('The beginning of an answer, and then')
+    ai.modelSays({ begin: block(suggestion('Lantern that broke')), breaks: true })
+    await box(page, 1).getByRole('button', { name: 'Retry' }).click()
+    await expect(button(page, 'Select all of source 1')).toBeVisible()
+  })
+
+  test('an answer without anything to use is no enhancement', async ({ page, ai }) => {
+    const media = await ai.create<Media>('media', mediaNamed(aWord()))
+    ai.modelSays('I would rather not.', 'I would still rather not.')
+    await page.goto(`${ai.url}/media/${media._id}/edit`)
+    await button(page, 'AI Enhance Translations').click()
+    await expect(page.getByText('Failed to enhance translations')).toBeVisible()
+    ai.modelSays({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
+    await button(page, 'AI Enhance Translations').click()
+    await expect(page.getByText('Connection to AI service failed')).toBeVisible({ timeout: 30_000 })
+  })
+})
+
+test('Stop ends the question to the model too', async ({ page, ai }) => {
+  ai.asked.model.length = 0
+  ai.modelSays({ begin: 'It begins', hangs: true })
+  ai.searchSays({ begin: 'It begins', hangs: true })
+  await generate(page, ai, 'Lantern')
+  await expect(source(page, 1)).toHaveValue('It begins')
+  await box(page, 1).getByRole('button', { name: 'Stop' }).click()
+  await expect(box(page, 1)).toContainText('Stopped')
+  await expect.poll(() => ai.asked.model[0]?.isCancelled).toBe(true)
+  await page.goto(`${ai.url}/media`)
+  await expect.poll(() => ai.asked.search.at(-1)?.isCancelled).toBe(true)
+})
+
+test('what a model says is text and never markup', async ({ page, ai }) => {
+  const hostile = '<img src=x onerror="document.title=\'pwned\'"><script>document.title="pwned"</script>'
+  ai.modelSays(`${hostile}\n${block(suggestion(`Safe ${hostile}`))}`)
+  ai.searchSays(`${hostile}`)
+  await generate(page, ai, 'Lantern')
+  await expect(source(page, 1)).toHaveValue(/<script>/)
+  await button(page, 'Select all of source 1').click()
+  await expect(page).toHaveTitle(/AI Media Comparison/)
+  expect(await page.locator('main img[src="x"], main script').count()).toBe(0)
+})
+
+test('several media are standardized in one batch, text by text, and rolled back as one', async ({ page, ai }) => {
+  const word = aWord()
+  const second = await ai.create<Media>('media', mediaNamed(`Second ${word}`))
+  const third = await ai.create<Media>('media', mediaNamed(`Third ${word}`))
+  const first = await ai.create<Media>('media', {
+    ...mediaNamed(`First ${word}`),
+    relatedMedia: [second._id, third._id],
+  })
+  await page.goto(`${ai.url}/media/standardize`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('AI Standardize')
+  await button(page, 'Process with AI').click({ force: true })
+  await expect(page.getByText('Please select a media first')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Search for a media' }).fill(`First ${word}`)
+  await page.getByRole('option').first().click()
+  await expect(page.getByText('0 of 2 selected')).toBeVisible()
+  await button(page, 'Select All').click()
+  await expect(page.getByText('2 of 2 selected')).toBeVisible()
+  await button(page, 'Unselect All').click()
+  await page.getByRole('checkbox', { name: new RegExp(`Second ${word}`) }).check()
+  await expect(page.getByText('1 of 2 selected')).toBeVisible()
+
+  ai.modelSays(
+    block([
+      { id: first._id, translations: { en: { title: `The First ${word}`, description: 'A first tale.' } } },
+      { id: second._id, translations: { en: { title: `The Second ${word}`, description: 'A second tale.' } } },
+    ]),
+  )
+  await button(page, 'Process with AI').click()
+  await expect(response(page)).toHaveValue(/A second tale/)
+  const result = page.getByRole('region', { name: 'Standardized translations' })
+  // A person's text is not replaced unasked; what was missing is taken.
+  const cells = result.getByRole('group', { name: `Proposed texts of First ${word}` })
+  await expect(cells.getByRole('checkbox', { name: 'Accept: Title · English' })).not.toBeChecked()
+  await expect(cells.getByRole('checkbox', { name: 'Accept: Description · English' })).toBeChecked()
+  await expect(cells.locator('ins')).toHaveText(['The '])
+  await cells.getByRole('checkbox', { name: 'Accept: Title · English' }).check()
+  await noViolations(page)
+  await button(page, 'Save Standardized Translations').click()
+  await expect(page.getByText('Successfully updated 2 media items')).toBeVisible()
+
+  const texts = async (id: string) => (await ai.find<Media>(`/api/media/${id}`)).translations.en
+  expect(await texts(first._id)).toEqual({ title: `The First ${word}`, description: 'A first tale.' })
+  expect(await texts(second._id)).toEqual({ title: `Second ${word}`, description: 'A second tale.' })
+  expect(await texts(third._id)).toEqual({ title: `Third ${word}`, description: '' })
+  await button(page, 'Undo').click()
+  await expect(page.getByText('The batch was rolled back')).toBeVisible()
+  expect(await texts(first._id)).toEqual({ title: `First ${word}`, description: '' })
+  expect(await texts(second._id)).toEqual({ title: `Second ${word}`, description: '' })
+})
+
+test('nothing accepted is nothing to save; what an answer lacks is asked for again', async ({ page, ai }) => {
+  const word = aWord()
+  const second = await ai.create<Media>('media', mediaNamed(`Second ${word}`))
+  const first = await ai.create<Media>('media', { ...mediaNamed(`First ${word}`), relatedMedia: [second._id] })
+  const item = ({ _id }: Media, description: string) => ({ id: _id, translations: { en: { title: '', description } } })
+  await page.goto(`${ai.url}/media/standardize?id=${first._id}`)
+  await button(page, 'Select All').click()
+  ai.modelSays(block([item(first, 'One.')]), 'Nothing more to say.')
+  await button(page, 'Process with AI').click()
+  await expect(page.getByText('1 media has no answer yet.')).toBeVisible()
+  ai.modelSays(block([item(second, 'Two.')]))
+  await button(page, 'Resume the missing one').click()
+  await expect(page.getByRole('group', { name: `Proposed texts of Second ${word}` })).toContainText('Two.')
+  await expect(page.getByRole('group', { name: `Proposed texts of First ${word}` })).toContainText('One.')
+  for (const none of await page.getByRole('button', { name: 'Accept none' }).all()) await none.click()
+  await button(page, 'Save Standardized Translations').click({ force: true })
+  await expect(page.getByText('No standardized data to save')).toBeVisible()
+})
+
+test('translations are enhanced in the editor, and merged when they are accepted @phone', async ({ page, ai }) => {
+  const word = aWord()
+  const media = await ai.create<Media>('media', mediaNamed(`Lamp ${word}`))
+  await page.goto(`${ai.url}/media/${media._id}/edit`)
+  ai.modelSays(
+    block({
+      en: { title: `The Lamp ${word}`, description: 'A lamp burns.' },
+      zh: { title: `灯 ${word}`, description: '' },
+    }),
+  )
+  await button(page, 'AI Enhance Translations').click()
+  await expect(response(page)).toHaveValue(/A lamp burns/)
+  await expect(page.getByRole('checkbox', { name: 'Accept: Title · English' })).not.toBeChecked()
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await button(page, 'Merge 2 texts').click()
+  await expect(page.getByText('Translations enhanced successfully')).toBeVisible()
+  await expect(content(page)).toContainText('A lamp burns.')
+  await expect(content(page)).toContainText(`Lamp ${word}`)
+  await saveChanges(page).click()
+  await expect(page.getByText('Media updated successfully')).toBeVisible()
+  const { translations } = await ai.find<Media>(`/api/media/${media._id}`)
+  expect(translations).toEqual({
+    en: { title: `Lamp ${word}`, description: 'A lamp burns.' },
+    zh: { title: `灯 ${word}`, description: '' },
+  })
+  const { data } = await ai.find<{ data: { origin: string }[] }>(
+    `/api/revisions?entityType=Media&entityId=${media._id}`,
+  )
+  expect(data[0]?.origin).toBe('ai')
+})
+
+test('texts without any are not enhanced', async ({ page, ai }) => {
+  await page.goto(`${ai.url}/tags/new`)
+  await button(page, 'AI Enhance Translations').click()
+  await expect(page.getByText('No translations to enhance')).toBeVisible()
+  await write(page, '{')
+  await button(page, 'AI Enhance Translations').click()
+  await expect(page.getByText('Invalid JSON format').first()).toBeVisible()
+})
+
+base('without a model, reference data answers under its own name @phone', async ({ signedIn: page }) => {
+  await page.goto('/media/compare')
+  await expect(page.getByText('No AI model is set up')).toBeVisible()
+  await topic(page).fill('鋼の錬金術師')
+  await button(page, 'Generate').click()
+  await expect(box(page, 1)).toContainText('Reference data')
+  await expect(box(page, 1)).toContainText('bangumi-data (CC BY 4.0)')
+  await box(page, 2)
+    .getByRole('button', { name: 'Stop' })
+    .click({ timeout: 3000 })
+    .catch(() => undefined)
+  await button(page, 'Select all of source 1').click()
+  await expect(selected(page).getByText('Fullmetal Alchemist').first()).toBeVisible()
+  await noViolations(page)
+  await noSidewaysScroll(page)
+})
+
+base('speaks Chinese, and is dark', async ({ signedIn: page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/media/compare')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: /简体中文/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('AI 媒体比较')
+  await noViolations(page)
+  await page.goto('/media/standardize')
+  await expect(page.getByText('尚未选择媒体')).toBeVisible()
+  await noViolations(page)
+})
+
+const mediaNamed = (title: string) => ({
+  mediaType: 'ANIME',
+  translations: { en: { title, description: '' } },
+  isOngoing: false,
+  releaseDate: '2011-04-07T00:00:00.000Z',
+})

@@ -1,0 +1,74 @@
+// A model server and an AI search service on loopback, as they stand outside: POST /v1/chat/completions, streamed, and
+// POST /api/search with lines of type image, answer and error. Each test says what comes next, faults included.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A text; or a fault. `begin` is what is said before it. */
+export type Reply =
+  | string
+  | { status: number }
+  /** The connection breaks. */
+  | { begin: string; breaks: true }
+  /** Nothing more comes until the asker goes away. */
+  | { begin: string; hangs: true }
+
+interface Asked {
+  prompt: string
+  isCancelled: boolean
+}
+
+export type Outside = Awaited<ReturnType<typeof outside>>
+
+export async function outside() {
+  const replies: Record<'model' | 'search', Reply[]> = { model: [], search: [] }
+  const asked: Record<'model' | 'search', Asked[]> = { model: [], search: [] }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const of = request.url === '/api/search' ? 'search' : 'model'
+    let body = ''
+    for await (const part of request) body += String(part)
+    const question = { prompt: body, isCancelled: false }
+    asked[of].push(question)
+    response.once('close', () => (question.isCancelled = !response.writableFinished)).on('error', () => undefined)
+    const reply = replies[of].shift() ?? { status: 500 }
+    if (typeof reply === 'object' && 'status' in reply) return void response.writeHead(reply.status).end('{}')
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const text = typeof reply === 'string' ? reply : reply.begin
+    for (const piece of text.match(/[\s\S]{1,40}/g) ?? []) {
+      response.write(`data: ${JSON.stringify(of === 'model' ? delta(piece) : { type: 'answer', data: piece })}\n\n`)
+      await sleep(2)
+    }
+    if (typeof reply === 'string') response.end(of === 'model' ? 'data: [DONE]\n\n' : '')
+    else if ('breaks' in reply) response.destroy()
+    else await once(response, 'close')
+  }
+
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    searchUrl: `http://127.0.0.1:${port}/api/search`,
+    asked,
+    /** What the model says next, one reply for each question. */
+    modelSays: (...next: Reply[]) => void (replies.model = next),
+    searchSays: (...next: Reply[]) => void (replies.search = next),
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const delta = (content: string) => ({
+  id: 'c1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'lantern-1',
+  choices: [{ index: 0, delta: { content }, finish_reason: null }],
+})
+
+/** An answer that holds a value, as models write it. */
+export const block = (value: unknown) => `Here it is.\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`
