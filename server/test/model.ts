@@ -71,6 +71,14 @@ export const stopsShort =
     head(response).end(chunkOf({ content: text }))
   }
 
+/** Ends as the protocol does, but gives no reason, as some local endpoints. */
+export const givesNoReason =
+  (text: string): Reply =>
+  (response) => {
+    head(response).write(chunkOf({ content: text }))
+    response.end('data: [DONE]\n\n')
+  }
+
 /** Says nothing until the asker goes away. */
 export const keepsSilent = (): Reply => async (response) => {
   head(response).flushHeaders()

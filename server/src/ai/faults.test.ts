@@ -7,6 +7,7 @@ import { signedIn, withApp } from '#test/app.ts'
 import {
   cutsOff,
   fails,
+  givesNoReason,
   isHuge,
   isWebPage,
   keepsSilent,
@@ -100,6 +101,15 @@ test.each([
   expect(error).toMatchObject({ code })
   expect(complete).toBeUndefined()
   expect(await outcomes(user._id)).toEqual([code])
+})
+
+test('an endpoint that gives no reason for its end, but does end, has answered', async () => {
+  model.answers(givesNoReason('I do not know this work.'))
+  const { suggested } = await assisted()
+  const { names, content, complete } = await suggested('The Lantern Keepers')
+  expect(names).toEqual(['chunk', 'complete', 'end'])
+  expect(content).toBe('I do not know this work.')
+  expect(complete?.run).toMatchObject({ isEstimate: true, outputTokens: 8 })
 })
 
 test('of a batch that breaks off, the media that were finished are kept', async () => {

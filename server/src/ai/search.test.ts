@@ -118,6 +118,19 @@ test.each([
   expect(complete?.result).toMatchObject({ episodes: 26, duration: 25 })
 })
 
+test('a catalogue that is out of reach is left alone for a while, and nobody waits for it', async () => {
+  let connections = 0
+  catalogues.answer({
+    anilist: (response) => {
+      connections++
+      response.destroy()
+    },
+  })
+  const { searched } = await assisted()
+  for (const _ of [1, 2]) expect((await searched('Cowboy Bebop')).content).toContain('AniList cannot be reached.')
+  expect(connections).toBe(1)
+})
+
 test('a model composes from what was found, and the wish of who asks is no instruction', async () => {
   await useModel({ baseUrl: model.baseUrl, model: 'small' })
   catalogues.answer({

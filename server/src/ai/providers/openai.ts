@@ -37,14 +37,15 @@ export function openai({ baseUrl, model: name, apiKey, patience = PATIENCE }: En
       ])
       // The SDK would print warnings about what an endpoint does not support.
       globalThis.AI_SDK_LOG_WARNINGS = false
+      const wire = { isDone: false }
       const provider = createOpenAICompatible({
         name: 'model',
         baseURL: baseUrl,
         includeUsage: true,
-        fetch: bounded,
+        fetch: bounded(wire),
         ...(apiKey && { apiKey }),
       })
-      return yield* streamed(streamText, provider(name), task, signal, patience)
+      return yield* streamed(streamText, provider(name), task, { signal, patience, wire })
     },
   }
 }
@@ -55,8 +56,7 @@ async function* streamed(
   streamText: typeof StreamText,
   model: LanguageModel,
   task: Task,
-  signal: AbortSignal,
-  timeout: typeof PATIENCE,
+  { signal, patience, wire }: { signal: AbortSignal; patience: typeof PATIENCE; wire: Wire },
 ): AsyncGenerator<string, Spent> {
   const ending = new AbortController()
   const { instructions, prompt } = promptFor(task)
@@ -66,7 +66,7 @@ async function* streamed(
       model,
       instructions,
       prompt,
-      timeout,
+      timeout: patience,
       // A second try is the user's to ask for.
       maxRetries: 0,
       abortSignal: AbortSignal.any([signal, ending.signal]),
@@ -78,8 +78,10 @@ async function* streamed(
         length += part.text.length
         if (length > MOST.characters) throw aiFailure('large')
         if (part.text) yield part.text
-      } else if (part.type === 'error') throw part.error
-      else if (part.type === 'abort') throw aiFailure(length > 0 ? 'cut' : 'slow')
+      } else if (part.type === 'error') {
+        if (length > 0 && wire.isDone && isWithoutReason(part.error)) return {}
+        throw part.error
+      } else if (part.type === 'abort') throw aiFailure(length > 0 ? 'cut' : 'slow')
       else if (part.type === 'finish') {
         if (part.finishReason === 'length') throw aiFailure('length')
         if (part.finishReason === 'content-filter') throw aiFailure('refused')
@@ -95,23 +97,39 @@ async function* streamed(
   }
 }
 
-/** Follows no redirect, which could carry the key elsewhere, and reads no answer without end. */
-const bounded: typeof fetch = async (address, init) => {
-  const response = await fetch(address, { ...init, redirect: 'manual' })
-  if (response.status >= 300 && response.status < 400) {
-    await response.body?.cancel()
-    throw aiFailure('redirect')
-  }
-  if (!response.body) return response
-  let size = 0
-  const counted = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(part, controller) {
-        size += part.length
-        if (size > MOST.bytes) controller.error(aiFailure('large'))
-        else controller.enqueue(part)
-      },
-    }),
-  )
-  return new Response(counted, { status: response.status, statusText: response.statusText, headers: response.headers })
+/** What was seen of an answer on its way: whether it came to the end that the protocol has. */
+interface Wire {
+  isDone: boolean
 }
+
+/** Some endpoints give no reason why they ended, but do say that they did. */
+const isWithoutReason = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AI_InvalidResponseDataError' && /finish reason/.test(error.message)
+
+const DONE = /data:\s*\[DONE\]\s*$/
+
+/** Follows no redirect, which could carry the key elsewhere, and reads no answer without end. */
+const bounded =
+  (wire: Wire): typeof fetch =>
+  async (address, init) => {
+    const response = await fetch(address, { ...init, redirect: 'manual' })
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel()
+      throw aiFailure('redirect')
+    }
+    if (!response.body) return response
+    let [size, last] = [0, '']
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(part, controller) {
+          size += part.length
+          last = (last + Buffer.from(part.subarray(-40)).toString('latin1')).slice(-40)
+          wire.isDone = DONE.test(last)
+          if (size > MOST.bytes) controller.error(aiFailure('large'))
+          else controller.enqueue(part)
+        },
+      }),
+    )
+    const { status, statusText, headers } = response
+    return new Response(counted, { status, statusText, headers })
+  }

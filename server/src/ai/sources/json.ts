@@ -1,7 +1,7 @@
 import { Refusal } from '#lib/errors.ts'
 import type * as z from 'zod/mini'
 import { askOutside } from './outside.ts'
-import { heed, pace } from './pace.ts'
+import { heed, leaveAlone, pace } from './pace.ts'
 
 /** Bytes; what we ask of a catalogue takes a few thousand. */
 const MOST = 2 * 1024 * 1024
@@ -36,7 +36,10 @@ export async function askCatalogue<T extends z.ZodMiniType>(
     headers,
     body: bytes,
   } = await answer.catch((error: unknown) => {
-    throw error instanceof Refusal ? new Refusal(error.status, error.code, `${name}: ${error.message}`) : error
+    if (!(error instanceof Refusal)) throw error
+    const isAway = error.code === 'outside.unreachable' || error.code === 'outside.slow'
+    if (isAway && !signal.aborted) leaveAlone(name, host)
+    throw new Refusal(error.status, error.code, isAway ? `${name} cannot be reached.` : `${name}: ${error.message}`)
   })
   heed(name, host, status, headers)
   const read = status === 200 ? schema.safeParse(parsed(bytes)) : undefined

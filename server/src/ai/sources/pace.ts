@@ -1,17 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '#lib/errors.ts'
 
-/** How long a host that has had enough is left alone where it does not say, in seconds. */
+/** How long a host that has had enough, or is out of reach, is left alone where it does not say, in seconds. */
 const REST = 60
 
-/** Until when the sources that asked for it are left alone, by name and host. */
-export const resting = new Map<string, number>()
+/** Until when sources are left alone, and why, by name and host. */
+export const resting = new Map<string, { until: number; why: 'busy' | 'away' }>()
 
-/** Throws while the host of a source has asked to be left alone. */
+/** Throws while the host of a source is to be left alone. */
 export function pace(name: string, host: string): void {
-  const until = resting.get(`${name} ${host}`) ?? 0
-  if (until > Date.now()) busy(name, until)
+  const rest = resting.get(`${name} ${host}`)
+  if (!rest || rest.until <= Date.now()) return
+  if (rest.why === 'busy') busy(name, rest.until)
+  throw new Refusal(502, 'outside.unreachable', `${name} cannot be reached.`)
 }
+
+/** The host of a source cannot be reached: others need not wait for it as well. */
+export const leaveAlone = (name: string, host: string): void =>
+  void resting.set(`${name} ${host}`, { until: Date.now() + REST * 1000, why: 'away' })
 
 /** Takes from an answer how soon a source may be asked again; throws when this was once too often. */
 export function heed(name: string, host: string, status: number, headers: IncomingHttpHeaders): void {
@@ -21,7 +27,7 @@ export function heed(name: string, host: string, status: number, headers: Incomi
   const after = Number(headers['retry-after'] ?? Number.NaN) * 1000
   const wait = Number.isFinite(after) ? after : Number.isFinite(reset) ? reset - Date.now() : REST * 1000
   const until = Date.now() + Math.min(Math.max(wait, 1000), 10 * REST * 1000)
-  resting.set(`${name} ${host}`, until)
+  resting.set(`${name} ${host}`, { until, why: 'busy' })
   if (status === 429) busy(name, until)
 }
 
