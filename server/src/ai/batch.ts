@@ -10,6 +10,7 @@ import { type Actor, must } from '#lib/may.ts'
 import type { Assist } from '#lib/provenance.ts'
 import type { MediaFields } from '#lib/tables.ts'
 import { media } from '#store/media'
+import { notifications } from '#store/notifications'
 
 /** From so many on, the activities name the batch no more one by one. */
 const MANY = 20
@@ -39,6 +40,11 @@ export async function saveBatch(
       if (refusal) errors.push({ id, code: refusal.code, message: refusal.message })
       else count++
     }
+  }
+  if (count > 0) {
+    const data = { what: 'translations' as const, count, failed: errors.length, batch }
+    // Each media was saved by itself; that the batch is finished is only known here.
+    await transaction((tx) => notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]))
   }
   const message = count > 0 ? `Successfully updated ${count} media items` : failed(errors)
   return { success: count > 0, count, message, errors, batch: count > 0 ? batch : null }

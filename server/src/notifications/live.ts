@@ -4,7 +4,7 @@ import { awaited, wake, whenWoken } from './wakes.ts'
 
 // Other processes that serve the same database write notifications too. Their numbers are looked up every second, for
 // all listeners together: one short query, which needs no connection of its own and passes through any pooler, as
-// LISTEN does not; and what is polled cannot be missed while a connection was down. (docs/decisions)
+// LISTEN does not; and what is polled cannot be missed while a connection was down. (docs/decisions/006)
 const LOOK = 1000
 const PAGE = 50
 
@@ -21,7 +21,7 @@ export async function* live(
     while (!signal.aborted) {
       bell.hush()
       const before = after
-      for (let page = PAGE; page === PAGE; ) {
+      for (let page = PAGE; page === PAGE;) {
         const next = await notifications.after(userId, after, PAGE)
         for (const { seq, ...data } of next) {
           after = seq

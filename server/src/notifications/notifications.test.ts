@@ -1,6 +1,8 @@
+import { aiApi } from '@mokuroku/contract/ai'
 import { authApi } from '@mokuroku/contract/auth'
 import { historyApi } from '@mokuroku/contract/history'
 import { MOST_NOTIFICATIONS, notificationsApi } from '@mokuroku/contract/notifications'
+import { revisionsApi } from '@mokuroku/contract/revisions'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { beforeAll, expect, test } from 'vitest'
 import { db, transaction } from '#lib/db.ts'
@@ -106,6 +108,36 @@ test('a batch tells its author once, with the count, and who started it that it 
   ])
   expect((await admin.call(notificationsApi.list)).data).toMatchObject([
     { kind: 'BATCH_FINISHED', data: { what: 'rollback', count: 3, failed: 0, batch } },
+  ])
+})
+
+test('who wrote what a restored revision takes the place of is told, others are not', async () => {
+  const [author, other, admin] = [await signedIn(), await signedIn(), await signedIn()]
+  const { before } = await aChange(author, 'Theirs')
+  await media.update(before._id, { episodes: 12 }, { actor: other.actor })
+  const query = { entityType: 'Media' as const, entityId: before._id }
+  const { data } = await admin.call(revisionsApi.list, { query })
+  await admin.call(revisionsApi.restore, { id: data.at(-1)?._id ?? '', body: {} })
+  expect((await author.call(notificationsApi.list)).data).toMatchObject([
+    {
+      kind: 'CHANGES_ROLLED_BACK',
+      data: { by: admin.user.username, count: 1, title: before.translations.en?.title, field: 'title' },
+    },
+  ])
+  expect((await other.call(notificationsApi.list)).data).toEqual([])
+})
+
+test('a batch of saved texts is told with what was saved and what was not', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia()
+  const { batch } = await call(aiApi.saveBatch, {
+    body: [
+      { id, translations: titled('Standard') },
+      { id: 'nowhere', translations: titled('Standard') },
+    ],
+  })
+  expect((await call(notificationsApi.list)).data).toMatchObject([
+    { kind: 'BATCH_FINISHED', data: { what: 'translations', count: 1, failed: 1, batch } },
   ])
 })
 

@@ -1,3 +1,4 @@
+import type { Translated } from '@mokuroku/contract/history'
 import {
   MOST_NOTIFICATIONS,
   type News,
@@ -7,6 +8,7 @@ import {
 } from '@mokuroku/contract/notifications'
 import { afterCommit, db, type Transaction, transaction } from '#lib/db.ts'
 import { newId, now } from '#lib/ids.ts'
+import type { By } from '#lib/keeping.ts'
 import type { Tables } from '#lib/tables.ts'
 import { wake } from './wakes.ts'
 
@@ -15,6 +17,9 @@ export type Position = Pick<Tables['inboxes'], 'seq' | 'marks'>
 
 /** A notification with its number. */
 export type Numbered = Notification & { seq: number }
+
+/** A text that was taken back, and who had written it. */
+export type Taken = Pick<Tables['history'], 'entityType' | 'entityId' | 'language' | 'field' | 'updatedById'>
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -28,6 +33,29 @@ export const notifications = {
     // Always in the same order, so that two transactions do not wait for each other.
     for (const userId of await thoseThere(tx, [...byUser.keys()].toSorted()))
       await put(tx, userId, byUser.get(userId) ?? [])
+  },
+
+  /**
+   * Tells those whose texts were taken back of it: each once, and nobody of what they did themselves. One of the texts
+   * is named, by the title that `titleOf` finds.
+   */
+  tellRolledBack: async (
+    tx: Transaction,
+    taken: Taken[],
+    { actor, reason = '' }: By,
+    titleOf: (taken: Taken) => Promise<string>,
+  ): Promise<void> => {
+    const news = []
+    for (const [to, theirs] of Map.groupBy(taken, ({ updatedById }) => updatedById)) {
+      const [first] = theirs
+      if (!first || to === null || to === actor._id) continue
+      const { entityId, language, field } = first
+      const entityType = first.entityType as Translated
+      const [title, count] = [await titleOf(first), theirs.length]
+      const data = { by: actor.username, reason, count, entityType, entityId, title, language, field }
+      news.push({ to, kind: 'CHANGES_ROLLED_BACK' as const, data })
+    }
+    await notifications.tell(tx, news)
   },
 
   /** The user's newest, latest first. */

@@ -13,6 +13,7 @@ import { settings } from '#store/settings'
 import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
+import { tellAuthors } from './tell.ts'
 
 export const KEEPERS = {
   Media: media,
@@ -54,7 +55,10 @@ export async function restoreRevision(
     const by = { actor, origin: 'rollback' as const }
     const left = await keeper.withoutGone(tx, after as never)
     await keeper.updateIn(tx, entityId, { ...cleared, ...left }, by, overNow ? row.version : base)
-    return (await keeper.row(entityId, tx))?.version ?? row.version
+    const version = (await keeper.row(entityId, tx))?.version ?? row.version
+    if (version > row.version)
+      await tellAuthors(tx, { entityType, entityId, version, fields: after }, by)
+    return version
   })
 }
 
