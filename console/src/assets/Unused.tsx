@@ -47,15 +47,17 @@ export function Unused({ filters, total, size }: Props) {
     keepPlace()
   }
   return (
-    <div className={css.unused}>
-      <p className={css.total}>
-        {total > MOST.counted
-          ? texts.unusedMany(MOST.counted, fileSize(size))
-          : texts.unusedTotal(total, fileSize(size))}
-      </p>
-      <Button icon={Trash2} reason={noClearing} onClick={() => setAsking(true)}>
-        {texts.clear}
-      </Button>
+    <>
+      <div className={css.unused}>
+        <p className={css.total}>
+          {total > MOST.counted
+            ? texts.unusedMany(MOST.counted, fileSize(size))
+            : texts.unusedTotal(total, fileSize(size))}
+        </p>
+        <Button icon={Trash2} reason={noClearing} onClick={() => setAsking(true)}>
+          {texts.clear}
+        </Button>
+      </div>
       {asking && (
         <Confirm
           title={texts.clearTitle}
@@ -67,6 +69,6 @@ export function Unused({ filters, total, size }: Props) {
           <p className={css.hint}>{texts.clearHint}</p>
         </Confirm>
       )}
-    </div>
+    </>
   )
 }

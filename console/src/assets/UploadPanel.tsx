@@ -36,7 +36,7 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
       }
     >
       <div className={css.panel}>
-        <DropZone most={most} onFiles={(files) => addFiles(files, { isPublic, most })} />
+        <DropZone most={most} isBusy={uploads.length > 0} onFiles={(files) => addFiles(files, { isPublic, most })} />
         <SelectField
           label={assets.visibility}
           hint={isPublic ? texts.publicHint : texts.privateHint}
@@ -62,8 +62,15 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
   )
 }
 
+interface DropZoneProps {
+  most: number
+  /** Files are listed below. */
+  isBusy: boolean
+  onFiles: (files: Iterable<File>) => void
+}
+
 /** A place to drop files, and a button for who does not drag. */
-function DropZone({ most, onFiles }: { most: number; onFiles: (files: Iterable<File>) => void }) {
+function DropZone({ most, isBusy, onFiles }: DropZoneProps) {
   const { assets } = useMessages()
   const { upload: texts } = assets
   const id = useId()
@@ -82,6 +89,7 @@ function DropZone({ most, onFiles }: { most: number; onFiles: (files: Iterable<F
     <div
       className={css.zone}
       data-over={isOver || undefined}
+      data-busy={isBusy || undefined}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
