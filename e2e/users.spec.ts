@@ -5,7 +5,7 @@ import { content, problems, save, write } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aScore, aTier, aUser, become, PASSWORD } from './support/people.ts'
 
-test.describe.configure({ timeout: 60_000 })
+test.describe.configure({ timeout: 120_000 })
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).getByRole('row')

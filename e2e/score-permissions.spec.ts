@@ -1,0 +1,359 @@
+import { newTier, type Tier } from '@mokuroku/contract/tiers'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { aWord } from './support/catalogue.ts'
+import { content, problems, save, write } from './support/editor.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { aPerson, aScore, aTier, aUser, become } from './support/people.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const steps = (page: Page) => page.getByRole('list', { name: 'Score Permissions' }).getByRole('listitem')
+const step = (page: Page, { name }: { name: string }) => steps(page).filter({ hasText: name })
+const preview = (page: Page) => page.getByRole('region', { name: 'Who gains or loses what' })
+const dialog = (page: Page) => page.getByRole('dialog')
+const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+
+/** What a permission of a step says: 'Yes', 'No', '10 MB', and what is new there. */
+const permission = (page: Page, tier: { name: string }, name: string) =>
+  step(page, tier).locator('dl > div').filter({ hasText: name }).getByRole('definition')
+
+const ready = async (page: Page) => {
+  await page.goto('/score-permissions')
+  await expect(steps(page).first()).toBeVisible()
+}
+
+async function stored(request: APIRequestContext, token: string, id: string) {
+  const answer = await request.get(`/api/score-permissions/${id}`, { headers: { authorization: `Bearer ${token}` } })
+  return { status: answer.status(), tier: (await answer.json()) as Tier }
+}
+
+/** What the editor holds of a tier. */
+const input = ({ name, description, requiredScore, isActive, permissions }: Tier) => ({
+  name,
+  description,
+  requiredScore,
+  isActive,
+  permissions,
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the ladder shows every tier with its permissions, ${colorScheme} @phone`, async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    const requiredScore = aScore()
+    const low = await aTier(request, token, { requiredScore, permissions: { canCreateTag: true } })
+    const high = await aTier(request, token, {
+      requiredScore: requiredScore + 10,
+      description: 'Looks after everything.',
+      permissions: { canUploadVideo: true, maxUploadSizeMB: 1500, customPermissions: { canPinToTheTop: true } },
+    })
+    const idle = await aTier(request, token, { requiredScore: requiredScore + 20, isActive: false })
+    await aUser(request, token, { scores: requiredScore + 3 })
+    await ready(page)
+    await expect(heading(page)).toHaveText('Score Permissions')
+    const first = steps(page).first()
+    await expect(first).toContainText('Default')
+    await expect(first).toContainText('Newcomer')
+
+    await expect(step(page, low)).toContainText(new Intl.NumberFormat('en').format(requiredScore))
+    await expect(step(page, low)).toContainText('1 user')
+    await expect(step(page, low)).toContainText('Active')
+    await expect(step(page, low)).not.toContainText('Default')
+    await expect(permission(page, low, 'Create tags')).toHaveText(/^Yes/)
+    await expect(permission(page, low, 'Create media')).toHaveText(/^No/)
+    await expect(permission(page, low, 'Rate content')).toHaveText('Yes')
+    await expect(permission(page, low, 'Upload size')).toContainText('2 MB')
+
+    await expect(step(page, high)).toContainText('Looks after everything.')
+    await expect(step(page, high)).toContainText('0 users')
+    await expect(permission(page, high, 'Upload size')).toHaveText('1,500 MBmore')
+    await expect(permission(page, high, 'Upload videos')).toHaveText('Yesnew')
+    await expect(permission(page, high, 'Create tags')).toHaveText('Nolost')
+    await expect(permission(page, high, 'canPinToTheTop')).toHaveText('Yesnew')
+    expect(await step(page, high).getByRole('term').allInnerTexts()).toEqual([
+      'Create media',
+      'Create characters',
+      'Create tags',
+      'Edit own content',
+      'Edit any content',
+      'Rate content',
+      'Comment without limits',
+      'Premium content',
+      'Upload videos',
+      'Upload size',
+      'canPinToTheTop',
+    ])
+    await expect(step(page, idle)).toContainText('Inactive')
+    // Compared with the tier below that people come from, which is no inactive one.
+    const names = await steps(page).getByRole('heading').allInnerTexts()
+    expect(names.indexOf(low.name)).toBeLessThan(names.indexOf(high.name))
+    expect(names.indexOf(high.name)).toBeLessThan(names.indexOf(idle.name))
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+}
+
+test('the default tier cannot be deleted @phone', async ({ signedIn: page }) => {
+  await ready(page)
+  const remove = steps(page)
+    .first()
+    .getByRole('button', { name: /^Delete/ })
+  await expect(remove).toHaveAttribute('aria-disabled', 'true')
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Cannot delete the default permission tier')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('a new tier is written as JSON @phone', async ({ signedIn: page }) => {
+  const name = aWord()
+  await page.goto('/score-permissions/new')
+  await expect(heading(page)).toHaveText('Create New Permission Tier')
+  await expect(content(page)).toContainText('"canRateContent": true', { timeout: 20_000 })
+  await expect(content(page)).toContainText('"maxUploadSizeMB": 2')
+  await expect(content(page)).toContainText('"requiredScore": 0')
+  await expect(page.locator('.cm-editor')).toHaveCSS('height', '550px')
+  // What a new one still lacks is no mistake.
+  await expect(problems(page)).toBeHidden()
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  await save(page).click()
+  await expect(problems(page)).toContainText('Validation errors:')
+  await expect(problems(page)).toContainText('name: Name is required')
+  await write(page, { ...newTier(), name, requiredScore: -1 })
+  await expect(problems(page)).toContainText('requiredScore: Score must be non-negative')
+  await write(page, '')
+  await expect(problems(page)).toContainText('Please provide valid JSON data.')
+  await write(page, '{ "name": ')
+  await expect(problems(page)).toContainText('Invalid JSON format')
+  await expect(preview(page)).toContainText('Shown as soon as the text can be saved.')
+  await write(page, { ...newTier(), name, requiredScore: aScore() })
+  await expect(preview(page)).toContainText('Nobody would gain or lose anything.')
+  await noViolations(page)
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByText('Permission tier created successfully')).toBeVisible()
+  await expect(page).toHaveURL('/score-permissions')
+  await expect(step(page, { name })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a change says who gains or loses what, and asks when somebody loses, ${colorScheme} @phone`, async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    const requiredScore = aScore()
+    const tier = await aTier(request, token, { requiredScore, permissions: { canCreateTag: true } })
+    const people = []
+    for (let number = 0; number < 7; number++)
+      people.push(await aUser(request, token, { scores: requiredScore + number }))
+    await page.goto(`/score-permissions/${tier._id}/edit`)
+    await expect(heading(page)).toHaveText('Edit Permission Tier')
+    await expect(content(page)).toContainText('"canCreateTag": true', { timeout: 20_000 })
+    await expect(preview(page)).toContainText('Nobody would gain or lose anything.')
+    await write(page, {
+      ...input(tier),
+      permissions: { ...tier.permissions, canCreateTag: false, canCreateMedia: true, maxUploadSizeMB: 20 },
+    })
+    await expect(preview(page)).toContainText('It changes something for 7 users.')
+    await expect(preview(page)).toContainText('Create tags · 7 users')
+    await expect(preview(page)).toContainText('Create media · 7 users')
+    await expect(preview(page)).toContainText('Upload size · 7 users')
+    for (const { username } of people.slice(0, 5)) await expect(preview(page)).toContainText(username)
+    await expect(preview(page)).toContainText('and 2 more')
+    await noSidewaysScroll(page)
+    // What lies half below the top bar is measured as too small.
+    await page.evaluate(() => scrollTo(0, 0))
+    await noViolations(page)
+    await save(page).click()
+    await expect(dialog(page)).toContainText('Some people lose something')
+    await expect(dialog(page)).toContainText('Saving this takes permissions away from people who have them now.')
+    await expect(dialog(page)).toContainText('Create tags · 7 users')
+    await noViolations(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    expect((await stored(request, token, tier._id)).tier.version).toBe(1)
+    await save(page).click()
+    await dialog(page).getByRole('button', { name: 'Save all the same' }).click()
+    await expect(page.getByText('Permission tier updated successfully')).toBeVisible()
+    await expect(page).toHaveURL('/score-permissions')
+    await expect(permission(page, tier, 'Create media')).toContainText('Yes')
+    expect((await stored(request, token, tier._id)).tier.permissions).toMatchObject({ canCreateTag: false })
+  })
+}
+
+test('where nobody loses anything, saving asks nothing', async ({ signedIn: page, request, token }) => {
+  const requiredScore = aScore()
+  const tier = await aTier(request, token, { requiredScore })
+  await aUser(request, token, { scores: requiredScore })
+  await page.goto(`/score-permissions/${tier._id}/edit`)
+  await expect(content(page)).toBeVisible({ timeout: 20_000 })
+  await write(page, { ...input(tier), permissions: { ...tier.permissions, canCreateTag: true } })
+  await expect(preview(page)).toContainText('It changes something for 1 user.')
+  await save(page).click()
+  await expect(page.getByText('Permission tier updated successfully')).toBeVisible()
+})
+
+test('deleting says who loses what, and can be undone @phone', async ({ signedIn: page, request, token }) => {
+  const requiredScore = aScore()
+  const tier = await aTier(request, token, { requiredScore, permissions: { customPermissions: { canPin: true } } })
+  const { username } = await aUser(request, token, { scores: requiredScore })
+  await ready(page)
+  await page.getByRole('button', { name: `Delete ${tier.name}` }).click()
+  await expect(dialog(page)).toContainText('Are you sure you want to delete this permission tier?')
+  await expect(preview(page)).toContainText('canPin · 1 user')
+  await expect(preview(page)).toContainText(username)
+  await noViolations(page)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Permission tier deleted successfully')).toBeVisible()
+  await expect(step(page, tier)).toHaveCount(0)
+  expect((await stored(request, token, tier._id)).status).toBe(404)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Permission tier restored')).toBeVisible()
+  await expect(step(page, tier)).toContainText('1 user')
+})
+
+test('j and Enter open a tier', async ({ signedIn: page }) => {
+  await ready(page)
+  await page.keyboard.press('j')
+  await expect(steps(page).first().getByRole('link').first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(heading(page)).toHaveText('Edit Permission Tier')
+  await page.getByRole('link', { name: 'Back to Score Permissions' }).click()
+  await expect(page).toHaveURL('/score-permissions')
+})
+
+for (const role of ['user', 'moderator'] as const) {
+  test(`a ${role} sees everything and changes nothing @phone`, async ({ page, request, token }) => {
+    const tier = await aTier(request, token)
+    await become(page, await aPerson(request, token, { role, scores: tier.requiredScore }))
+    await ready(page)
+    if (role === 'user') await expect(step(page, tier)).toContainText('Your tier')
+    const reason = 'Only administrators may change permission tiers.'
+    const add = page.getByRole('button', { name: 'Add New Permission Tier' })
+    await add.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(reason)).toBeVisible()
+    for (const verb of ['Edit', 'Delete']) {
+      const button = page.getByRole('button', { name: `${verb} ${tier.name}` })
+      await expect(button).toHaveAttribute('aria-disabled', 'true')
+      await expect(button).toHaveAttribute('title', reason)
+    }
+    await noViolations(page)
+    await page.goto(`/score-permissions/${tier._id}/edit`)
+    await expect(page.getByText('You can read this, but not change it.')).toBeVisible({ timeout: 20_000 })
+    await expect(save(page)).toHaveAttribute('aria-disabled', 'true')
+    await expect(preview(page)).toHaveCount(0)
+    await noViolations(page)
+  })
+}
+
+test.describe('refusals and faults', () => {
+  test.use({ expectedErrors: [/./] })
+
+  test('what clashes with other tiers is said at its value', async ({ signedIn: page, request, token }) => {
+    const [one, other] = [await aTier(request, token), await aTier(request, token)]
+    await page.goto(`/score-permissions/${one._id}/edit`)
+    await expect(content(page)).toBeVisible({ timeout: 20_000 })
+    await write(page, { ...input(one), requiredScore: other.requiredScore })
+    await save(page).click()
+    const taken = `Another active tier already has the required score ${other.requiredScore}.`
+    await expect(alert(page, 'Failed to update permission tier')).toContainText(taken)
+    await expect(problems(page)).toContainText(`requiredScore: ${taken}`)
+
+    await ready(page)
+    await steps(page).first().getByRole('link').first().click()
+    await expect(content(page)).toContainText('"requiredScore": 0', { timeout: 20_000 })
+    const lines = await content(page).locator('.cm-line').allTextContents()
+    await write(page, lines.join('\n').replace('"isActive": true', '"isActive": false'))
+    await save(page).click()
+    const stays = 'The default permission tier stays active, with a required score of 0.'
+    await expect(problems(page)).toContainText(`isActive: ${stays}`)
+    expect((await stored(request, token, page.url().split('/').at(-2) ?? '')).tier.isActive).toBe(true)
+  })
+
+  test('a stale save shows both, and asks again who loses', async ({ signedIn: page, request, token }) => {
+    const tier = await aTier(request, token)
+    await page.goto(`/score-permissions/${tier._id}/edit`)
+    await expect(content(page)).toBeVisible({ timeout: 20_000 })
+    const headers = { authorization: `Bearer ${token}` }
+    const theirs = { ...input(tier), name: `Theirs ${tier.name}` }
+    await request.put(`/api/score-permissions/${tier._id}`, { data: theirs, headers })
+    await write(page, { ...input(tier), name: `Mine ${tier.name}` })
+    await save(page).click()
+    await expect(page.getByRole('heading', { name: 'Somebody else changed this' })).toBeVisible()
+    await page.getByRole('button', { name: 'All mine' }).click()
+    await page.getByRole('button', { name: 'Save merged' }).click()
+    await expect(page.getByText('Permission tier updated successfully')).toBeVisible()
+    expect((await stored(request, token, tier._id)).tier.name).toBe(`Mine ${tier.name}`)
+  })
+
+  test('of the list, the editors and a delete are told @phone', async ({ signedIn: page, request, token }) => {
+    const tier = await aTier(request, token)
+    const fail = (address: string, method?: string) =>
+      page.route(address, (route) =>
+        !method || route.request().method() === method ? route.fulfill({ status: 500, json: {} }) : route.fallback(),
+      )
+    await fail('/api/score-permissions')
+    await page.goto('/score-permissions')
+    await expect(page.getByText('The permission tiers could not be loaded')).toBeVisible()
+    await noViolations(page)
+    await page.unroute('/api/score-permissions')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(step(page, tier)).toBeVisible()
+    await fail('/api/score-permissions/preview')
+    await fail(`/api/score-permissions/${tier._id}`, 'DELETE')
+    await page.getByRole('button', { name: `Delete ${tier.name}` }).click()
+    await expect(preview(page)).toContainText('Who would gain or lose something could not be found out.', {
+      timeout: 20_000,
+    })
+    await dialog(page).getByRole('button', { name: 'Delete' }).click()
+    await expect(alert(page, 'Failed to delete permission tier')).toBeVisible()
+    await expect(step(page, tier)).toBeVisible()
+
+    await fail(`/api/score-permissions/${tier._id}`)
+    await page.goto(`/score-permissions/${tier._id}/edit`)
+    await expect(alert(page, 'Failed to load permission tier')).toBeVisible()
+    await noViolations(page)
+    await page.unroute(`/api/score-permissions/${tier._id}`)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(content(page)).toBeVisible({ timeout: 20_000 })
+    await fail(`/api/score-permissions/${tier._id}`, 'PUT')
+    await write(page, { ...input(tier), description: 'Changed' })
+    await save(page).click()
+    // Nobody knows whether somebody would lose something: that is said, and asked.
+    await expect(dialog(page)).toContainText('Saving this may take permissions away', { timeout: 20_000 })
+    await dialog(page).getByRole('button', { name: 'Save all the same' }).click()
+    await expect(alert(page, 'Failed to update permission tier')).toBeVisible()
+    await page.unroute('/api/score-permissions/preview')
+
+    await fail('/api/score-permissions', 'POST')
+    await page.goto('/score-permissions/new')
+    await expect(content(page)).toBeVisible({ timeout: 20_000 })
+    await write(page, { ...newTier(), name: aWord(), requiredScore: aScore() })
+    await save(page).click()
+    await expect(alert(page, 'Failed to create permission tier')).toBeVisible()
+    await page.goto('/score-permissions/00000000-0000-7000-8000-000000000000/edit')
+    await expect(heading(page)).toHaveText('Permission tier not found')
+  })
+})
+
+test('speaks Chinese', async ({ signedIn: page, request, token }) => {
+  const tier = await aTier(request, token, { permissions: { canUploadVideo: true } })
+  await page.addInitScript(() => localStorage.setItem('language', 'zh'))
+  await page.goto('/score-permissions')
+  await expect(heading(page)).toHaveText('积分权限')
+  const shown = page.getByRole('list', { name: '积分权限' }).getByRole('listitem').filter({ hasText: tier.name })
+  await expect(shown.locator('dl > div').filter({ hasText: '上传视频' })).toContainText('是')
+  await noViolations(page)
+  await page.goto('/score-permissions/new')
+  await expect(content(page)).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(problems(page)).toContainText('name: 名称为必填项')
+  await noViolations(page)
+})
