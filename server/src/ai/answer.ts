@@ -66,6 +66,7 @@ export async function converse(provider: Provider, task: Task & { call: CallName
     ask: async function* (asked) {
       const pieces = provider.answer(asked, who.signal)
       let [content, said]: [string, Spent] = ['', {}]
+      let isRefused = false
       try {
         let next = await pieces.next()
         for (; !next.done; next = await pieces.next()) {
@@ -73,9 +74,13 @@ export async function converse(provider: Provider, task: Task & { call: CallName
           yield next.value
         }
         said = next.value
+      } catch (error) {
+        isRefused = content === '' && !who.signal.aborted
+        throw error
       } finally {
         await pieces.return({})
-        inputTokens += said.inputTokens ?? provider.costOf(asked)
+        // A question that was not taken has cost nothing.
+        inputTokens += said.inputTokens ?? (isRefused ? 0 : provider.costOf(asked))
         outputTokens += said.outputTokens ?? (kind === 'model' ? tokensIn(content) : 0)
         isEstimate ||= said.inputTokens === undefined || said.outputTokens === undefined
         Object.assign(noted.run, { inputTokens, outputTokens, isEstimate, prompt: provider.promptOf(asked) })

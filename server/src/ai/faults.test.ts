@@ -56,7 +56,7 @@ test.each([
 ])('%s is told by its name before the stream, in our words', async (_, reply, status, code) => {
   const printed = (['log', 'error', 'warn', 'info'] as const).map((name) => vi.spyOn(console, name))
   model.answers(reply)
-  const { streams, user } = await assisted()
+  const { streams, user, call } = await assisted()
   const failure = await streams.media('The Lantern Keepers').then(
     () => undefined,
     (error: { status: number; code: string; body: unknown }) => error,
@@ -64,6 +64,7 @@ test.each([
   expect(failure).toMatchObject({ status, code })
   expect(JSON.stringify(failure?.body)).not.toMatch(SECRETS)
   expect(await outcomes(user._id)).toEqual([code])
+  expect((await call(aiApi.status)).tokensToday).toBe(0)
   for (const spy of printed) expect(spy).not.toHaveBeenCalled()
 })
 

@@ -31,7 +31,12 @@ export async function topicMatches<Match extends Found>(
 
 function meant<Match extends Found>(topic: string, matches: Match[]): Match[] {
   const exact = matches.filter(({ kind }) => kind === 'exact')
-  return exact.length > 0 ? exact : matches.filter((match) => isPart(topic, match))
+  if (exact.length > 0) return exact
+  // A title that holds the very letters comes before one that only sounds so.
+  const asWritten = ({ text }: Match): boolean => text.toLowerCase().includes(topic.toLowerCase())
+  return matches
+    .filter((match) => isPart(topic, match))
+    .toSorted((one, two) => Number(asWritten(two)) - Number(asWritten(one)))
 }
 
 function isPart(topic: string, { text, kind }: Found): boolean {
