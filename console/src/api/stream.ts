@@ -74,8 +74,11 @@ async function opened<R extends StreamRoute>(route: R, input: Input<R>, after: s
 const statusIn = (value: unknown): number =>
   typeof value === 'object' && value !== null && 'status' in value ? Number(value.status) : 500
 
-/** How long a page may be out of sight before its stream rests, in milliseconds. */
-const OUT_OF_SIGHT = 60_000
+/**
+ * How long a page may be out of sight before its stream rests, in milliseconds. Browsers open few connections to one
+ * host: tabs that nobody looks at must not keep them from the one that somebody does.
+ */
+const OUT_OF_SIGHT = 10_000
 
 /** Whether the browser is online and the page seen, or was a moment ago. */
 const awake = shared(true)
@@ -91,6 +94,8 @@ function watch() {
     else if (!document.hidden) awake.set(true)
     else timer = setTimeout(() => awake.set(false), OUT_OF_SIGHT)
   }
+  // A tab that was opened behind others has not been seen yet.
+  if (document.hidden) awake.set(false)
   for (const change of ['online', 'offline'] as const) addEventListener(change, look)
   document.addEventListener('visibilitychange', look)
   look()

@@ -4,6 +4,7 @@ import { Bell as BellIcon } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './Bell.module.css'
 import { texts as area } from './texts.ts'
 
@@ -46,7 +47,7 @@ export function Bell({ pressed }: { pressed: boolean }) {
       </div>
       <Popover.Dropdown aria-label={shell.notifications}>
         <div tabIndex={-1} data-autofocus className={css.inside}>
-          <Suspense>
+          <Suspense fallback={<Waiting />}>
             <NotificationList unread={unread} onUnread={setUnread} onClose={() => setOpened(false)} />
           </Suspense>
         </div>
@@ -54,6 +55,13 @@ export function Bell({ pressed }: { pressed: boolean }) {
     </Popover>
   )
 }
+
+/** The shape of the list, while its code is on its way. */
+const Waiting = () => (
+  <div className={css.waiting}>
+    <SkeletonLines lines={3} />
+  </div>
+)
 
 /** Followed live, once the screen has had the time to show itself. */
 function useUnread() {

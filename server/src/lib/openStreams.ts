@@ -52,9 +52,14 @@ export function endStreams(): void {
   for (const stream of open) end(stream)
 }
 
+let isLooking = false
+
 async function look(): Promise<void> {
   for (const stream of open) cutIfStalled(stream)
+  if (isLooking) return
+  isLooking = true
   await endOrphans()
+  isLooking = false
 }
 
 function cutIfStalled(stream: Open): void {

@@ -77,14 +77,14 @@ let looking: NodeJS.Timeout | undefined
 const known = new Map<string, Position>()
 
 function lookWhileAwaited(): void {
-  looking ??= setInterval(() => void look(), LOOK).unref()
+  looking ??= setTimeout(() => void look(), LOOK).unref()
 }
 
 async function look(): Promise<void> {
   const users = awaited()
   for (const userId of known.keys()) if (!users.includes(userId)) known.delete(userId)
   if (users.length === 0) {
-    clearInterval(looking)
+    clearTimeout(looking)
     looking = undefined
     return
   }
@@ -97,4 +97,5 @@ async function look(): Promise<void> {
   } catch {
     // The database is out of reach: looked up again in a moment.
   }
+  looking = setTimeout(() => void look(), LOOK).unref()
 }
