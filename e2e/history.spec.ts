@@ -323,6 +323,21 @@ test('tags, tiers and users have a history, opened from their editors @phone', a
   await noViolations(page)
 })
 
+test('a version says which model parts of it are from @phone', async ({ signedIn: page, request, token }) => {
+  const { media } = await aChangedMedia(request, token, ['One', 'Two'])
+  await page.route('/api/revisions?*', async (route) => {
+    const { data } = (await (await route.fetch()).json()) as { data: object[] }
+    const run = { prompt: '', sources: [], startedAt: '', milliseconds: 1, inputTokens: 1, outputTokens: 1 }
+    const model = { ...run, _id: '1', provider: 'model', model: 'a-model-with-a-rather-long-name-4.5', paths: [] }
+    const reference = { ...run, _id: '2', provider: 'reference', model: 'bangumi-data', paths: [] }
+    await route.fulfill({ json: { data: data.map((row) => ({ ...row, provenance: [model, reference] })) } })
+  })
+  await ready(page, `/media/${media._id}?tab=history`)
+  await expect(versions(page).first()).toContainText('AI: a-model-with-a-rather-long-name-4.5')
+  await expect(versions(page).first()).toContainText('Reference data')
+  await noSidewaysScroll(page)
+})
+
 test('who may not edit sees the history, and why nothing can be restored', async ({ page, request, token }) => {
   const person = await aPerson(request, token)
   const { media } = await aChangedMedia(request, token, ['One', 'Two'])

@@ -392,6 +392,26 @@ test('a change of a batch offers to roll back the whole batch', async ({ signedI
   expect((await storedMedia(request, token, media)).translations[tag]?.title).toBe('B')
 })
 
+test('what is from AI names the model, or reference data, which is none', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { language: tag } = await aChangedMedia(request, token, ['One', 'Two', 'Three'])
+  await page.route('/api/translation-history/recent*', async (route) => {
+    const { data } = (await (await route.fetch()).json()) as { data: object[] }
+    const ai = [
+      { provider: 'model', model: 'some-model-4' },
+      { provider: 'reference', model: 'bangumi-data' },
+    ]
+    await route.fulfill({ json: { data: data.map((entry, at) => ({ ...entry, ai: ai[at] })) } })
+  })
+  await ready(page, `/translations?language=${tag}`)
+  await expect(entries(page).first()).toContainText('AI: some-model-4')
+  await expect(entries(page).last()).toContainText('Reference data')
+  await expect(entries(page).last()).not.toContainText('AI')
+})
+
 test('a long text is cut to what changed, and shown whole when asked', async ({ signedIn: page, request, token }) => {
   const around = 'It was a dark and stormy night; the rain fell in torrents. '.repeat(5)
   const { language: tag } = await aChangedMedia(request, token, [`${around}old ${around}`, `${around}new ${around}`])

@@ -4,6 +4,7 @@ import { Undo2 } from 'lucide-react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { writingOf } from '#lib/text.ts'
+import { AiBadge } from '#parts/ai/AiBadge.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { languageName } from '#parts/titles.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
@@ -85,13 +86,13 @@ function Who({ entry, onBatch }: { entry: HistoryEntry; onBatch: (batch: string)
   const texts = translationTexts.use()
   const language = useLanguage()
   const { updatedBy, createdAt, origin, batch, ai } = entry
-  const source = ai ? texts.origins.ai : texts.origins[origin]
+  const source = texts.origins[origin]
   return (
     <p className={css.who}>
       <span lang={writingOf(updatedBy)}>{updatedBy}</span>
       <span aria-hidden>·</span>
       <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
-      {source && <Badge tone={ai ? 'plum' : 'neutral'}>{source}</Badge>}
+      {ai ? <AiBadge run={ai} /> : source && <Badge>{source}</Badge>}
       {batch && !entry.isRolledBack && (
         <button type="button" className={css.batch} onClick={() => onBatch(batch)}>
           {texts.ofBatch}

@@ -2,6 +2,7 @@ import type { RevisionRow } from '@mokuroku/contract/revisions'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { writingOf } from '#lib/text.ts'
+import { AiBadge } from '#parts/ai/AiBadge.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './History.module.css'
@@ -61,7 +62,12 @@ function Described({ row, before, isNewest, isChosen }: RowProps) {
         >
           {didWhat(row)}
         </PlaceLink>
-        <Badge tone={TONES[origin]}>{texts.origins[origin]}</Badge>
+        <span className={css.badges}>
+          {runsOf(row).map((run) => (
+            <AiBadge key={run._id} run={run} />
+          ))}
+          {(origin !== 'ai' || !row.provenance?.length) && <Badge tone={TONES[origin]}>{texts.origins[origin]}</Badge>}
+        </span>
       </div>
       {reason && <p className={css.reason}>{reason}</p>}
       <p className={css.who}>
@@ -84,6 +90,11 @@ function Described({ row, before, isNewest, isChosen }: RowProps) {
       </p>
     </>
   )
+}
+
+/** The answers of AI that parts of a version are from, each source once. */
+function runsOf({ provenance = [] }: RevisionRow) {
+  return [...new Map(provenance.map((run) => [`${run.provider} ${run.model}`, run])).values()]
 }
 
 export function RevisionListSkeleton({ rows }: { rows: number }) {

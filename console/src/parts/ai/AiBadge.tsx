@@ -1,0 +1,9 @@
+import type { AiRun } from '@mokuroku/contract/provenance'
+import { Badge } from '#ui/Badge.tsx'
+import { aiTexts } from './texts.ts'
+
+/** What a text is from, when no person wrote it: a model by its name, or reference data, which is no model. */
+export function AiBadge({ run: { provider, model } }: { run: Pick<AiRun, 'provider' | 'model'> }) {
+  const texts = aiTexts.use()
+  return provider === 'reference' ? <Badge>{texts.reference}</Badge> : <Badge tone="plum">AI: {model}</Badge>
+}
