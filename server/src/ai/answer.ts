@@ -4,13 +4,17 @@ import { newId, now } from '#lib/ids.ts'
 import type { Actor } from '#lib/may.ts'
 import type { Answered } from '#lib/provenance.ts'
 import { type CallName, runs } from '#store/ai'
+import type { Entry } from './limits.ts'
 import { tokensIn } from './providers/openai.ts'
 import type { Provider, Spent, Task } from './providers/provider.ts'
 
-interface Who {
-  sources: AiSource[]
+/** Who asks, in a turn of theirs, and until when they listen. */
+export interface Asked {
   actor: Actor
   signal: AbortSignal
+  entry: Entry
+  /** The answer that is being given, once there is one. */
+  noted?: Noted
 }
 
 /** An answer on its way, of which is noted who gives it, what it costs and what becomes of it. */
@@ -32,8 +36,10 @@ export interface Conversation extends Noted {
 export async function note(
   from: Pick<AiRun, 'provider' | 'model' | 'prompt' | 'inputTokens'>,
   call: CallName,
-  { sources, actor, signal }: Who,
+  sources: AiSource[],
+  asked: Asked,
 ): Promise<Noted> {
+  const { actor, signal } = asked
   const started = performance.now()
   let isOver = false
   const isEstimate = from.provider === 'model'
@@ -49,22 +55,60 @@ export async function note(
   const breakOff = async (error?: unknown): Promise<void> => {
     await end([], error instanceof Refusal ? error.code : 'failed')
   }
-  return { run, end, breakOff }
+  asked.noted = { run, end, breakOff }
+  return asked.noted
+}
+
+/** The parts of an answer; whatever happens, what became of it is noted, and the turn is over. */
+export async function* inTurn<Part, Result>(
+  asked: Asked,
+  parts: AsyncGenerator<Part, Result>,
+): AsyncGenerator<Part, Result> {
+  try {
+    return yield* parts
+  } catch (error) {
+    await asked.noted?.breakOff(error)
+    throw error
+  } finally {
+    await asked.noted?.breakOff()
+    asked.entry.leave()
+  }
+}
+
+/** The same parts in another form. */
+export async function* mapped<Part, Form, Result>(
+  parts: AsyncGenerator<Part, Result>,
+  to: (part: Part) => Form,
+): AsyncGenerator<Form, Result> {
+  try {
+    let next = await parts.next()
+    for (; !next.done; next = await parts.next()) yield to(next.value)
+    return next.value
+  } finally {
+    // Of a generator that has ended, this asks nothing.
+    await parts.return(undefined as never)
+  }
 }
 
 /** Begins a conversation with a provider about a task, which may take more than one question. */
-export async function converse(provider: Provider, task: Task & { call: CallName }, who: Who): Promise<Conversation> {
+export async function converse(
+  provider: Provider,
+  task: Task & { call: CallName },
+  sources: AiSource[],
+  asked: Asked,
+): Promise<Conversation> {
   const { kind, name: model } = provider
   const noted = await note(
     { provider: kind, model, prompt: provider.promptOf(task), inputTokens: provider.costOf(task) },
     task.call,
-    who,
+    sources,
+    asked,
   )
   let [inputTokens, outputTokens, isEstimate] = [0, 0, false]
   return {
     ...noted,
-    ask: async function* (asked) {
-      const pieces = provider.answer(asked, who.signal)
+    ask: async function* (question) {
+      const pieces = provider.answer(question, asked.signal)
       let [content, said]: [string, Spent] = ['', {}]
       let isRefused = false
       try {
@@ -75,15 +119,15 @@ export async function converse(provider: Provider, task: Task & { call: CallName
         }
         said = next.value
       } catch (error) {
-        isRefused = content === '' && !who.signal.aborted
+        isRefused = content === '' && !asked.signal.aborted
         throw error
       } finally {
         await pieces.return({})
         // A question that was not taken has cost nothing.
-        inputTokens += said.inputTokens ?? (isRefused ? 0 : provider.costOf(asked))
+        inputTokens += said.inputTokens ?? (isRefused ? 0 : provider.costOf(question))
         outputTokens += said.outputTokens ?? (kind === 'model' ? tokensIn(content) : 0)
         isEstimate ||= said.inputTokens === undefined || said.outputTokens === undefined
-        Object.assign(noted.run, { inputTokens, outputTokens, isEstimate, prompt: provider.promptOf(asked) })
+        Object.assign(noted.run, { inputTokens, outputTokens, isEstimate, prompt: provider.promptOf(question) })
       }
       return content
     },

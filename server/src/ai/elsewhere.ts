@@ -1,7 +1,7 @@
 import type { SearchLine } from '@mokuroku/contract/ai'
 import { plain } from '@mokuroku/contract/suggestion'
-import { note, type Noted } from './answer.ts'
-import { type Asked, concluded } from './media.ts'
+import { type Asked, note } from './answer.ts'
+import { concluded } from './media.ts'
 import { previewOf } from './previews.ts'
 import { aiFailure, failureOf } from './providers/failures.ts'
 import { readMedia } from './read.ts'
@@ -15,44 +15,28 @@ const SILENCE = 60_000
 type Said = { image: string; title: string } | { answer: string }
 
 /** Source 2 where another AI search service answers (AI_SEARCH_URL): its pictures and its answer as they come. */
-export async function* searchElsewhere(search: Search, { actor, signal, entry }: Asked): AsyncGenerator<SearchLine> {
-  let noted: Noted | undefined
-  try {
-    const { searchUrl } = entry.settings
-    const { host, origin } = new URL(searchUrl)
-    noted = await note({ provider: 'search', model: host, prompt: '', inputTokens: 0 }, 'search', {
-      sources: [{ name: host, url: origin }],
-      actor,
-      signal,
-    })
-    let content = ''
-    for await (const said of asked(searchUrl, search, signal)) {
-      if ('answer' in said) {
-        content += said.answer
-        yield { type: 'answer', data: said.answer }
-      } else {
-        const { image: data, title } = said
-        yield { type: 'image', data, title, source: host, preview: previewOf(data) }
-      }
+export async function* searchElsewhere(search: Search, asked: Asked): AsyncGenerator<SearchLine> {
+  const { searchUrl } = asked.entry.settings
+  const { host, origin } = new URL(searchUrl)
+  const from = { provider: 'search' as const, model: host, prompt: '', inputTokens: 0 }
+  const noted = await note(from, 'search', [{ name: host, url: origin }], asked)
+  let content = ''
+  for await (const said of saidBy(searchUrl, search, asked.signal)) {
+    if ('answer' in said) {
+      content += said.answer
+      yield { type: 'answer', data: said.answer }
+    } else {
+      const { image: data, title } = said
+      yield { type: 'image', data, title, source: host, preview: previewOf(data) }
     }
-    const { result, faults } = readMedia(content)
-    const problem = faults.length > 0 ? `The answer cannot be read: ${faults.slice(0, 3).join('; ')}` : undefined
-    yield {
-      type: 'answer',
-      data: '',
-      complete: await concluded(noted, { result, problem }, undefined),
-    }
-  } catch (error) {
-    await noted?.breakOff(error)
-    throw error
-  } finally {
-    await noted?.breakOff()
-    entry.leave()
   }
+  const { result, faults } = readMedia(content)
+  const problem = faults.length > 0 ? `The answer cannot be read: ${faults.slice(0, 3).join('; ')}` : undefined
+  yield { type: 'answer', data: '', complete: await concluded(noted, { result, problem }, undefined) }
 }
 
 /** What the service says. Throws a Refusal in our words when it cannot be asked, fails, or says something else. */
-async function* asked(searchUrl: string, search: Search, signal: AbortSignal): AsyncGenerator<Said> {
+async function* saidBy(searchUrl: string, search: Search, signal: AbortSignal): AsyncGenerator<Said> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(new DOMException('Silence', 'TimeoutError')), SILENCE)
   let hadContent = false

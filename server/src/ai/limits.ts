@@ -6,13 +6,19 @@ import { type AiSettings, aiSettings } from '#store/settings'
 /** When a user who has as many answers coming as they may should try again, in seconds. */
 const SOON = 10
 
+/** A user's turn to ask. */
+export interface Entry {
+  settings: AiSettings
+  leave: () => void
+}
+
 const streams = new Map<string, number>()
 
 /**
  * Lets somebody ask: who may, and has neither too many answers coming nor spent what they may in a day. `leave` is to be
  * called once the answer is over.
  */
-export async function enter(actor: Actor): Promise<{ settings: AiSettings; leave: () => void }> {
+export async function enter(actor: Actor): Promise<Entry> {
   enforce(mayAssist(actor))
   const settings = await aiSettings()
   const open = streams.get(actor._id) ?? 0

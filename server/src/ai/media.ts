@@ -3,10 +3,8 @@ import { valueAt } from '@mokuroku/contract/merge'
 import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import type * as z from 'zod/mini'
 import type { Answered } from '#lib/provenance.ts'
-import type { Actor } from '#lib/may.ts'
 import { settings } from '#store/settings'
-import { type Conversation, converse, type Noted } from './answer.ts'
-import type { enter } from './limits.ts'
+import { type Asked, converse, type Noted } from './answer.ts'
 import { askAndRead, type Read } from './mend.ts'
 import { providerOf } from './providers/index.ts'
 import { readMedia } from './read.ts'
@@ -15,34 +13,16 @@ import { catalogue } from './sources/catalogue.ts'
 import { type Merged, mergeWorks } from './sources/merge.ts'
 import type { Work } from './sources/source.ts'
 
-export interface Asked {
-  actor: Actor
-  signal: AbortSignal
-  entry: Awaited<ReturnType<typeof enter>>
-}
-
 /** Source 1: the suggestion for a topic, as it is said; at the end what it holds. */
-export async function* suggestMedia(
-  topic: string,
-  { actor, signal, entry }: Asked,
-): AsyncGenerator<string, z.output<typeof Suggested>> {
-  let conversation: Conversation | undefined
-  try {
-    const { languages } = (await settings.find()).general
-    const works = await fromReferences(topic, signal)
-    const merged = await mergeWorks(topic, works, languages)
-    const provider = providerOf(entry.settings)
-    const task = { call: 'media' as const, topic, languages, works, merged }
-    conversation = await converse(provider, task, { sources: merged?.sources ?? [], actor, signal })
-    const read = yield* askAndRead(conversation, task, readMedia)
-    return await concluded(conversation, read, merged)
-  } catch (error) {
-    await conversation?.breakOff(error)
-    throw error
-  } finally {
-    await conversation?.breakOff()
-    entry.leave()
-  }
+export async function* suggestMedia(topic: string, asked: Asked): AsyncGenerator<string, z.output<typeof Suggested>> {
+  const { languages } = (await settings.find()).general
+  const works = await fromReferences(topic, asked.signal)
+  const merged = await mergeWorks(topic, works, languages)
+  const provider = providerOf(asked.entry.settings)
+  const task = { call: 'media' as const, topic, languages, works, merged }
+  const conversation = await converse(provider, task, merged?.sources ?? [], asked)
+  const read = yield* askAndRead(conversation, task, readMedia)
+  return await concluded(conversation, read, merged)
 }
 
 export const fromReferences = async (topic: string, signal: AbortSignal): Promise<Work[]> =>

@@ -6,6 +6,7 @@ import { type Actor, mayAssist } from '#lib/may.ts'
 import { assisted, runs } from '#store/ai'
 import { media } from '#store/media'
 import { aiSettings } from '#store/settings'
+import { inTurn, mapped } from './answer.ts'
 import { saveBatch } from './batch.ts'
 import { begun } from './begun.ts'
 import { createMedia } from './create.ts'
@@ -25,14 +26,18 @@ export const aiRoutes = serve(aiApi, {
   status: ({ actor }) => statusFor(actor),
   process: ({ query, actor, signal }) => enhance(query.text, actor, signal),
   processLong: ({ body, actor, signal }) => enhance(body.text, actor, signal),
-  processMedia: async ({ query, actor, signal }) =>
-    begun(asEvents(suggestMedia(query.text, { actor, signal, entry: await enter(actor) }))),
-  processStandard: async ({ body, actor, signal }) =>
-    begun(asData(standardizeMedia(body.text, { actor, signal, entry: await enter(actor) }))),
+  processMedia: async ({ query, actor, signal }) => {
+    const asked = { actor, signal, entry: await enter(actor) }
+    return begun(asEvents(inTurn(asked, suggestMedia(query.text, asked))))
+  },
+  processStandard: async ({ body, actor, signal }) => {
+    const asked = { actor, signal, entry: await enter(actor) }
+    return begun(mapped(inTurn(asked, standardizeMedia(body.text, asked)), asData))
+  },
   search: async ({ body, actor, signal }) => {
-    const entry = await enter(actor)
-    const search = entry.settings.searchUrl ? searchElsewhere : searchMedia
-    return begun(asData(search(body, { actor, signal, entry })), (refusal) => ({ data: errorLine(refusal) }))
+    const asked = { actor, signal, entry: await enter(actor) }
+    const search = asked.entry.settings.searchUrl ? searchElsewhere : searchMedia
+    return begun(mapped(inTurn(asked, search(body, asked)), asData), (refusal) => asData(errorLine(refusal)))
   },
   createMedia: async ({ body, actor, runs: ids }) =>
     (await media.find(await createMedia(body, await assisted(actor, ids)))) ?? notFound('Media'),
@@ -40,26 +45,21 @@ export const aiRoutes = serve(aiApi, {
   test: ({ body, actor }) => tryConnection(body, actor),
 })
 
-const enhance = async (texts: Texts, actor: Actor, signal: AbortSignal) =>
-  begun(asEvents(enhanceTexts(texts, { actor, signal, entry: await enter(actor) })))
+async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
+  const asked = { actor, signal, entry: await enter(actor) }
+  return begun(asEvents(inTurn(asked, enhanceTexts(texts, asked))))
+}
 
 const NOTHING: Record<string, never> = {}
 
 /** As the events of the specification: what is said in chunks, then what it was, then the end. */
 async function* asEvents<Result>(said: AsyncGenerator<string, Result>) {
-  try {
-    let next = await said.next()
-    for (; !next.done; next = await said.next()) yield { event: 'chunk' as const, data: { content: next.value } }
-    yield { event: 'complete' as const, data: next.value }
-    yield { event: 'end' as const, data: NOTHING }
-  } finally {
-    await said.return(undefined as never)
-  }
+  const data = yield* mapped(said, (content) => ({ event: 'chunk' as const, data: { content } }))
+  yield { event: 'complete' as const, data }
+  yield { event: 'end' as const, data: NOTHING }
 }
 
-async function* asData<Line>(lines: AsyncGenerator<Line>): AsyncGenerator<{ data: Line }> {
-  for await (const data of lines) yield { data }
-}
+const asData = <Line>(data: Line): { data: Line } => ({ data })
 
 function errorLine({ message, code, more }: Refusal): SearchLine {
   const { retryAfter } = more as { retryAfter?: number }

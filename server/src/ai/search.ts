@@ -1,8 +1,8 @@
 import type { SearchLine } from '@mokuroku/contract/ai'
 import { Refusal } from '#lib/errors.ts'
 import { settings } from '#store/settings'
-import { type Conversation, converse } from './answer.ts'
-import { type Asked, concluded, fromReferences } from './media.ts'
+import { type Asked, converse, mapped } from './answer.ts'
+import { concluded, fromReferences } from './media.ts'
 import { askAndRead } from './mend.ts'
 import { previewOf } from './previews.ts'
 import { providerOf } from './providers/index.ts'
@@ -27,44 +27,34 @@ export interface Search {
  */
 export async function* searchMedia(
   { query, requirement, maxResults }: Search,
-  { actor, signal, entry }: Asked,
+  asked: Asked,
 ): AsyncGenerator<SearchLine> {
-  let conversation: Conversation | undefined
-  try {
-    const { languages } = (await settings.find()).general
-    const references = await fromReferences(query, signal)
-    const asked = await betterTopic(query, references)
-    const [works, failures]: [Work[], string[]] = [[...references], []]
-    const shown = new Set<string>()
-    for await (const { source, found, failure } of asTheyCome(CATALOGUES, asked, signal)) {
-      works.push(...found)
-      if (failure) failures.push(failure)
-      const merged = await mergeWorks(query, [...references, ...found], languages)
-      for (const { url, title } of merged?.works.flatMap(({ pictures }) => pictures) ?? []) {
-        if (shown.has(url) || shown.size >= maxResults) continue
-        shown.add(url)
-        yield { type: 'image', data: url, title, source: source.name, preview: previewOf(url) }
-      }
+  const { languages } = (await settings.find()).general
+  const references = await fromReferences(query, asked.signal)
+  const topic = await betterTopic(query, references)
+  const [works, failures]: [Work[], string[]] = [[...references], []]
+  const shown = new Set<string>()
+  for await (const { source, found, failure } of asTheyCome(CATALOGUES, topic, asked.signal)) {
+    works.push(...found)
+    if (failure) failures.push(failure)
+    const merged = await mergeWorks(query, [...references, ...found], languages)
+    for (const { url, title } of merged?.works.flatMap(({ pictures }) => pictures) ?? []) {
+      if (shown.has(url) || shown.size >= maxResults) continue
+      shown.add(url)
+      yield { type: 'image', data: url, title, source: source.name, preview: previewOf(url) }
     }
-    const inOrder = [
-      ...references,
-      ...CATALOGUES.flatMap(({ name }) => works.filter((each) => each.source.name === name)),
-    ]
-    const merged = await mergeWorks(query, inOrder, languages)
-    const provider = providerOf(entry.settings)
-    const task = { call: 'search' as const, topic: query, requirement, languages, works: inOrder, merged, failures }
-    conversation = await converse(provider, task, { sources: merged?.sources ?? [], actor, signal })
-    const answer = askAndRead(conversation, task, readMedia)
-    let next = await answer.next()
-    for (; !next.done; next = await answer.next()) yield { type: 'answer', data: next.value }
-    yield { type: 'answer', data: '', complete: await concluded(conversation, next.value, merged) }
-  } catch (error) {
-    await conversation?.breakOff(error)
-    throw error
-  } finally {
-    await conversation?.breakOff()
-    entry.leave()
   }
+  const inOrder = [
+    ...references,
+    ...CATALOGUES.flatMap(({ name }) => works.filter((each) => each.source.name === name)),
+  ]
+  const merged = await mergeWorks(query, inOrder, languages)
+  const provider = providerOf(asked.entry.settings)
+  const task = { call: 'search' as const, topic: query, requirement, languages, works: inOrder, merged, failures }
+  const conversation = await converse(provider, task, merged?.sources ?? [], asked)
+  const answer = askAndRead(conversation, task, readMedia)
+  const read = yield* mapped(answer, (data) => ({ type: 'answer' as const, data }))
+  yield { type: 'answer', data: '', complete: await concluded(conversation, read, merged) }
 }
 
 /** Where the reference data knows the work, others are asked by the title that they are most likely to know. */

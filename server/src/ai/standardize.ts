@@ -2,10 +2,9 @@ import type { StandardizeLine } from '@mokuroku/contract/ai'
 import type { AiSource } from '@mokuroku/contract/provenance'
 import type { StandardizedItem } from '@mokuroku/contract/suggestion'
 import { Refusal } from '#lib/errors.ts'
-import { type Conversation, converse } from './answer.ts'
+import { type Asked, type Conversation, converse } from './answer.ts'
 import { knownOf } from './known.ts'
 import { inLanguages } from './languages.ts'
-import type { Asked } from './media.ts'
 import { providerOf } from './providers/index.ts'
 import type { Known, Task, Texts } from './providers/provider.ts'
 import { readItems } from './read.ts'
@@ -18,46 +17,36 @@ type Items = Extract<Task, { call: 'standardize' }>['items']
  */
 export async function* standardizeMedia(
   given: { id: string; translations: Texts }[],
-  { actor, signal, entry }: Asked,
+  asked: Asked,
 ): AsyncGenerator<StandardizeLine> {
-  let conversation: Conversation | undefined
-  try {
-    const languages = [...new Set(given.flatMap(({ translations }) => Object.keys(translations)))]
-    const items: Items = []
-    for (const item of given)
-      items.push({ ...item, known: inUse(await knownOf(item.translations, [], signal), languages) })
-    const provider = providerOf(entry.settings)
-    const task = { call: 'standardize' as const, languages, items }
-    conversation = await converse(provider, task, { sources: sourcesOf(items), actor, signal })
+  const languages = [...new Set(given.flatMap(({ translations }) => Object.keys(translations)))]
+  const items: Items = []
+  for (const item of given)
+    items.push({ ...item, known: inUse(await knownOf(item.translations, [], asked.signal), languages) })
+  const provider = providerOf(asked.entry.settings)
+  const task = { call: 'standardize' as const, languages, items }
+  const conversation = await converse(provider, task, sourcesOf(items), asked)
 
-    const done = new Map<string, StandardizedItem>()
-    const first = yield* asked(conversation, task, done)
-    const missing = items.filter(({ id }) => first.faults.has(id))
-    const again = !first.failure && missing.length > 0 && provider.kind === 'model'
-    if (again)
-      yield { content: '\n\nSome media are missing or wrong in this answer. They are asked for once more.\n\n' }
-    const last = again ? yield* asked(conversation, { ...task, items: missing }, done) : first
+  const done = new Map<string, StandardizedItem>()
+  const first = yield* partsOf(conversation, task, done)
+  const missing = items.filter(({ id }) => first.faults.has(id))
+  const again = !first.failure && missing.length > 0 && provider.kind === 'model'
+  if (again) yield { content: '\n\nSome media are missing or wrong in this answer. They are asked for once more.\n\n' }
+  const last = again ? yield* partsOf(conversation, { ...task, items: missing }, done) : first
 
-    const result = items.flatMap(({ id }) => done.get(id) ?? [])
-    const errors = [...last.faults].map(([id, message]) => ({ id, message: `${message}.` }))
-    const answers = result.map(({ id, translations }) => ({ id, fields: { translations } }))
-    const run = await conversation.end(answers, last.failure?.code ?? (errors.length > 0 ? 'faulty' : 'done'))
-    if (!last.failure) yield { status: 'completed', run, result, errors }
-    else {
-      const { message, code, more } = last.failure
-      yield { status: 'failed', message, code, ...(more as { retryAfter?: number }), run, result, errors }
-    }
-  } catch (error) {
-    await conversation?.breakOff(error)
-    throw error
-  } finally {
-    await conversation?.breakOff()
-    entry.leave()
+  const result = items.flatMap(({ id }) => done.get(id) ?? [])
+  const errors = [...last.faults].map(([id, message]) => ({ id, message: `${message}.` }))
+  const answers = result.map(({ id, translations }) => ({ id, fields: { translations } }))
+  const run = await conversation.end(answers, last.failure?.code ?? (errors.length > 0 ? 'faulty' : 'done'))
+  if (!last.failure) yield { status: 'completed', run, result, errors }
+  else {
+    const { message, code, more } = last.failure
+    yield { status: 'failed', message, code, ...(more as { retryAfter?: number }), run, result, errors }
   }
 }
 
 /** Asks for some media and adds to `done` those that the answer holds, also of one that fails after it has begun. */
-async function* asked(
+async function* partsOf(
   { ask }: Conversation,
   task: Extract<Task, { call: 'standardize' }>,
   done: Map<string, StandardizedItem>,
