@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
@@ -83,14 +83,11 @@ function Conflicts({ section }: { section: SectionState }) {
 }
 
 function Sides({ name, theirs, mine }: Conflict) {
-  const id = useId()
   const { names, stale } = area.use()
   const say = useSaid(name)
   return (
-    <dl className={css.sides} aria-labelledby={id}>
-      <dt id={id} className={css.conflict}>
-        {names[name] ?? name}
-      </dt>
+    <dl className={css.sides}>
+      <dt className={css.conflict}>{names[name] ?? name}</dt>
       <dd>
         {stale.theirs}: <strong>{say(theirs)}</strong>
       </dd>

@@ -1,5 +1,6 @@
 import { settingsApi, type StorageState as State } from '@mokuroku/contract/settings'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count, fileSize } from '#lib/sizes.ts'
@@ -33,7 +34,11 @@ function Files({ kind, place, size, images, videos, audio, unused }: State) {
         <Fact name={texts.videos}>{count(videos, language)}</Fact>
         <Fact name={texts.audio}>{count(audio, language)}</Fact>
         <Fact name={texts.size}>{fileSize(size)}</Fact>
-        <Fact name={texts.unused}>{texts.files(count(unused.count, language), fileSize(unused.size))}</Fact>
+        <Fact name={texts.unused}>
+          <Link to="/assets" search={{ unused: 'true' }}>
+            {texts.files(count(unused.count, language), fileSize(unused.size))}
+          </Link>
+        </Fact>
       </Facts>
       <p className={css.hint}>
         {texts.sizeHint} {texts.unused}: {texts.unusedHint}

@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import { content } from './support/editor.ts'
+import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { letterTo, test } from './support/ownServer.ts'
+import { aPerson, become } from './support/people.ts'
+
+test.use({ expectedErrors: [/status of (403|412|500)|Access denied|Somebody else changed|Server error/] })
+
+const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'about']
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+const reset = { general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }
+
+async function put(request: Page['request'], token: string, data: object) {
+  const answer = await request.put('/api/settings', { data, headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+test('every section stands by itself, from a desk to a phone @phone', async ({ signedIn: page }) => {
+  test.slow()
+  for (const section of SECTIONS) {
+    await page.goto(section === 'general' ? '/settings' : `/settings?section=${section}`)
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    await noViolations(page)
+    await noSidewaysScroll(page)
+  }
+  await expect(page.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible()
+  await expect(page.getByText('bangumi-data 0.')).toBeVisible()
+  await page.goto('/settings?section=storage')
+  await page.getByRole('link', { name: '0 · 0 Bytes' }).click()
+  await expect(page).toHaveURL('/assets?unused=true')
+})
+
+test('sections are chosen by links on a desk', async ({ signedIn: page }) => {
+  await page.goto('/settings')
+  const sections = page.getByRole('navigation', { name: 'Sections' })
+  await sections.getByRole('link', { name: 'Security' }).click()
+  await expect(page).toHaveURL('/settings?section=security')
+  await expect(sections.locator('[aria-current]')).toHaveText(['Security'])
+  await page.getByLabel('A sign-in lasts').selectOption('1 day')
+  await save(page).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('A sign-in lasts')).toHaveValue('24')
+})
+
+test('sections are chosen from a list on a phone @phone', async ({ signedIn: page, isMobile }) => {
+  test.skip(!isMobile)
+  await page.goto('/settings')
+  await page.getByLabel('Sections').selectOption('Mail')
+  await expect(page).toHaveURL('/settings?section=mail')
+  await expect(page.getByText('Not set up')).toBeVisible()
+})
+
+test('a name and a language of the site take effect', async ({ signedIn: page, request, token }) => {
+  await page.goto('/settings')
+  await page.getByLabel('Site name').fill('図書室')
+  await page.getByLabel('Add a language').fill('no language')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Not a language tag')).toBeVisible()
+  await page.getByLabel('Add a language').fill('JA')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove Chinese' }).click()
+  await page.getByLabel('Default language').selectOption('Japanese')
+  await noViolations(page)
+  await save(page).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  await expect(page.getByRole('complementary').getByText('図書室')).toBeVisible()
+  await expect(page).toHaveTitle('Settings · Admin Dashboard · 図書室')
+  await page.goto('/tags/new')
+  await expect(content(page)).toContainText('"ja": {')
+  await expect(content(page)).not.toContainText('"zh": {')
+  await put(request, token, reset)
+})
+
+test('what is wrong is said where it stands, and nothing is saved', async ({ signedIn: page }) => {
+  await page.goto('/settings')
+  await page.getByLabel('Site name').fill(' ')
+  await save(page).click()
+  await expect(page.getByText('A name of 1 to 60 characters')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByLabel('Site name')).toHaveValue('Mokuroku')
+  // It looks disabled, and tells the reason when it is pressed.
+  await save(page).click({ force: true })
+  await expect(page.getByText('There is nothing to save.')).toBeVisible()
+})
+
+test('unsaved settings are not left without a question', async ({ signedIn: page }) => {
+  await page.goto('/settings')
+  await page.getByLabel('Site name').fill('Half a na')
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Mail' }).click()
+  await expect(page.getByRole('dialog')).toContainText('not saved')
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByLabel('Site name')).toHaveValue('Half a na')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('a stale save is told: theirs can be taken, or put over', async ({ signedIn: page, request, token }) => {
+  await page.goto('/settings')
+  await page.getByLabel('Site name').fill('Mine')
+  await put(request, token, { general: { siteName: 'Theirs' } })
+  await save(page).click()
+  const told = page.getByRole('status').filter({ hasText: 'Somebody else changed this' })
+  await expect(told).toContainText('Theirs: Theirs')
+  await expect(told).toContainText('Yours: Mine')
+  await expect(page.getByLabel('Site name')).toHaveValue('Mine')
+  await noViolations(page)
+  await page.getByRole('button', { name: 'Take theirs: Site name' }).click()
+  await expect(page.getByLabel('Site name')).toHaveValue('Theirs')
+  await expect(told).toHaveCount(0)
+  await page.getByLabel('Site name').fill('Mine again')
+  await put(request, token, { general: { siteName: 'Theirs again' } })
+  await save(page).click()
+  await expect(told).toBeVisible()
+  await save(page).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Site name')).toHaveValue('Mine again')
+  await put(request, token, reset)
+})
+
+test('a key is written and never read, and belongs to its host', async ({ signedIn: page }) => {
+  await page.goto('/settings?section=ai')
+  await page.getByLabel('Provider address').fill('ftp://models.example.org')
+  await save(page).click()
+  await expect(page.getByText('Must be an http or https address')).toBeVisible()
+  await page.getByLabel('Provider address').fill('http://127.0.0.1:1/v1')
+  await page.getByLabel('Model').fill('small')
+  await page.getByLabel('API key').fill('sk-secret')
+  await save(page).click()
+  await expect(page.getByText('A key is kept.')).toBeVisible()
+  await expect(page.getByLabel('API key')).toHaveValue('')
+  await noViolations(page)
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.locator('form [role="status"]').first()).not.toBeEmpty()
+  await page.getByLabel('Provider address').fill('https://elsewhere.example.org/v1')
+  await expect(page.getByText('was given for another host')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Remove the key' }).click()
+  await expect(page.getByText('The key will be removed when you save.')).toBeVisible()
+  await save(page).click()
+  await expect(page.getByText('No key. Some endpoints need none.')).toBeVisible()
+})
+
+test('the search index is rebuilt, with its progress', async ({ signedIn: page }) => {
+  await page.goto('/settings?section=search')
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Rebuild index' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Rebuilding the index' })).toBeVisible()
+  await expect(page.getByText('Being rebuilt')).toBeVisible()
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+})
+
+test('a test message goes to who asks for it', async ({ signedIn: page, folder }) => {
+  await page.goto('/settings?section=mail')
+  await page.getByRole('button', { name: 'Send test message to myself' }).click()
+  await expect(page.getByText('The message to admin@example.org is kept in the outbox folder')).toBeVisible()
+  expect(await letterTo('admin@example.org', folder)).toContain('Subject: Test message from')
+  await noViolations(page)
+})
+
+test('a moderator reads the settings, and is told why they cannot be changed @phone', async ({
+  page,
+  request,
+  token,
+}) => {
+  test.slow()
+  await become(page, await aPerson(request, token, { role: 'moderator' }))
+  await page.goto('/settings')
+  await expect(page.getByText('You can read the settings, but not change them.')).toBeVisible()
+  await expect(page.getByLabel('Site name')).toHaveAttribute('readonly')
+  await save(page).click({ force: true })
+  await expect(page.getByText('Only an administrator may change the settings.')).toHaveCount(2)
+  await noViolations(page)
+  for (const section of SECTIONS) {
+    await page.goto(`/settings?section=${section}`)
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+  }
+})
+
+test('a user is refused in words, and still reads what the product is made of @phone', async ({
+  page,
+  request,
+  token,
+}) => {
+  await become(page, await aPerson(request, token))
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('Access denied. You do not have permission for this action.')
+  await expect(page.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible()
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('settings that cannot be loaded say so, and can be asked for again', async ({ signedIn: page }) => {
+  await page.route('**/api/settings', (route) => route.fulfill({ status: 500, json: { message: 'Server error' } }))
+  await page.goto('/settings')
+  await expect(page.getByText('The settings could not be loaded')).toBeVisible()
+  await noViolations(page)
+  await page.unroute('**/api/settings')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByLabel('Site name')).toBeVisible()
+})
