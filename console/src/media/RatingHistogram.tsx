@@ -19,7 +19,7 @@ export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHi
           <div key={score} className={css.bin}>
             <span className={css.plot}>
               {ratings > 0 && <span className={css.count}>{short(ratings, language)}</span>}
-              <span className={css.bar} data-tone={toneOf(score)} style={{ flexGrow: ratings / most }} />
+              <span className={css.bar} data-range={rangeOf(score)} style={{ flexGrow: ratings / most }} />
             </span>
             <span className={css.score}>{score}</span>
           </div>
@@ -49,7 +49,7 @@ export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHi
 }
 
 /** As the badge of the score (specification 9). */
-const toneOf = (score: number) => (score >= 8 ? 'success' : score >= 5 ? 'warning' : 'danger')
+const rangeOf = (score: number) => (score >= 8 ? 'good' : score >= 5 ? 'fair' : 'poor')
 
 /** What fits above a bar on the narrowest screen: 987, 4K; the table has every number in full. */
 const short = (value: number, locale: string) =>
