@@ -8,9 +8,9 @@ const AT_ONCE = 100
 /** Notes the files of an asset that is deleted for good, those that others took the place of included. */
 export async function forgetFiles(tx: Transaction, id: string): Promise<void> {
   const revisions = await tx.selectFrom('revisions').select('snapshot').where('entityId', '=', id).execute()
-  const keys = new Set(revisions.map(({ snapshot }) => String(snapshot.storageKey)))
-  const values = [...keys].map((key) => ({ key }))
-  await tx.insertInto('removals').values(values).execute()
+  const keys = new Set(revisions.map(({ snapshot }) => snapshot.storageKey).filter((key) => typeof key === 'string'))
+  const notes = tx.insertInto('removals').values([...keys].map((key) => ({ key })))
+  if (keys.size > 0) await notes.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
 /** Takes away the files of a key that nothing came to name; noted for later where the storage is out of reach. */

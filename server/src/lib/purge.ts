@@ -53,5 +53,8 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, by: By): Prom
     .execute()
   for (const { fromKind, fromId, field } of links)
     await keeperOf(fromKind).reflect(tx, fromId, field, { drop: id }, by, false)
+  // A link that no document stands behind is no reason to come back to it for ever.
+  const from = links.map(({ fromId }) => fromId)
+  if (from.length > 0) await tx.deleteFrom('links').where('toId', '=', id).where('fromId', 'in', from).execute()
   return links.length === BATCH
 }

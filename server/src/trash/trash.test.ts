@@ -201,6 +201,25 @@ test('what pointed at it gives it up, in each kind of field, with a revision of 
   expect(await call(tagsApi.find, { id: other })).toMatchObject({ usageCount: 1, mediaCount: 1 })
 })
 
+test('what more use than are written at once goes in small steps, and leaves no link behind', async () => {
+  const { call } = await signedIn()
+  const [tag, other] = [await aTag(), await aTag()]
+  const users = []
+  for (let at = 0; at < 120; at++) users.push((await aMedia({ tags: at % 2 ? [tag] : [tag, other] }))._id)
+  // As if a link had been left by something else.
+  const stray = { fromKind: 'Media' as const, fromId: users[0] ?? '', field: 'relatedMedia', toKind: 'Tag' as const }
+  await db
+    .insertInto('links')
+    .values({ ...stray, toId: tag })
+    .execute()
+  await call(tagsApi.remove, { id: tag })
+  await call(trashApi.purge, { kind: 'Tag', id: tag })
+  expect(await db.selectFrom('links').select('fromId').where('toId', '=', tag).execute()).toEqual([])
+  const rows = await db.selectFrom('media').select(['tags', 'version']).where('_id', 'in', users).execute()
+  expect(rows.filter(({ tags, version }) => tags.includes(tag) || version !== 2)).toEqual([])
+  expect(await call(tagsApi.find, { id: other })).toMatchObject({ usageCount: 60 })
+}, 60_000)
+
 test('the ratings of a media go with it, those in the trash too, and every count stays right', async () => {
   const { call } = await signedIn()
   const [media, kept] = [await aMedia(), await aMedia()]
