@@ -60,6 +60,8 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
   },
 })
 
+test.describe.configure({ timeout: 90_000 })
+
 const topic = (page: Page) => page.getByLabel('Topic')
 const source = (page: Page, side: 1 | 2) => page.getByRole('textbox', { name: `Source ${side}` })
 const box = (page: Page, side: 1 | 2) => page.getByRole('region', { name: `Source ${side}`, exact: true })
@@ -115,7 +117,8 @@ test('two sources are compared field by field, and the best of both is saved', a
   ai.modelSays(block(suggestion(title)))
   ai.searchSays(block(suggestion(title, { episodes: 13, tags: ['Slice of Life', 'Drama'] })))
   await generate(page, ai, title)
-  await expect(source(page, 1)).toHaveValue(/Two sisters keep a light/)
+  // The first question of a server waits for the reference data, which are read once.
+  await expect(source(page, 1)).toHaveValue(/Two sisters keep a light/, { timeout: 45_000 })
   await expect(source(page, 2)).toHaveValue(/"episodes": 13/)
   await expect(box(page, 1)).toContainText('Complete')
   await expect(box(page, 1)).toContainText('lantern-1')
@@ -175,8 +178,8 @@ test('two sources are compared field by field, and the best of both is saved', a
     episodes: 13,
     duration: 24,
     originalTitle: '灯守り',
-    cover: { _id: expect.any(String) as string },
   })
+  expect(media.cover).toHaveProperty('_id')
   expect(media.characters).toHaveLength(2)
   expect(media.relatedMedia.map(({ _id }) => _id)).toEqual([related._id])
   expect(media.tags).toHaveLength(2)
@@ -211,7 +214,7 @@ test('what was selected survives a reload', async ({ page, ai }) => {
   await expect(selected(page).getByText(title).first()).toBeVisible()
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
-  await button(page, 'Restore').click()
+  await button(page, 'Restore draft').click()
   await expect(selected(page).getByText(title).first()).toBeVisible()
 })
 
@@ -273,7 +276,7 @@ test('Stop ends the question to the model too', async ({ page, ai }) => {
 test('what a model says is text and never markup', async ({ page, ai }) => {
   const hostile = '<img src=x onerror="document.title=\'pwned\'"><script>document.title="pwned"</script>'
   ai.modelSays(`${hostile}\n${block(suggestion(`Safe ${hostile}`))}`)
-  ai.searchSays(`${hostile}`)
+  ai.searchSays(hostile)
   await generate(page, ai, 'Lantern')
   await expect(source(page, 1)).toHaveValue(/<script>/)
   await button(page, 'Select all of source 1').click()

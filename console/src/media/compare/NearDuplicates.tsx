@@ -1,5 +1,5 @@
 import { searchApi } from '@mokuroku/contract/search'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
@@ -11,27 +11,34 @@ import css from './NearDuplicates.module.css'
 import { compareTexts } from './texts.ts'
 
 const MOST = 3
+/** Of the titles, the original one first, so many are looked for. */
+const ASKED = 4
 
 /** What the catalogue already has under a title of the selected media: whoever saves should know. */
 export function NearDuplicates({ selected }: { selected: Selected }) {
   const texts = compareTexts.use()
   const titleOf = useTitleOf()
-  const [title = ''] = titlesOf(selected)
-  const rested = useDebounced(title)
-  const found = useQuery({
-    ...q(searchApi.search, { query: { q: rested.slice(0, 200), indexName: 'media', limit: 10 } }),
-    enabled: rested !== '',
-    meta: { quiet: true },
+  const wanted = useDebounced(titlesOf(selected).slice(0, ASKED).join('\n'))
+  const found = useQueries({
+    queries: wanted
+      .split('\n')
+      .filter(Boolean)
+      .map((title) => ({
+        ...q(searchApi.search, { query: { q: title.slice(0, 200), indexName: 'media', limit: 10 } }),
+        meta: { quiet: true },
+      })),
+    combine: (answers) => answers.flatMap(({ data }) => data?.hits ?? []),
   })
   const titles = new Set(titlesOf(selected).map(folded))
-  const near = (found.data?.hits ?? []).filter(
+  const hits = [...new Map(found.map((hit) => [hit._id, hit])).values()]
+  const near = hits.filter(
     ({ match, translations, originalTitle = '' }) =>
       match.kind === 'exact' ||
       [originalTitle, ...Object.values(translations).map((each) => each.title ?? '')].some((name) =>
         titles.has(folded(name)),
       ),
   )
-  if (near.length === 0 || title === '') return null
+  if (near.length === 0) return null
   return (
     <Notice icon={Copy} title={texts.near} hint={texts.nearHint}>
       <ul className={css.near}>
