@@ -7,7 +7,8 @@ import { MEDIA_TYPES } from './media.ts'
 /** The elements that web pages are made of. Other words in angle brackets may well be a title: <harmony/>. */
 const ELEMENT =
   /<\/?(?:a|abbr|article|audio|b|base|blockquote|body|br|button|canvas|center|code|div|em|embed|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|label|li|link|main|marquee|math|meta|nav|noscript|object|ol|option|p|pre|s|script|section|select|small|source|span|strike|strong|style|sub|sup|svg|table|tbody|td|template|textarea|th|thead|title|tr|u|ul|video)(?:\s[^<>]*|\/)?>/gi
-const HIDDEN = /<!--[\s\S]*?-->|<(script|style|template)\b[^<>]*>[\s\S]*?<\/\1\s*>/gi
+/** What begins something that a page does not show, and what then ends it. */
+const HIDDEN = /<!--|<(script|style|template)\b/gi
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g
@@ -24,12 +25,34 @@ export function plain(text: string): string {
   return withoutMarkup(read)
     .toWellFormed()
     .replace(CONTROL, '')
-    .replace(/[^\S\n]+\n/g, '\n')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
 
-const withoutMarkup = (text: string): string => text.replace(HIDDEN, '').replace(ELEMENT, '')
+const withoutMarkup = (text: string): string => shown(text).replace(ELEMENT, '')
+
+/** The text without comments, scripts and styles. One that has no end is left to `ELEMENT`. */
+function shown(text: string): string {
+  const lower = text.toLowerCase()
+  const endless = new Set<string>()
+  let [kept, from] = ['', 0]
+  for (const { 0: begin, 1: name, index } of text.matchAll(HIDDEN)) {
+    const closing = name ? `</${name.toLowerCase()}` : '-->'
+    if (index < from || endless.has(closing)) continue
+    const at = lower.indexOf(closing, index + begin.length)
+    const end = at < 0 || !name ? at + closing.length : text.indexOf('>', at) + 1
+    // Looked for once: a text of nothing but beginnings would else be read again for each of them.
+    if (at < 0 || end === 0) endless.add(closing)
+    else {
+      kept += text.slice(from, index)
+      from = end
+    }
+  }
+  return kept + text.slice(from)
+}
 
 function charOf(name: string, otherwise: string): string {
   const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
@@ -167,19 +190,34 @@ export const StandardizedItem = z.object({
 })
 export type StandardizedItem = z.output<typeof StandardizedItem>
 
+/** How many blocks of an answer are tried, from the last one back. */
+const MOST_BLOCKS = 20
+
 /**
  * The JSON that an answer holds: its last ```json block that can be read, or all of it where it is nothing but JSON.
  * Undefined when there is none.
  */
 export function jsonIn(content: string): object | undefined {
-  const blocks = [...content.matchAll(/```(?:json|JSON)?[^\S\n]*\n([\s\S]*?)\n?[^\S\n]*```/g)].map(
-    ([, block = '']) => block,
-  )
-  for (const text of [...blocks.toReversed(), content]) {
+  for (const text of [...blocksIn(content).slice(-MOST_BLOCKS).toReversed(), content]) {
     const value = parsed(text)
     if (typeof value === 'object' && value !== null) return value
   }
   return undefined
+}
+
+/** What stands between lines of three backticks. */
+function blocksIn(content: string): string[] {
+  const blocks: string[] = []
+  let open: string[] | undefined
+  for (const line of content.split('\n')) {
+    const [before = '', ...rest] = line.split('```')
+    if (rest.length === 0) open?.push(line)
+    else if (open) {
+      blocks.push([...open, before].join('\n'))
+      open = undefined
+    } else if (/^(json)?\s*$/i.test(rest[0] ?? '')) open = []
+  }
+  return blocks
 }
 
 function parsed(text: string): unknown {

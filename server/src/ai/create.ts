@@ -19,6 +19,8 @@ type Cover = SelectedMedia['cover']
 let keepPicture: (bytes: Buffer, filename: string, actor: Actor) => Promise<string>
 export const keepPicturesWith = (use: typeof keepPicture): void => void (keepPicture = use)
 
+/** How many covers may be fetched for one media. */
+const MOST_PICTURES = 10
 /** How long a picture that was picked may take to fetch, in milliseconds. */
 const PATIENCE = 20_000
 
@@ -66,10 +68,12 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
   const described = selected.characters.filter(
     (each): each is NewCharacter => typeof each === 'object' && 'translations' in each,
   )
-  const wanted = [selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean)
+  const wanted = new Set([selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean))
+  const message = `At most ${MOST_PICTURES} pictures are fetched for one media`
+  if (wanted.size > MOST_PICTURES) invalid([{ path: 'characters', message }])
   try {
-    if (wanted.length > 0) must(actor, 'create', 'Asset')
-    for (const url of new Set(wanted)) {
+    if (wanted.size > 0) must(actor, 'create', 'Asset')
+    for (const url of wanted) {
       const bytes = await fetchPicture(url, AbortSignal.timeout(PATIENCE))
       kept.set(url, await keepPicture(bytes, nameIn(url), actor))
     }

@@ -11,7 +11,7 @@ import { readTexts } from './read.ts'
 /** The texts of an entity with those that are missing, as they are said; at the end what the answer holds. */
 export async function* enhanceTexts(texts: Texts, asked: Asked): AsyncGenerator<string, z.output<typeof Enhanced>> {
   const { languages } = (await settings.find()).general
-  const known = await knownOf(texts, languages, asked.signal)
+  const known = await knownOf(texts, languages)
   const task = { call: 'enhance' as const, texts, languages, known }
   const provider = providerOf(asked.entry.settings)
   const conversation = await converse(provider, task, known.sources, asked)

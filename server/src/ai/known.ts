@@ -17,29 +17,31 @@ const NOTHING: Known = { texts: {}, sources: [] }
  * What the reference data and this catalogue establish of an entity that has these texts: titles or names, by the
  * language tags that it uses. Only what is named exactly so counts.
  */
-export async function knownOf(texts: Texts, languages: string[], signal: AbortSignal): Promise<Known> {
+export async function knownOf(texts: Texts, languages: string[]): Promise<Known> {
   const used = [...Object.keys(texts), ...languages]
   const titles = textsOf(texts, 'title')
-  if (titles.length > 0) return knownWork(titles, used, signal)
+  if (titles.length > 0) return knownWork(titles, used)
   return knownName(textsOf(texts, 'name'), used)
 }
 
 const textsOf = (texts: Texts, field: string): string[] =>
   [...new Set(Object.values(texts).map((each) => each[field]?.trim() ?? ''))].filter(Boolean).slice(0, MOST)
 
-async function knownWork(titles: string[], used: string[], signal: AbortSignal): Promise<Known> {
-  for (const title of titles) {
-    const works = (await Promise.all([bangumi.find(title, signal), catalogue.find(title, signal)])).flat()
-    const merged = await mergeWorks(title, works, used)
-    if (!merged?.isExact) continue
-    const all = new Set(merged.works.flatMap(allTitles).flatMap(search.spellings))
-    const agreeing = titles.filter((each) => search.spellings(each).some((form) => all.has(form)))
-    // Several works have this title: which one is meant, only another title can tell.
-    if (merged.others.length > 0 && agreeing.length < 2) continue
-    const found: SuggestedTexts = {}
-    for (const [tag, { title: text }] of Object.entries(merged.suggestion.translations))
-      if (text) found[tag] = { title: text }
-    return { texts: found, sources: merged.sources }
+async function knownWork(titles: string[], used: string[]): Promise<Known> {
+  for (const source of [bangumi, catalogue]) {
+    const works = await source.named(titles)
+    for (const title of titles) {
+      const merged = await mergeWorks(title, works, used)
+      if (!merged?.isExact) continue
+      const all = new Set(merged.works.flatMap(allTitles).flatMap(search.spellings))
+      const agreeing = titles.filter((each) => search.spellings(each).some((form) => all.has(form)))
+      // Several works have this title: which one is meant, only another title can tell.
+      if (merged.others.length > 0 && agreeing.length < 2) continue
+      const found: SuggestedTexts = {}
+      for (const [tag, { title: text }] of Object.entries(merged.suggestion.translations))
+        if (text) found[tag] = { title: text }
+      return { texts: found, sources: merged.sources }
+    }
   }
   return NOTHING
 }

@@ -80,4 +80,4 @@ function isSame(one: string, two: string): boolean {
 
 /** Two words, or as many characters as a family and a given name have together. */
 const isFullName = (name: string): boolean =>
-  /\S[\s・·＝=]\S/.test(name.trim()) || /(?:\p{Script=Han}.*){3}/u.test(name)
+  /\S[\s・·＝=]\S/.test(name.trim()) || (name.match(/\p{Script=Han}/gu)?.length ?? 0) >= 3

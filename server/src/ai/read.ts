@@ -111,7 +111,7 @@ function withoutWrongScripts<T extends Record<string, Record<string, string>>>(t
 function itemsIn(content: string): unknown[] {
   const items: unknown[] = []
   let [depth, start, inText] = [0, -1, false]
-  for (let at = content.indexOf('['); at >= 0 && at < content.length; at++) {
+  for (let at = content.search(/\[\s*\{/); at >= 0 && at < content.length; at++) {
     const char = content[at]
     if (inText) {
       if (char === '\\') at++

@@ -21,8 +21,7 @@ export async function* standardizeMedia(
 ): AsyncGenerator<StandardizeLine> {
   const languages = [...new Set(given.flatMap(({ translations }) => Object.keys(translations)))]
   const items: Items = []
-  for (const item of given)
-    items.push({ ...item, known: inUse(await knownOf(item.translations, [], asked.signal), languages) })
+  for (const item of given) items.push({ ...item, known: inUse(await knownOf(item.translations, []), languages) })
   const provider = providerOf(asked.entry.settings)
   const task = { call: 'standardize' as const, languages, items }
   const conversation = await converse(provider, task, sourcesOf(items), asked)

@@ -113,7 +113,7 @@ export const search = {
   among,
 
   /** What is named so, whole, in any language: the texts it was found by, for each of the names. */
-  named: async (tx: Tx, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
+  named: async (tx: Pick<typeof db, 'selectFrom'>, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
     const wanted = new Map(names.map((name) => [name, spellings(name)]))
     const all = [...new Set([...wanted.values()].flat())]
     if (all.length === 0) return new Map()

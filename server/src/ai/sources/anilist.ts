@@ -88,7 +88,10 @@ const NATIVE: Record<string, string> = { JP: 'ja', KR: 'ko', CN: 'zh-Hans', TW: 
 /** Closing notes, and what would give the story away. */
 const NOTES = /\(Source:[^)]*\)|\[Written by[^\]]*\]|~![\s\S]*?!~/gi
 
-const textOf = (text: string | null | undefined): string => plain((text ?? '').replace(NOTES, ''))
+/** The longest description that is read, in characters. */
+const LONGEST = 20_000
+
+const textOf = (text: string | null | undefined): string => plain((text ?? '').slice(0, LONGEST).replace(NOTES, ''))
 
 function workOf(item: Item): Work {
   const { romaji, english, native } = item.title

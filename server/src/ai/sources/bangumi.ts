@@ -3,7 +3,7 @@ import { bangumiFile, BangumiItem, cleanTitle, isOngoingAt, releaseOf, seasonOf,
 import { now } from '#lib/ids.ts'
 import { search } from '#store/search'
 import { topicMatches } from './meant.ts'
-import type { Source, Work } from './source.ts'
+import type { Reference, Work } from './source.ts'
 
 const SOURCE = { name: 'bangumi-data', url: 'https://github.com/bangumi-data/bangumi-data', licence: 'CC BY 4.0' }
 const FORMATS = { tv: 'TV series', web: 'Web series', movie: 'Movie', ova: 'OVA' }
@@ -16,7 +16,7 @@ type Index = Awaited<ReturnType<typeof build>>
 let index: Promise<Index> | undefined
 
 /** The open reference data: titles in ja, zh-Hans, zh-Hant and en, first and last day, format. */
-export const bangumi: Source = {
+export const bangumi: Reference = {
   name: SOURCE.name,
   find: async (topic) => {
     const { items, labels } = await indexed()
@@ -25,6 +25,11 @@ export const bangumi: Source = {
       const item = items[Number(entityId)]
       return item ? [workOf(item)] : []
     })
+  },
+  named: async (titles) => {
+    const { items, byForm } = await indexed()
+    const found = new Set(titles.flatMap(search.spellings).flatMap((form) => byForm.get(form) ?? []))
+    return [...found].flatMap((at) => (items[at] ? [workOf(items[at])] : []))
   },
 }
 
@@ -43,14 +48,18 @@ function indexed(): Promise<Index> {
 async function build() {
   const items: BangumiItem[] = []
   const labels = []
+  const byForm = new Map<string, number[]>()
   for (const [at, raw] of bangumiFile().entries()) {
     if (at % AT_ONCE === 0) await turn()
     const item = BangumiItem.parse(raw)
     items.push(item)
     for (const [language, text] of namesOf(item))
-      for (const compact of search.spellings(text)) labels.push({ entityId: String(at), language, text, compact })
+      for (const compact of search.spellings(text)) {
+        labels.push({ entityId: String(at), language, text, compact })
+        byForm.set(compact, [...(byForm.get(compact) ?? []), at])
+      }
   }
-  return { items, labels }
+  return { items, labels, byForm }
 }
 
 const namesOf = ({ title, lang, titleTranslate }: BangumiItem): [language: string, text: string][] => [

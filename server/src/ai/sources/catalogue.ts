@@ -1,48 +1,57 @@
+import { db } from '#lib/db.ts'
 import { titleOf } from '#lib/texts.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'
 import { topicMatches } from './meant.ts'
-import type { Source, Work } from './source.ts'
+import type { Reference, Work } from './source.ts'
 
 /** How many works, and characters of each, are told of. */
 const MOST = { works: 3, characters: 6 }
 
 /** What this catalogue holds already. */
-export const catalogue: Source = {
+export const catalogue: Reference = {
   name: 'This catalogue',
   find: async (topic) => {
     const found = await topicMatches(topic, async (each) => (await search.find('Media', each, MOST.works)).matches)
-    const rows = await media.byIds(found.map(({ entityId }) => entityId))
-    const people = await characters.byIds([...new Set(rows.flatMap((row) => row.characters.slice(0, MOST.characters)))])
-    const byId = new Map(people.map((one) => [one._id, one]))
-    return rows.map((row): Work => {
-      const texts = Object.entries(row.translations)
-      return {
-        source: { name: catalogue.name, url: `/media/${row._id}` },
-        mediaType: row.mediaType,
-        titles: Object.fromEntries(texts.filter(([, { title }]) => title).map(([tag, { title }]) => [tag, title])),
-        otherTitles: [],
-        originalTitle: row.originalTitle,
-        descriptions: Object.fromEntries(
-          texts.filter(([, { description }]) => description).map(([tag, { description }]) => [tag, description]),
-        ),
-        releaseDate: row.releaseDate,
-        isOngoing: row.isOngoing,
-        // 0 is what an entry has until somebody knows.
-        episodes: row.episodes || undefined,
-        duration: row.duration || undefined,
-        tags: row.tags.map(({ translations }) => titleOf(translations, 'name')).filter(Boolean),
-        characters: row.characters.flatMap((id) => {
-          const one = byId.get(id)
-          if (!one) return []
-          const tags = one.tags.map(({ translations }) => titleOf(translations, 'name'))
-          return [{ translations: one.translations, originalName: one.originalName, tags, assets: [], cover: '' }]
-        }),
-        pictures: [],
-        ids: [],
-        entityId: row._id,
-      }
-    })
+    return worksOf(found.map(({ entityId }) => entityId))
   },
+  named: async (titles) => {
+    const found = [...(await search.named(db, 'Media', titles)).values()].flat()
+    return worksOf([...new Set(found.map(({ entityId }) => entityId))].slice(0, MOST.works))
+  },
+}
+
+async function worksOf(ids: string[]): Promise<Work[]> {
+  const rows = await media.byIds(ids)
+  const people = await characters.byIds([...new Set(rows.flatMap((row) => row.characters.slice(0, MOST.characters)))])
+  const byId = new Map(people.map((one) => [one._id, one]))
+  return rows.map((row): Work => {
+    const texts = Object.entries(row.translations)
+    return {
+      source: { name: catalogue.name, url: `/media/${row._id}` },
+      mediaType: row.mediaType,
+      titles: Object.fromEntries(texts.filter(([, { title }]) => title).map(([tag, { title }]) => [tag, title])),
+      otherTitles: [],
+      originalTitle: row.originalTitle,
+      descriptions: Object.fromEntries(
+        texts.filter(([, { description }]) => description).map(([tag, { description }]) => [tag, description]),
+      ),
+      releaseDate: row.releaseDate,
+      isOngoing: row.isOngoing,
+      // 0 is what an entry has until somebody knows.
+      episodes: row.episodes || undefined,
+      duration: row.duration || undefined,
+      tags: row.tags.map(({ translations }) => titleOf(translations, 'name')).filter(Boolean),
+      characters: row.characters.flatMap((id) => {
+        const one = byId.get(id)
+        if (!one) return []
+        const tags = one.tags.map(({ translations }) => titleOf(translations, 'name'))
+        return [{ translations: one.translations, originalName: one.originalName, tags, assets: [], cover: '' }]
+      }),
+      pictures: [],
+      ids: [],
+      entityId: row._id,
+    }
+  })
 }

@@ -51,6 +51,8 @@ export const kitsu: Source = {
   },
 }
 
+/** The longest description that is read, in characters. */
+const LONGEST = 20_000
 /** Country codes where a script is meant, and what is no language of its own: titles in Latin letters. */
 const LANGUAGES: Record<string, string> = {
   en_us: 'en',
@@ -70,7 +72,9 @@ function workOf({ id, type, attributes: item }: Item): Work {
     const language = LANGUAGES[key] ?? (ROMANISED.test(key) ? undefined : canonical(key.replace('_', '-')))
     if (language && title && !titles[language]) titles[language] = plain(title)
   }
-  const description = plain((item.synopsis ?? '').replace(/\(Source:[^)]*\)|\[Written by[^\]]*\]/gi, ''))
+  const description = plain(
+    (item.synopsis ?? '').slice(0, LONGEST).replace(/\(Source:[^)]*\)|\[Written by[^\]]*\]/gi, ''),
+  )
   const poster = item.posterImage?.original ?? item.posterImage?.large
   return {
     source: { name: kitsu.name, url: `https://kitsu.app/${type}/${item.slug ?? id}` },

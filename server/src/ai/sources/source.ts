@@ -41,6 +41,11 @@ export interface Source {
   find: (topic: string, signal: AbortSignal) => Promise<Work[]>
 }
 
+/** A source that is here, and can also be asked what has just these titles. */
+export interface Reference extends Source {
+  named: (titles: string[]) => Promise<Work[]>
+}
+
 /** Every title by which a work is known, the original first. */
 export const allTitles = ({ originalTitle, titles, otherTitles }: Work): string[] =>
   [...new Set([originalTitle ?? '', ...Object.values(titles), ...otherTitles])].filter(Boolean)

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { jsonIn, MediaSuggestion, plain } from './suggestion.ts'
+
+test.each([
+  ['Cowboy Bebop', 'Cowboy Bebop'],
+  ['<b>Bold</b> and <i class="x">slanted</i>', 'Bold and slanted'],
+  ['one<br>two<br/>three</p>four', 'one\ntwo\nthree\nfour'],
+  ['<harmony/>', '<harmony/>'],
+  ['I <3 you, 1 < 2 > 0', 'I <3 you, 1 < 2 > 0'],
+  ['a<script>alert(1)</script>b<style>p{}</style >c', 'abc'],
+  ['a<script src=x>b', 'ab'],
+  ['a<!-- hidden -->b<!-- open', 'ab<!-- open'],
+  ['&lt;script&gt;alert(1)&lt;/script&gt;x', 'x'],
+  ['&lt;img src=x onerror=alert(1)&gt;x', 'x'],
+  ['Fish &amp; Chips &#x41;&#66;&quot;', 'Fish & Chips AB"'],
+  ['a\u202eb\u200bc\u0000d', 'abcd'],
+  ['a   \n\n\n\nb  ', 'a\n\nb'],
+])('%j is plainly %j', (text, expected) => {
+  expect(plain(text)).toBe(expected)
+})
+
+test('a text that is made to be slow to read is read quickly', () => {
+  const began = performance.now()
+  for (const part of ['<script>', '<!--', ' ', '&lt;', '<a ', '\n ', '```\n', '(Source:', '{ '])
+    for (const text of [part.repeat(200_000 / part.length), `${part.repeat(100_000 / part.length)}x`]) {
+      plain(text)
+      jsonIn(text)
+    }
+  expect(performance.now() - began).toBeLessThan(3000)
+})
+
+test.each([
+  ['Here.\n```json\n{"a": 1}\n```\nDone.', { a: 1 }],
+  ['```json\n{"a": 1}\n```\nor rather\n```json\n{"a": 2}\n```', { a: 2 }],
+  ['```json\n{"a": 1}\n```\nor rather\n```json\n{"a": ', { a: 1 }],
+  ['```\n[1, 2]\n```', [1, 2]],
+  ['{"a": "``` in it"}', { a: '``` in it' }],
+  ['```json\n{"a": 1}```', { a: 1 }],
+  ['```python\nprint(1)\n```', undefined],
+  ['I do not know.', undefined],
+  ['7', undefined],
+])('in %j the JSON is found', (content, expected) => {
+  expect(jsonIn(content)).toEqual(expected)
+})
+
+test('what models write otherwise is read all the same, and what they do not know is absent', () => {
+  expect(
+    MediaSuggestion.parse({
+      mediaType: 'anime',
+      translations: {
+        'zh-hans': { title: '星际牛仔' },
+        'zh-Hans': { title: '又一个' },
+        en: { title: '', description: null },
+      },
+      originalTitle: null,
+      releaseDate: '1998-04-03',
+      episodes: '26',
+      duration: '',
+      characters: null,
+      tags: [{ name: 'Space' }, { translations: { en: { name: 'Western' } } }],
+      cover: null,
+      invented: 'field',
+    }),
+  ).toEqual({
+    mediaType: 'ANIME',
+    translations: { 'zh-Hans': { title: '星际牛仔', description: '' } },
+    releaseDate: '1998-04-03T00:00:00.000Z',
+    episodes: 26,
+    characters: [],
+    tags: ['Space', 'Western'],
+    cover: '',
+    assets: [],
+  })
+})
+
+test.each([
+  [{ translations: {} }, 'Holds no title'],
+  [{ translations: { en: { title: 7 } } }, 'translations.en.title'],
+  [{ translations: { 'not a tag': { title: 'x' } } }, 'translations'],
+  [{ translations: { en: { title: 'x' } }, episodes: 'many' }, 'episodes'],
+  [{ translations: { en: { title: 'x' } }, releaseDate: 'spring' }, 'releaseDate'],
+  [{ translations: { en: { title: 'x'.repeat(1001) } } }, 'translations.en.title'],
+])('%j is no suggestion: %s', (value, what) => {
+  const { error } = MediaSuggestion.safeParse(value)
+  expect(error?.issues.some((issue) => issue.message === what || issue.path.join('.').startsWith(what))).toBe(true)
+})
