@@ -52,7 +52,7 @@ function Editor({ tier }: { tier: Tier }) {
         height={HEIGHT}
         saved={texts.updated}
         failed={texts.updateFailed}
-        renderAbove={(value) => !refusal && <TierPreview id={id} tier={value as TierInput | undefined} />}
+        renderBeside={(value) => !refusal && <TierPreview id={id} tier={value as TierInput | undefined} />}
         before={before}
         save={(body, base) => save(body as TierInput, base)}
         onSaved={async () => {

@@ -34,7 +34,7 @@ export function TierNew() {
         height={HEIGHT}
         saved={texts.created}
         failed={texts.createFailed}
-        renderAbove={(tier) => !refusal && <TierPreview tier={tier as TierInput | undefined} />}
+        renderBeside={(tier) => !refusal && <TierPreview tier={tier as TierInput | undefined} />}
         before={before}
         save={(body) => saveTier(body as TierInput, () => call(tiersApi.create, { body: body as TierInput }))}
         onSaved={async () => {

@@ -76,7 +76,7 @@ function Found({ preview: { userCount, gains, losses, first } }: { preview: Prev
           <li key={user._id}>
             <span className={css.name} lang={writingOf(user.username)}>
               {user.username}
-            </span>{' '}
+            </span>
             <span className={css.quiet}>
               {texts.scores(number(user.scores))} · {texts.moves(user.before, user.after)}
             </span>

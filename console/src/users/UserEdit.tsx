@@ -15,7 +15,6 @@ import { HEIGHT, SECRETS } from './editor.ts'
 import { inWords } from './refused.ts'
 import { useUserRights } from './rights.ts'
 import { texts as area } from './texts.ts'
-import css from './UserEdit.module.css'
 
 export function UserEdit() {
   const { id = '' }: { id?: string } = useParams({ strict: false })
@@ -52,7 +51,7 @@ function Editor({ user }: { user: User }) {
       secrets={SECRETS}
       saved={texts.updated}
       failed={updateFailed}
-      renderAbove={() => !noEdit && <p className={css.hint}>{texts.setPassword}</p>}
+      hint={texts.setPassword}
       save={(body, base) => saveUser(id, body, base)}
       onSaved={async ({ username, email = me.email, avatar }) => {
         if (id === me._id) session.set({ state: 'in', user: { ...me, username, email, avatar } })

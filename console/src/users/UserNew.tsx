@@ -10,7 +10,6 @@ import { HEIGHT, SECRETS } from './editor.ts'
 import { inWords } from './refused.ts'
 import { useUserRights } from './rights.ts'
 import { texts as area } from './texts.ts'
-import css from './UserEdit.module.css'
 
 export function UserNew() {
   const { back, editor: texts } = area.use()
@@ -30,7 +29,7 @@ export function UserNew() {
       secrets={SECRETS}
       saved={texts.created}
       failed={texts.createFailed}
-      renderAbove={() => !noEdit && <p className={css.hint}>{texts.newPassword}</p>}
+      hint={texts.newPassword}
       save={(body) => inWords(() => call(usersApi.create, { body: body as NewUser }))}
       onSaved={async () => {
         await navigate({ to: '/users' })

@@ -51,8 +51,10 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
   height?: number
   /** Fields that no draft may hold: a password. */
   secrets?: readonly string[]
-  /** What stands above the text, and may speak of what it says; undefined while the text cannot be saved. */
-  renderAbove?: (value: Fields | undefined) => ReactNode
+  /** A line above the text, for who may change it. */
+  hint?: string
+  /** What stands beside the text and speaks of what it says; undefined while the text cannot be saved. */
+  renderBeside?: (value: Fields | undefined) => ReactNode
   /** Asked before the body is sent: calls `go` when it may be, at once or after a question of its own. */
   before?: (body: Fields, go: () => void) => void
 }
@@ -75,7 +77,8 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
     history,
     height = 500,
     secrets,
-    renderAbove,
+    hint,
+    renderBeside,
     before,
   } = props
   const { editor: texts, common } = useMessages()
@@ -175,21 +178,24 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           />
         )}
         {enhancing.panel}
-        {renderAbove?.(read.state === 'read' ? read.value : undefined)}
-        <JsonEditor
-          ref={editor}
-          label={texts.label(title)}
-          describedBy="problems"
-          text={stored.text}
-          origin={stored}
-          onChange={(next, from) => setNow({ text: next, origin: from })}
-          problems={checked === text ? problems : []}
-          readOnly={Boolean(refusal) || save.isPending}
-          openNames={languages}
-          search={searchIds(language)}
-          phrases={texts.phrases}
-          {...{ schema, names, links, height }}
-        />
+        {hint && !refusal && <p className={css.hint}>{hint}</p>}
+        <div className={css.beside}>
+          <JsonEditor
+            ref={editor}
+            label={texts.label(title)}
+            describedBy="problems"
+            text={stored.text}
+            origin={stored}
+            onChange={(next, from) => setNow({ text: next, origin: from })}
+            problems={checked === text ? problems : []}
+            readOnly={Boolean(refusal) || save.isPending}
+            openNames={languages}
+            search={searchIds(language)}
+            phrases={texts.phrases}
+            {...{ schema, names, links, height }}
+          />
+          {renderBeside?.(read.state === 'read' ? read.value : undefined)}
+        </div>
         <p className={css.state}>
           <span>{save.isPending ? texts.saving : stateOf()}</span>
           <span className={css.keys}>{texts.keys(written('S'))}</span>
