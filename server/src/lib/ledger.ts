@@ -241,7 +241,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     row,
     fieldsOf,
     /** Deletes for good what is in the trash; false when it is not there. */
-    purge: (id: string, by: By) => purge(kind, id, by),
+    purge: (id: string, by: By, signal?: AbortSignal) => purge(kind, id, by, signal),
     withoutGone: (tx: Transaction, fields: Fields) => withoutGone(tx, keeping, fields),
   }
 }

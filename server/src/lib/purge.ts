@@ -17,13 +17,17 @@ export const lastGone = (): string => new Date(Date.now() - LASTS).toISOString()
 
 /**
  * Deletes for good what is in the trash, in small transactions. From the first one on it cannot be restored; then what
- * is nothing without it goes, what points at it gives it up, and its row goes last. Stopped anywhere, the next purge
- * goes on. Its revisions stay. False when there is no such thing in the trash.
+ * is nothing without it goes, what points at it gives it up, and its row goes last. Stopped anywhere, also by `signal`,
+ * the next purge goes on. Its revisions stay. False when there is no such thing in the trash, or it was stopped.
  */
-export async function purge(kind: Kind, id: string, by: By): Promise<boolean> {
+export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal): Promise<boolean> {
   const all: By = { batch: newId(), reason: `${kind} deleted for good`, ...by }
   if (!(await transaction((tx) => keeperOf(kind).expire(tx, id, all)))) return false
-  for (const step of [dropDependents, dropLinks]) while (await transaction((tx) => step(tx, kind, id, all)));
+  for (const step of [dropDependents, dropLinks])
+    for (let isMore = true; isMore;) {
+      if (signal?.aborted) return false
+      isMore = await transaction((tx) => step(tx, kind, id, all))
+    }
   return transaction(async (tx) => {
     // What came to point at it since: very few, if any.
     while (await dropLinks(tx, kind, id, all));

@@ -18,7 +18,7 @@ const EVERY = 24 * 60 * 60 * 1000
 /** So many are looked up at a time. */
 const AT_ONCE = 100
 
-const PURGES: Record<TrashKind, (id: string, by: By) => Promise<boolean>> = {
+const PURGES: Record<TrashKind, (id: string, by: By, signal?: AbortSignal) => Promise<boolean>> = {
   Media: media.purge,
   Character: characters.purge,
   Tag: tags.purge,
@@ -55,7 +55,7 @@ export async function purgeDue({ signal, failed }: Options): Promise<number> {
       for (const id of ids) {
         if (signal?.aborted) return count
         try {
-          if (await PURGES[kind](id, by)) count += 1
+          if (await PURGES[kind](id, by, signal)) count += 1
         } catch (error) {
           stuck.add(id)
           failed(error)

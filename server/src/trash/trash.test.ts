@@ -302,6 +302,24 @@ test('a purge that was stopped half way cannot be undone, and is finished by the
   expect((await call(mediaApi.find, { id: media._id })).version).toBe(2)
 })
 
+test('a stop of the server ends it between two steps, and the next start goes on', async () => {
+  const { call } = await signedIn()
+  const tag = await aTag()
+  for (let at = 0; at < 101; at++) await aMedia({ tags: [tag] })
+  await call(tagsApi.remove, { id: tag })
+  await age('Tag', tag, 31)
+  const stopping = new AbortController()
+  const { reflect } = keeperOf('Media')
+  vi.spyOn(keeperOf('Media'), 'reflect').mockImplementation((...change) => {
+    stopping.abort()
+    return reflect(...change)
+  })
+  expect(await purgeDue({ failed, signal: stopping.signal })).toBe(0)
+  expect(await db.selectFrom('links').select('fromId').where('toId', '=', tag).execute()).toHaveLength(1)
+  expect(await purgeAll()).toBe(1)
+  expect(await rowOf('Tag', tag)).toBeUndefined()
+}, 60_000)
+
 test('one that cannot be deleted stops nothing', async () => {
   const { call } = await signedIn()
   const users = [(await aUser())._id, (await aUser())._id]
