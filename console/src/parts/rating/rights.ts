@@ -23,7 +23,7 @@ export function useRatingRights() {
   }
 }
 
-export const raterIdOf = ({ userId }: Pick<Rating, 'userId'>) => (typeof userId === 'string' ? userId : userId._id)
+const raterIdOf = ({ userId }: Pick<Rating, 'userId'>) => (typeof userId === 'string' ? userId : userId._id)
 
 /** Who gave a rating; undefined when the account is gone. */
 export const raterOf = ({ userId }: Pick<Rating, 'userId'>) => (typeof userId === 'string' ? undefined : userId)
