@@ -47,7 +47,7 @@ test('sections are chosen by links on a desk', async ({ signedIn: page }) => {
 test('sections are chosen from a list on a phone @phone', async ({ signedIn: page, isMobile }) => {
   test.skip(!isMobile)
   await page.goto('/settings')
-  await page.getByLabel('Sections').selectOption('Mail')
+  await page.getByRole('combobox', { name: 'Sections' }).selectOption('Mail')
   await expect(page).toHaveURL('/settings?section=mail')
   await expect(page.getByText('Not set up')).toBeVisible()
 })

@@ -121,7 +121,8 @@ function useTrial(section: SectionState) {
 function Result({ data }: Pick<ReturnType<typeof useTrial>, 'data'>) {
   const { ai } = area.use()
   if (!data) return null
+  const { success, code, message, milliseconds } = data
   return (
-    <Outcome success={data.success} title={data.message} hint={data.success ? ai.took(data.milliseconds) : undefined} />
+    <Outcome success={success} title={ai.trials[code] ?? message} hint={success ? ai.took(milliseconds) : undefined} />
   )
 }
