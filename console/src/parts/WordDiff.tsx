@@ -38,7 +38,7 @@ export function WordDiff({ before, after, lang, short }: Props) {
   )
 }
 
-export const Parts = ({ parts }: { parts: readonly Part[] }) =>
+const Parts = ({ parts }: { parts: readonly Part[] }) =>
   parts.map(({ text, kind }, index) =>
     kind === 'same' ? (
       text

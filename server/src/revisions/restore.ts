@@ -56,8 +56,7 @@ export async function restoreRevision(
     const left = await keeper.withoutGone(tx, after as never)
     await keeper.updateIn(tx, entityId, { ...cleared, ...left }, by, overNow ? row.version : base)
     const version = (await keeper.row(entityId, tx))?.version ?? row.version
-    if (version > row.version)
-      await tellAuthors(tx, { entityType, entityId, version, fields: after }, by)
+    if (version > row.version) await tellAuthors(tx, { entityType, entityId, version, fields: after }, by)
     return version
   })
 }

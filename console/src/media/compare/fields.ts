@@ -88,7 +88,7 @@ export function isTaken(selected: Selected, { field, values }: Row, side: 0 | 1)
 }
 
 /** Two characters are one when any of their names is the same, or they are the same stored one. */
-export function isSameCharacter(one: SelectedCharacter, other: SelectedCharacter): boolean {
+function isSameCharacter(one: SelectedCharacter, other: SelectedCharacter): boolean {
   const [id, otherId] = [idOf(one), idOf(other)]
   if (id !== undefined || otherId !== undefined) return id === otherId
   const names = new Set(namesOf(one))

@@ -80,7 +80,7 @@ export function AiStream<Result>({ label, by, now, onStop, onRetry, children }: 
 }
 
 /** Where an answer is from: a model or reference data, the sources with their licences, how long it took and its cost. */
-export function Origin({ run }: { run: AiRun }) {
+function Origin({ run }: { run: AiRun }) {
   const texts = aiTexts.use()
   const tokens = run.inputTokens + run.outputTokens
   return (
