@@ -1,5 +1,4 @@
 import type { StandardizeLine } from '@mokuroku/contract/ai'
-import type { AiSource } from '@mokuroku/contract/provenance'
 import type { StandardizedItem } from '@mokuroku/contract/suggestion'
 import { Refusal } from '#lib/errors.ts'
 import { type Asked, type Conversation, converse } from './answer.ts'
@@ -8,6 +7,7 @@ import { inLanguages } from './languages.ts'
 import { providerOf } from './providers/index.ts'
 import type { Known, Task, Texts } from './providers/provider.ts'
 import { readItems } from './read.ts'
+import { once } from './sources/source.ts'
 
 type Items = Extract<Task, { call: 'standardize' }>['items']
 
@@ -24,7 +24,7 @@ export async function* standardizeMedia(
   for (const item of given) items.push({ ...item, known: inUse(await knownOf(item.translations, []), languages) })
   const provider = providerOf(asked.entry.settings)
   const task = { call: 'standardize' as const, languages, items }
-  const conversation = await converse(provider, task, sourcesOf(items), asked)
+  const conversation = await converse(provider, task, once(items.flatMap(({ known }) => known.sources)), asked)
 
   const done = new Map<string, StandardizedItem>()
   const first = yield* partsOf(conversation, task, done)
@@ -77,7 +77,3 @@ const inUse = ({ texts, sources }: Known, languages: string[]): Known => ({
   ),
   sources,
 })
-
-const sourcesOf = (items: Items): AiSource[] => [
-  ...new Map(items.flatMap(({ known }) => known.sources).map((each) => [each.name, each])).values(),
-]

@@ -2,6 +2,7 @@ import type { AiSource } from '@mokuroku/contract/provenance'
 import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import type { Known, Texts } from './providers/provider.ts'
 import type { Merged } from './sources/merge.ts'
+import { once } from './sources/source.ts'
 
 // Answers without a model: what the sources say, and nothing else.
 
@@ -71,7 +72,7 @@ function completedTexts(texts: Texts, known: Known['texts']) {
 
 /** Several media with the titles that the sources establish; what they do not know stays. */
 export function tellItems(items: { id: string; translations: Texts; known: Known }[]): string {
-  const sources = [...new Map(items.flatMap(({ known }) => known.sources).map((each) => [each.name, each])).values()]
+  const sources = once(items.flatMap(({ known }) => known.sources))
   const found = items.filter(({ known }) => Object.keys(known.texts).length > 0)
   if (found.length === 0) return 'The reference data knows none of these media. Nothing is suggested.\n'
   const result = found.map(({ id, translations, known }) => ({

@@ -3,7 +3,7 @@ import { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import { search } from '#store/search'
 import { inLanguages } from '../languages.ts'
 import { topicMatches } from './meant.ts'
-import { allTitles, type Work } from './source.ts'
+import { allTitles, once, type Work } from './source.ts'
 
 /** What a suggestion has of each (specification 3). */
 const CHARACTERS = 2
@@ -40,7 +40,7 @@ export async function mergeWorks(topic: string, works: Work[], languages: string
   return {
     suggestion: MediaSuggestion.parse(fields),
     origins,
-    sources: [...new Map(group.map(({ source }) => [source.name, source])).values()],
+    sources: once(group.map(({ source }) => source)),
     works: group,
     isExact: first.isExact,
     others: [...new Set(others)].slice(0, 5),
