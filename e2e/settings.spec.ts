@@ -85,6 +85,18 @@ test('what is wrong is said where it stands, and nothing is saved', async ({ sig
   await expect(page.getByText('There is nothing to save.')).toBeVisible()
 })
 
+test('who changed which settings is listed, without the key', async ({ signedIn: page, request, token }) => {
+  await put(request, token, { general: { siteName: 'Earlier' } })
+  await put(request, token, { general: { siteName: 'Later' }, ai: { apiKey: 'sk-secret' } })
+  await page.goto('/settings')
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(page).toHaveURL('/settings/history')
+  await expect(page.getByText('Changed site name and API key')).toBeVisible()
+  await expect(page.getByText('sk-secret')).toHaveCount(0)
+  await noViolations(page)
+  await put(request, token, { ...reset, ai: { apiKey: '' } })
+})
+
 test('unsaved settings are not left without a question', async ({ signedIn: page }) => {
   await page.goto('/settings')
   await page.getByLabel('Site name').fill('Half a na')

@@ -82,6 +82,7 @@ const screens = [
   screen('/users/$id/edit', () => import('./users/UserEdit.tsx'), 'UserEdit'),
   screen('/users/$id/history', () => import('./users/UserHistory.tsx'), 'UserHistory'),
   screen('/settings', () => import('./settings/Settings.tsx'), 'Settings'),
+  screen('/settings/history', () => import('./settings/SettingsHistory.tsx'), 'SettingsHistory'),
   screen('/profile', () => import('./profile/Profile.tsx'), 'Profile'),
 ]
 

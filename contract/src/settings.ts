@@ -44,6 +44,9 @@ const security = {
   sessionHours: z.number().check(z.gte(0.25), z.lte(720)),
 }
 
+/** There is one set of settings; this is its id in the history. */
+export const SETTINGS_ID = 'settings'
+
 /** Every setting under its own name, as the ledger compares and keeps them. */
 export const SettingFields = z.object({ ...general, ...ai, ...security })
 export type SettingFields = z.output<typeof SettingFields>

@@ -3,12 +3,14 @@ import { type Settings as Kept, settingsApi } from '@mokuroku/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
+import { loadSite } from '#api/site.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { HistoryLink } from '#parts/history/HistoryLink.tsx'
 import { buttonLook } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -46,12 +48,18 @@ const SHOWN: Record<Section, (settings: Kept) => ReactNode> = {
 /** Decisions 7. Settings may be changed elsewhere: they are asked for anew each time the screen is opened. */
 export function Settings() {
   const texts = area.use()
+  const isAdmin = useMe().role === 'admin'
   const [{ section }, setPlace] = useUrlState(Place)
   const settings = useQuery({ ...q(settingsApi.find), staleTime: 0, meta: { quiet: true } })
+  const version = settings.data?.version
+  // Whoever changed them, and from wherever: the name of the site is shown around this screen.
+  useEffect(() => {
+    if (version !== undefined) void loadSite()
+  }, [version])
   const isRefused = settings.error instanceof ApiError && settings.error.status === 403
   if (isRefused) return <Refused />
   return (
-    <Page title={texts.title} subtitle={texts.subtitle}>
+    <Page title={texts.title} subtitle={texts.subtitle} actions={isAdmin && <HistoryLink to="/settings/history" />}>
       <div className={css.layout}>
         <Sections here={section} onChoose={(next) => setPlace({ section: next })} />
         <div className={css.section}>

@@ -85,6 +85,9 @@ const trialsInChinese: typeof trials = {
   'ai.busy': '服务暂时不接受更多请求，请稍后再试。',
   'ai.slow': '服务未及时应答。',
   'ai.cut': '连接中断。',
+  'ai.failed': '服务出错，请稍后再试。',
+  'ai.refused': '服务拒绝了请求。',
+  'ai.request': '服务拒绝了请求。',
   'ai.malformed': '返回的内容不是与 OpenAI 兼容的应答。',
 }
 
@@ -92,6 +95,7 @@ export const texts = areaTexts(
   {
     title: 'Settings',
     subtitle: 'How this site is set up',
+    back: 'Back to Settings',
     nav: 'Sections',
     loading: 'Loading settings…',
     failed: 'The settings could not be loaded',
@@ -234,6 +238,7 @@ export const texts = areaTexts(
   {
     title: '设置',
     subtitle: '本站点的配置',
+    back: '返回设置',
     nav: '分类',
     loading: '正在加载设置…',
     failed: '无法加载设置',

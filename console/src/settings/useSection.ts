@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { q } from '#api/query.ts'
-import { loadSite } from '#api/site.ts'
 import { Stale } from '#lib/stale.ts'
 import { toast } from '#ui/toast.ts'
 import { texts as area } from './texts.ts'
@@ -47,7 +46,6 @@ export function useSection(section: SectionName, settings: Settings) {
       setConflicts([])
       keep(saved)
       toast.success(area.now().saved)
-      if (section === 'general') void loadSite()
     },
     onError: (error) => refused(error),
     onSettled: () => void (running.current = false),

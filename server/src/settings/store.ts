@@ -1,6 +1,7 @@
 import {
   newSettings,
   SettingFields,
+  SETTINGS_ID,
   type Settings,
   type SettingsInput,
   type StorageState,
@@ -16,9 +17,6 @@ import { enforce, may, SYSTEM } from '#lib/may.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Tables } from '#lib/tables.ts'
 import { assets } from '#store/assets'
-
-/** There is one set of settings, and this is its id. */
-const ID = 'settings'
 
 /** What the server's environment says; the settings override what it says of AI. */
 export interface Variables {
@@ -64,7 +62,8 @@ export const settings = {
     variables = given
     await transaction(async (tx) => {
       await oneAtATime(tx, 'settings')
-      if (!(await kept.row(ID, tx))) await kept.createIn(tx, ID, {}, { actor: SYSTEM, origin: 'system' })
+      if (!(await kept.row(SETTINGS_ID, tx)))
+        await kept.createIn(tx, SETTINGS_ID, {}, { actor: SYSTEM, origin: 'system' })
     })
   },
 
@@ -118,10 +117,10 @@ export const settings = {
     enforce(by.verdict ?? may(by.actor, 'edit', 'Setting'))
     const { apiKey, hasKey: _, ...model } = ai
     await transaction(async (tx) => {
-      const current = (await kept.row(ID, tx)) ?? notFound('Settings')
+      const current = (await kept.row(SETTINGS_ID, tx)) ?? notFound('Settings')
       const host = hostOf(model.baseUrl ?? current.baseUrl)
       const apart = apiKey === undefined ? {} : { apiKey: apiKey && seal(apiKey, host) }
-      await kept.updateIn(tx, ID, { ...general, ...model, ...security }, by, base, apart)
+      await kept.updateIn(tx, SETTINGS_ID, { ...general, ...model, ...security }, by, base, apart)
     })
   },
 }
@@ -140,7 +139,8 @@ export async function aiSettings(): Promise<AiSettings> {
 }
 
 const stored = async (): Promise<Tables['settings']> =>
-  (await db.selectFrom('settings').selectAll().where('_id', '=', ID).executeTakeFirst()) ?? notFound('Settings')
+  (await db.selectFrom('settings').selectAll().where('_id', '=', SETTINGS_ID).executeTakeFirst()) ??
+  notFound('Settings')
 
 /** The key that is kept, where it was given for the host that it would be sent to: no other host may get it. */
 const keyIn = ({ apiKey, baseUrl }: Tables['settings']): string | undefined => unseal(apiKey, hostOf(baseUrl))
