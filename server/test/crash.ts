@@ -251,8 +251,11 @@ async function unreadable(site: Site, server: Running, since: number): Promise<s
     if (action === 'delete') {
       // Its restore may have been stored without an answer.
       if (found instanceof Error && !(found instanceof ApiError && found.status === 404)) faults.push(found.message)
-    } else if (found instanceof Error) faults.push(`${id} cannot be read: ${found.message}`)
-    else if (
+    } else if (found instanceof Error) {
+      // A delete may have been stored without an answer.
+      const latest = `SELECT "action" FROM "revisions" WHERE "entityId" = '${id}' ORDER BY "version" DESC LIMIT 1`
+      if ((await site.read(latest))[0]?.action !== 'delete') faults.push(`${id} cannot be read: ${found.message}`)
+    } else if (
       found.version < version ||
       (id !== site.shared && found.version === version && found.translations[language]?.title !== title)
     )
