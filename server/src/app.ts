@@ -80,13 +80,13 @@ export async function createApp({
 }: Options): Promise<FastifyInstance> {
   z.config(z.locales.en())
   const app = httpServer(logger)
-  measure(app)
-  if (consoleOrigin) await allowOrigin(app, consoleOrigin)
   tellFailures(logger)
   app.addHook('onClose', () => {
     stopRebuilding()
     return settled()
   })
+  measure(app)
+  if (consoleOrigin) await allowOrigin(app, consoleOrigin)
   mount(app, endpoints, findActor)
   app.get('/api/openapi.json', () => openApi(endpoints, publicUrl))
   app.get('/healthz', () => ({ status: 'ok' }))

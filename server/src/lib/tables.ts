@@ -143,8 +143,8 @@ export interface Tables {
     title: string
     createdAt: string
   }
-  aiRuns: AiRun & { userId: string; call: string; outcome: string; answers: Answered[] }
   removals: { key: string }
+  aiRuns: AiRun & { userId: string; call: string; outcome: string; answers: Answered[] }
   notifications: {
     userId: string
     seq: number
