@@ -17,7 +17,7 @@ export default defineConfig({
   workers: 2,
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
-  globalTimeout: 15 * 60_000,
+  globalTimeout: 50 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'node_modules/.cache/reports/browser.json' }]],
   use: {
     baseURL: `http://127.0.0.1:${port}`,

@@ -40,7 +40,7 @@ function ofPlaywright(): string | undefined {
 function installedByApt(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']
+  const install = ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-noto-cjk']
   for (const args of [['update'], install])
     if (spawnSync('apt-get', args, { env, stdio: 'ignore', timeout: 300_000 }).status !== 0) return undefined
   return ofSystem()
