@@ -7,7 +7,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/Field.tsx'
-import { keepPlace } from '#ui/keepPlace.ts'
+import { focusScreen } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import { trashTexts } from './texts.ts'
 import css from './Trash.module.css'
@@ -21,17 +21,17 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
   const title = useTitleOfRow()(row)
   const [typed, setTyped] = useState('')
   const isTyped = typed.trim().toLowerCase() === texts.word
-  const close = () => {
-    onClose()
-    keepPlace()
-  }
   const purge = useMutation({
     mutationFn: () => call(trashApi.purge, { kind: row.kind, id: row._id }),
     meta: { failure: texts.purgeFailed },
-    onSuccess: () => toast.success(texts.purged),
-    onSettled: async () => {
-      await changed(trashApi.list)
-      close()
+    onSuccess: () => {
+      toast.success(texts.purged)
+      // The dialog gives it back to a button that goes with its row.
+      requestAnimationFrame(focusScreen)
+    },
+    onSettled: () => {
+      onClose()
+      return changed(trashApi.list)
     },
   })
   const submit = (event: FormEvent) => {
@@ -41,10 +41,10 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
   return (
     <Dialog
       title={texts.purgeTitle}
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={close}>{common.cancel}</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button
             type="submit"
             form={form}

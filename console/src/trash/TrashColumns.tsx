@@ -13,7 +13,7 @@ import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { SHOWN_BY } from '#parts/shownBy.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
-import { keepPlace } from '#ui/keepPlace.ts'
+import { focusScreen } from '#ui/keepPlace.ts'
 import type { Column } from '#ui/Table.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Trash.module.css'
@@ -111,7 +111,7 @@ function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {
         busy={restore.isPending}
         aria-label={texts.restoreOne(title.text)}
         reason={row.mayRestore ? undefined : texts.mayNotRestore(row.reason ?? '')}
-        onClick={() => restore.mutate()}
+        onClick={({ currentTarget }) => restore.mutate(currentTarget)}
       >
         {texts.restore}
       </Button>
@@ -131,15 +131,14 @@ function useRestore({ kind, _id: id }: TrashRow) {
   const texts = trashTexts.use()
   return useMutation({
     // The calls differ only in what they answer.
-    mutationFn: () => call(RESTORES[kind] as typeof mediaApi.restore, { id }),
+    mutationFn: (_button: Element) => call(RESTORES[kind] as typeof mediaApi.restore, { id }),
     meta: { failure: texts.restoreFailed(texts.kinds[kind]) },
-    onSuccess: () => {
+    onSuccess: (_entity, button) => {
       const now = trashTexts.now()
       toast.success(now.restored(now.kinds[kind]))
+      // It goes with its row.
+      if (document.activeElement === button) focusScreen()
     },
-    onSettled: async () => {
-      await changed(trashApi.list, revisionsApi.list, ...SHOWN_BY[kind])
-      keepPlace()
-    },
+    onSettled: () => changed(trashApi.list, revisionsApi.list, ...SHOWN_BY[kind]),
   })
 }

@@ -52,8 +52,8 @@ export function Comparison({ kind, id, from, to, newest, rows, refusal }: Props)
   })
   const restore = useRestore(kind, id)
   useEffect(() => {
-    // On a phone this stands where the list was, and the focus with it.
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    // On a phone this stands where the list was: the focus cannot stay on what is hidden.
+    if (document.activeElement?.checkVisibility() === false) heading.current?.focus({ preventScroll: true })
   }, [])
   const { one, two } = pair.data ?? {}
   return (
