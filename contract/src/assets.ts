@@ -6,6 +6,9 @@ import { Uses } from './uses.ts'
 export const ASSET_TYPES = ['IMAGE', 'VIDEO', 'AUDIO'] as const
 export const ASSET_STATUSES = ['READY', 'PENDING', 'PROCESSING', 'ERROR'] as const
 
+/** What an asset's revisions say of its file: another file changes them together, and none of them alone. */
+export const FILE_FIELDS: readonly string[] = ['type', 'mimeType', 'size', 'contentHash', 'storageKey']
+
 export type AssetType = (typeof ASSET_TYPES)[number]
 export type AssetStatus = (typeof ASSET_STATUSES)[number]
 

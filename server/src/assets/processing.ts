@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '#lib/errors.ts'
 import type { AssetFindings } from '#lib/tables.ts'
-import { assets } from '#store/assets'
+import { assets, lookWith } from '#store/assets'
 import { keysOf, originalKey } from './keys.ts'
 import { drawPicture } from './pictures.ts'
 import { measureRecording } from './recordings.ts'
@@ -44,6 +44,8 @@ export const processing = {
     await last
   },
 }
+
+lookWith(processing.add)
 
 function queue(id: string): void {
   last = last.then(() => work(id))

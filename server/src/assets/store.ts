@@ -19,6 +19,10 @@ const MOST_AT_ONCE = 1000
 
 type Row = Tables['assets']
 
+/** Looks into the file of an asset, when that is still to be done. Set by what processes files, which is above. */
+let look: (id: string) => Promise<void> = () => Promise.resolve()
+export const lookWith = (use: typeof look): void => void (look = use)
+
 export const assets = {
   ...ledger<AssetFields & Record<string, unknown>>({
     kind: 'Asset',
@@ -26,7 +30,10 @@ export const assets = {
     empty: { isPublic: true },
     title: ({ filename }) => filename,
     labels: ({ filename }) => [{ language: '', text: filename }],
-    derive: (tx, _id, before, after) => bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0)),
+    derive: async (tx, id, before, after) => {
+      await bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
+      if (before && after && before.storageKey !== after.storageKey) await begin(tx, id)
+    },
     forget: forgetFiles,
   }),
 
@@ -136,14 +143,9 @@ export const assets = {
     return rows.map(({ _id }) => _id)
   },
 
-  /** A file is to be processed from the beginning. */
-  begin: async (tx: Transaction, id: string): Promise<void> => {
-    await tx
-      .updateTable('assets')
-      .set(columns({ status: 'PENDING' }))
-      .where('_id', '=', id)
-      .execute()
-  },
+  begin,
+
+  look: (id: string): Promise<void> => look(id),
 
   /** Stores what was found out about a file, unless the asset has got another one since; and tells who sent it of a failure. */
   found: (id: string, storageKey: string, findings: AssetFindings): Promise<void> =>
@@ -160,6 +162,15 @@ export const assets = {
       const data = { assetId: id, filename: asset.filename, failure }
       await notifications.tell(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
     }),
+}
+
+/** A file is to be processed from the beginning. */
+async function begin(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('assets')
+    .set(columns({ status: 'PENDING' }))
+    .where('_id', '=', id)
+    .execute()
 }
 
 const columns = ({ status, dimensions, duration, failure, keepsMetadata }: AssetFindings) =>

@@ -75,10 +75,7 @@ export async function replaceFile(
       unaccepted(`Only another ${NOUNS[asset.type]} can take the place of this one. Upload it as a new asset instead.`)
     const { size, contentHash } = arrived
     await keepThen(arrived.file, kind, (storageKey) =>
-      transaction(async (tx) => {
-        await assets.updateIn(tx, id, { mimeType: kind.mimeType, size, contentHash, storageKey }, { actor }, base)
-        await assets.begin(tx, id)
-      }),
+      assets.update(id, { mimeType: kind.mimeType, size, contentHash, storageKey }, { actor }, base),
     )
   })
   await processing.add(id)

@@ -1,3 +1,4 @@
+import { FILE_FIELDS } from '@mokuroku/contract/assets'
 import { type Document, merge, settle, withPaths } from '@mokuroku/contract/merge'
 import type { RevisionRestore } from '@mokuroku/contract/revisions'
 import { transaction } from '#lib/db.ts'
@@ -38,16 +39,18 @@ export async function restoreRevision(
   actor: Actor,
 ): Promise<number> {
   const keeper = KEEPERS[entityType] as typeof media
-  return transaction(async (tx) => {
+  const together = entityType === 'Asset' ? FILE_FIELDS : []
+  const version = await transaction(async (tx) => {
     const row = await keeper.row(entityId, tx)
     if (!row || row.deletedAt) return notFound(entityType)
     const now: Document = keeper.fieldsOf(row)
     const seen = base === undefined || base === row.version ? now : await snapshotAt(tx, entityId, base)
     const taken: Document = keeper.fieldsOf(snapshot as never)
-    const wanted = withPaths(seen ?? now, taken, paths)
+    const isFile = paths?.some((path) => together.includes(path))
+    const wanted = withPaths(seen ?? now, taken, paths && [...paths, ...(isFile ? together : [])])
     if (!wanted) return invalid([{ path: 'paths', message: 'The revision has nothing there' }])
     const isShown = settled?.version === row.version
-    const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths) : wanted) : undefined
+    const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
     const after = overNow ?? wanted
     // What is to be absent is named, since what an input leaves out stays.
     const absent = Object.keys(now).filter((name) => !(name in after) && COLUMNS.clearable.has(name))
@@ -55,14 +58,27 @@ export async function restoreRevision(
     const by = { actor, origin: 'rollback' as const }
     const left = await keeper.withoutGone(tx, after as never)
     await keeper.updateIn(tx, entityId, { ...cleared, ...left }, by, overNow ? row.version : base)
-    const version = (await keeper.row(entityId, tx))?.version ?? row.version
-    if (version > row.version) await tellAuthors(tx, { entityType, entityId, version, fields: after }, by)
-    return version
+    const next = (await keeper.row(entityId, tx))?.version ?? row.version
+    if (next > row.version) await tellAuthors(tx, { entityType, entityId, version: next, fields: after }, by)
+    return next
   })
+  if (entityType === 'Asset') await assets.look(entityId)
+  return version
 }
 
-/** What is wanted laid over what is there; undefined when they clash where nobody has decided. */
-function settledOn(now: Document, wanted: Document, seen: Document, decided: string[]): Document | undefined {
+/**
+ * What is wanted laid over what is there; undefined when they clash where nobody has decided. Fields that say one thing
+ * together are taken together.
+ */
+function settledOn(
+  now: Document,
+  wanted: Document,
+  seen: Document,
+  decided: string[],
+  together: readonly string[],
+): Document | undefined {
   const { conflicts } = merge(seen, wanted, now)
-  return conflicts.every((path) => decided.includes(path)) ? settle(seen, wanted, now, conflicts) : undefined
+  if (!conflicts.every((path) => decided.includes(path))) return undefined
+  const also = conflicts.some((path) => together.includes(path)) ? together : []
+  return settle(seen, wanted, now, [...conflicts, ...also])
 }

@@ -1,3 +1,4 @@
+import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
@@ -8,8 +9,9 @@ import { SYSTEM } from '#lib/may.ts'
 import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { users } from '#store/users'
-import { signedIn, withApp } from '#test/app.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
 import { expectIndexed } from '#test/plans.ts'
 
 withApp()
@@ -17,7 +19,10 @@ withApp()
 const by = { actor: SYSTEM }
 const titled = (title: string, language = 'en') => ({ [language]: { title, description: '' } })
 
-async function revisionsOf(entityId: string, entityType: 'Media' | 'Character' | 'User' | 'Rating' = 'Media') {
+async function revisionsOf(
+  entityId: string,
+  entityType: 'Media' | 'Character' | 'User' | 'Rating' | 'Asset' = 'Media',
+) {
   const { call } = await signedIn()
   return (await call(revisionsApi.list, { query: { entityType, entityId } })).data
 }
@@ -128,6 +133,30 @@ test('what was refused is restored once the clash is settled, and only on the ve
     episodes: 1,
     tags: [{ _id: tag }],
   })
+})
+
+test('the file of an asset is put back whole, and looked into again', async () => {
+  const { token, call } = await signedIn()
+  const { body: first } = await send(await aPicture(40, 30), 'a.png', { token })
+  const put = { token, url: `/api/assets/${first._id}/file`, method: 'PUT' as const }
+  for (const side of [50, 60]) await send(await aPicture(side, side), 'b.png', put)
+  const rows = await revisionsOf(first._id, 'Asset')
+  const restore = (body: object) => call(revisionsApi.restore, { id: rows[2]?._id ?? '', body })
+  await expect(restore({ base: 2, paths: ['contentHash'] })).rejects.toMatchObject({
+    status: 412,
+    body: { conflicts: expect.arrayContaining(['contentHash', 'storageKey']) },
+  })
+  expect(await call(assetsApi.find, { id: first._id })).toMatchObject({ dimensions: { width: 60, height: 60 } })
+  const conflicts = ['contentHash', 'storageKey', 'size']
+  await restore({ base: 2, paths: ['contentHash'], settled: { version: 3, paths: conflicts } })
+  const { url, size, dimensions, status } = await call(assetsApi.find, { id: first._id })
+  expect({ url, size, dimensions, status }).toEqual({
+    url: first.url,
+    size: first.size,
+    dimensions: first.dimensions,
+    status: 'READY',
+  })
+  expect((await app.inject({ url })).statusCode).toBe(200)
 })
 
 test('restoring asks the same right as editing', async () => {

@@ -136,7 +136,6 @@ function Differences({ kind, earlier, later, names, refusal, busy, onRestore }: 
   const texts = historyTexts.use()
   const found = differences(kind, earlier?.snapshot, later.snapshot)
   if (found.length === 0) return <p className={css.same}>{texts.same}</p>
-  const restorable = found.filter(isRestorable)
   return (
     <>
       <p className={css.count} role="status">
@@ -152,13 +151,13 @@ function Differences({ kind, earlier, later, names, refusal, busy, onRestore }: 
           />
         ))}
       </ul>
-      {earlier && restorable.length > 1 && (
+      {earlier && found.length > 1 && (
         <footer className={css.footer}>
           <Button
             variant="primary"
             busy={busy}
             reason={refusal}
-            onClick={() => onRestore(restorable.flatMap(({ paths }) => paths))}
+            onClick={() => onRestore(found.flatMap(({ paths }) => paths))}
           >
             {texts.restoreAll(earlier.version)}
           </Button>
@@ -188,7 +187,7 @@ function Line({ difference, names, version, refusal, busy, onRestore }: LineProp
           <Button
             size="small"
             aria-label={texts.restoreOne(named(difference), version)}
-            reason={refusal ?? (isRestorable(difference) ? undefined : texts.fileNotRestored)}
+            reason={refusal}
             busy={busy}
             onClick={onRestore}
           >
@@ -200,6 +199,3 @@ function Line({ difference, names, version, refusal, busy, onRestore }: LineProp
     </li>
   )
 }
-
-/** The file of an asset has to be looked into when it changes, which restoring does not do. */
-const isRestorable = ({ field }: Difference) => field !== 'file'

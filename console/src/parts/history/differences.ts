@@ -1,3 +1,4 @@
+import { FILE_FIELDS } from '@mokuroku/contract/assets'
 import { changedPaths, type Document, valueAt } from '@mokuroku/contract/merge'
 
 type Kind = string
@@ -15,8 +16,9 @@ export interface Difference {
 }
 
 /** Fields that say one thing together: none of them alone can be put back. */
-const FILE = ['type', 'mimeType', 'size', 'contentHash', 'storageKey']
-const TOGETHER: Record<Kind, { field: string; of: string[] } | undefined> = { Asset: { field: 'file', of: FILE } }
+export const TOGETHER: Record<Kind, { field: string; of: readonly string[] } | undefined> = {
+  Asset: { field: 'file', of: FILE_FIELDS },
+}
 
 /** The differences of two versions, in the order of their fields. `from` is absent before a thing was created. */
 export function differences(kind: Kind, from: Document | undefined, to: Document): Difference[] {

@@ -8,6 +8,7 @@ import { messageOf } from '#api/errors.ts'
 import { changed } from '#api/query.ts'
 import { type Side, Stale } from '#lib/stale.ts'
 import { toast } from '#ui/toast.ts'
+import { TOGETHER } from './differences.ts'
 import type { HistoryProps } from './History.tsx'
 import { SHOWN_BY } from '#parts/shownBy.ts'
 import { historyTexts } from './texts.ts'
@@ -60,12 +61,22 @@ export function useRestore(kind: HistoryProps['kind'], id: string) {
     settle: (choices: Readonly<Record<string, Side>>) => {
       if (!refused) return
       const { asked, stale } = refused
-      const paths = asked.paths.filter((path) => choices[path] !== 'theirs')
+      const others = withWhole(
+        kind,
+        stale.conflicts.filter((path) => choices[path] === 'theirs'),
+      )
+      const paths = asked.paths.filter((path) => !others.includes(path))
       if (paths.length === 0) return setRefused(undefined)
-      const mine = stale.conflicts.filter((path) => choices[path] === 'mine')
+      const mine = stale.conflicts.filter((path) => !others.includes(path))
       mutate({ ...asked, paths, settled: { version: stale.version, paths: mine } })
     },
   }
+}
+
+/** Paths, and those that say one thing together with one of them. */
+function withWhole(kind: HistoryProps['kind'], paths: string[]): readonly string[] {
+  const whole = TOGETHER[kind]?.of ?? []
+  return paths.some((path) => whole.includes(path)) ? [...paths, ...whole] : paths
 }
 
 /** Writes again what stood there before a restoring, which made `version`. */
