@@ -46,11 +46,26 @@ export function Dialog({ title, onClose, kind = 'window', wide, footer, children
           </h2>
           {kind !== 'palette' && <IconButton label={shell.close} icon={X} onClick={onClose} />}
         </header>
-        <div className={css.body}>{children}</div>
+        <div ref={reachable} className={css.body}>
+          {children}
+        </div>
         {footer && <footer className={css.footer}>{footer}</footer>}
       </div>
     </dialog>
   )
+}
+
+/** What has nothing to press in it, and is longer than the window, is scrolled with the keyboard once it has the focus. */
+function reachable(body: HTMLDivElement | null) {
+  if (!body) return
+  const measure = () => {
+    const isLong = body.scrollHeight > body.clientHeight && !body.querySelector('a, button, input, select, textarea')
+    if (isLong) body.setAttribute('tabindex', '0')
+    else body.removeAttribute('tabindex')
+  }
+  const observer = new ResizeObserver(measure)
+  for (const part of [body, ...body.children]) observer.observe(part)
+  return () => observer.disconnect()
 }
 
 function useScrollLock() {
