@@ -87,8 +87,9 @@ test('nobody listens without signing in, and a bad query is refused before the s
 })
 
 test('in silence a comment is sent, so that both ends know of each other', async () => {
+  const heard = Promise.withResolvers<void>()
   const quiet = async function* () {
-    await sleep(70)
+    await heard.promise
     yield { data: 'at last' }
   }
   const bytes: string[] = []
@@ -96,9 +97,12 @@ test('in silence a comment is sent, so that both ends know of each other', async
     signal: new AbortController().signal,
     onError: () => undefined,
     heartbeat: 30,
-  }))
+  })) {
     bytes.push(String(block))
-  expect(bytes).toEqual([': open\n\n', ': still here\n\n', ': still here\n\n', 'data: "at last"\n\n'])
+    if (bytes.length === 3) heard.resolve()
+  }
+  expect(bytes.slice(0, 3)).toEqual([': open\n\n', ': still here\n\n', ': still here\n\n'])
+  expect(bytes.at(-1)).toBe('data: "at last"\n\n')
 })
 
 test('what works behind a stream is told when the client goes', async () => {
