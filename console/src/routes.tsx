@@ -9,10 +9,8 @@ import {
 import { lazy } from 'react'
 import { returnTo, session } from '#api/session.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
-import { NAV } from './nav.ts'
 import { NotFound } from './pages/NotFound.tsx'
 import { ScreenFailed } from './pages/ScreenFailed.tsx'
-import { Soon } from './pages/Soon.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const signedIn = () => session.get().state === 'in'
@@ -86,32 +84,10 @@ const screens = [
   screen('/profile', () => import('./profile/Profile.tsx'), 'Profile'),
 ]
 
-/** The rest of the sidebar is still to come, with the addresses below it: an area that gets built is named here. */
-const BUILT = new Set([
-  '/',
-  '/media',
-  '/characters',
-  '/tags',
-  '/assets',
-  '/translations',
-  '/ratings',
-  '/score-permissions',
-  '/users',
-  '/settings',
-])
-const TO_COME = NAV.map(({ to }) => to).filter((to) => !BUILT.has(to))
-const toCome = TO_COME.flatMap((path) => [path, `${path}/$id`, `${path}/$id/edit`]).map((path) =>
-  createRoute({ getParentRoute: () => shell, path, component: Soon }),
-)
 const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound })
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    login,
-    forgotPassword,
-    resetPassword,
-    shell.addChildren([...screens, ...toCome, nowhere]),
-  ]),
+  routeTree: root.addChildren([login, forgotPassword, resetPassword, shell.addChildren([...screens, nowhere])]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -75,10 +75,6 @@ export const en = {
     hint: 'There is nothing at this address. It may have been moved, or mistyped.',
     back: 'Back to Dashboard',
   },
-  soon: {
-    title: 'This screen is not built yet',
-    hint: (area: string) => `${area} will be managed here. Nothing is hidden or broken: the screen is still to come.`,
-  },
   login: {
     title: 'Admin Dashboard',
     subtitle: 'Sign in to access the admin panel',

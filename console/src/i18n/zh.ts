@@ -72,10 +72,6 @@ export const zh: Messages = {
     startingHint: '您的登录状态已保留。连接恢复后请重试。',
   },
   notFound: { title: '页面不存在', hint: '此地址没有内容，可能已移动或输入有误。', back: '返回仪表盘' },
-  soon: {
-    title: '此页面尚未完成',
-    hint: (area) => `“${area}”将在这里管理。没有任何内容被隐藏或损坏，只是页面还在建设中。`,
-  },
   login: {
     title: '管理后台',
     subtitle: '登录以访问管理面板',
