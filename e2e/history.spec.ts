@@ -19,6 +19,18 @@ async function put(request: APIRequestContext, token: string, address: string, d
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
+/** Silence, so many seconds of it. */
+function aSound(seconds: number) {
+  const head = Buffer.from(
+    '524946460000000057415645666d74201000000001000100401f0000401f0000010008006461746100000000',
+    'hex',
+  )
+  head.writeUInt32LE(36 + 8000 * seconds, 4)
+  head.writeUInt32LE(8000 * seconds, 40)
+  const buffer = Buffer.concat([head, Buffer.alloc(8000 * seconds, 128)])
+  return { name: `${aWord()}.wav`, mimeType: 'audio/wav', buffer }
+}
+
 const ready = async (page: Page, address: string) => {
   await page.goto(address)
   await expect(versions(page).first()).toBeVisible()
@@ -246,11 +258,7 @@ test.describe('when somebody else has changed it meanwhile', () => {
   })
 })
 
-test('a character and a rating have a history tab; an asset says why its file stays', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
+test('a character and a rating have a history tab', async ({ signedIn: page, request, token }) => {
   const character = await aCharacter(request, token, { name: 'Sensei' })
   await put(request, token, `/api/characters/${character._id}`, {
     translations: { en: { name: 'Teacher', description: '' } },
@@ -269,14 +277,32 @@ test('a character and a rating have a history tab; an asset says why its file st
   expect(await change(page, 'Score').locator('del, ins').allInnerTexts()).toEqual(['7', '3.5'])
   await page.getByRole('button', { name: 'Restore score from version 1' }).click()
   await expect(toast(page, 'Restored from version 1')).toBeVisible()
+})
 
-  const [asset] = (
-    (await (await request.get('/api/assets?limit=1', { headers: { authorization: `Bearer ${token}` } })).json()) as {
-      data: { _id: string; isPublic: boolean; filename: string }[]
-    }
-  ).data
-  await ready(page, `/assets/${asset?._id}?tab=history`)
-  await expect(versions(page).last()).toContainText('Created')
+test('an asset has a history tab, from which the file that was replaced comes back', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const headers = { authorization: `Bearer ${token}` }
+  const sent = await request.post('/api/assets', { headers, multipart: { file: aSound(1) } })
+  const asset = (await sent.json()) as { _id: string; filename: string }
+  const replaced = await request.put(`/api/assets/${asset._id}/file`, {
+    headers,
+    multipart: { file: aSound(2) },
+  })
+  expect(replaced.status()).toBe(200)
+  await put(request, token, `/api/assets/${asset._id}`, { isPublic: false })
+  await ready(page, `/assets/${asset._id}?tab=history`)
+  await expect(versions(page)).toHaveCount(3)
+  await expect(versions(page).nth(1)).toContainText('Changed file')
+  await page.getByRole('link', { name: 'Compare version 1 with now' }).click()
+  expect(await change(page, 'Visibility').locator('del, ins').allInnerTexts()).toEqual(['Public', 'Private'])
+  await expect(change(page, 'File').locator('del')).toHaveText('7.86 KB')
+  await page.getByRole('button', { name: 'Restore file from version 1' }).click()
+  await expect(toast(page, 'Restored from version 1')).toBeVisible()
+  const stored = await (await request.get(`/api/assets/${asset._id}`, { headers })).json()
+  expect(stored).toMatchObject({ duration: 1, isPublic: false, status: 'READY' })
 })
 
 test('tags, tiers and users have a history, opened from their editors @phone', async ({
