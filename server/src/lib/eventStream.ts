@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from './errors.ts'
+import { machineFault } from './faults.ts'
 
 /** One event of a stream. `id` is what a client that lost the stream sends back as Last-Event-ID, to go on from. */
 export interface StreamEvent {
@@ -84,4 +85,4 @@ function blockOf({ event, id, data }: StreamEvent): string {
 const answerOf = (error: unknown) =>
   error instanceof Refusal
     ? { ...error.more, status: error.status, message: error.message, code: error.code }
-    : { status: 500, message: 'Server error. Please try again later.', code: 'internal' }
+    : (machineFault(error) ?? { status: 500, message: 'Server error. Please try again later.', code: 'internal' })

@@ -14,6 +14,7 @@ import Fastify, {
 import type * as z from 'zod/mini'
 import { invalid, notFound, Refusal, unauthorized } from './errors.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
+import { machineFault } from './faults.ts'
 import type { Actor } from './may.ts'
 import { endStreams, openStream } from './openStreams.ts'
 
@@ -115,8 +116,8 @@ function endGently(app: FastifyInstance): void {
   const isDue = (answer: ServerResponse) => !answer.headersSent || (answer.writableEnded && !answer.writableFinished)
   app.addHook('preClose', async () => {
     endStreams()
-    const deadline = Date.now() + PATIENCE
-    while ([...answers].some(isDue) && Date.now() < deadline) await sleep(10)
+    const deadline = performance.now() + PATIENCE
+    while ([...answers].some(isDue) && performance.now() < deadline) await sleep(10)
     // More than once: a connection that comes just now and sends nothing would keep the server open for ever.
     const cut = setInterval(() => app.server.closeAllConnections(), 50).unref()
     app.server.once('close', () => clearInterval(cut))
@@ -288,27 +289,11 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (statusCode >= 400 && statusCode < 500)
     return reply.code(statusCode).send({ code: 'invalid', message: 'This request cannot be understood.' })
   request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
-  if (code === 'STORAGE')
-    return reply
-      .code(503)
-      .send({ code: 'unavailable', message: 'The storage of the files cannot be reached. Please try again later.' })
-  if (UNREACHABLE.has(code))
-    return reply
-      .code(503)
-      .send({ code: 'unavailable', message: 'The database cannot be reached. Please try again later.' })
-  return reply.code(500).send({ code: 'internal', message: 'Server error. Please try again later.' })
+  const fault = machineFault(error)
+  if (!fault) return reply.code(500).send({ code: 'internal', message: 'Server error. Please try again later.' })
+  const { status, message, retryAfter } = fault
+  return reply.code(status).header('retry-after', retryAfter).send({ code: fault.code, message })
 }
-
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  '57P01',
-  '57P03',
-  '08006',
-  '08001',
-])
 
 const SECURITY_HEADERS = Object.entries({
   'content-security-policy':

@@ -64,7 +64,7 @@ async function look(): Promise<void> {
 
 function cutIfStalled(stream: Open): void {
   if (!stream.response.writableNeedDrain) stream.stalledSince = undefined
-  else if (Date.now() - (stream.stalledSince ??= Date.now()) > STALLED) stream.response.destroy()
+  else if (performance.now() - (stream.stalledSince ??= performance.now()) > STALLED) stream.response.destroy()
 }
 
 async function endOrphans(): Promise<void> {

@@ -1,0 +1,76 @@
+/** What failed of the machine, and not of the call: as its caller is told. */
+export interface MachineFault {
+  status: 503 | 507
+  code: 'full' | 'unavailable' | 'busy'
+  message: string
+  /** When another try makes sense, in seconds. */
+  retryAfter: number
+}
+
+const FULL = fault(507, 'full', 'The disk of the server is full. Please free some space and try again.', 30)
+const UNWRITABLE = fault(503, 'unavailable', 'The disk of the server cannot be written. Please try again later.', 30)
+const BROKEN = fault(
+  503,
+  'unavailable',
+  'The disk of the server cannot be read or written. Please try again later.',
+  30,
+)
+const GONE = fault(503, 'unavailable', 'The database cannot be reached. Please try again later.', 5)
+const CLOSED = fault(503, 'unavailable', 'The database takes no changes at present. Please try again later.', 30)
+const BUSY = fault(503, 'busy', 'The server is busy. Please try again in a moment.', 1)
+const STORAGE = fault(503, 'unavailable', 'The storage of the files cannot be reached. Please try again later.', 30)
+
+/** By the primary result code of SQLite (https://www.sqlite.org/rescode.html). */
+const OF_SQLITE: Record<number, MachineFault> = {
+  3: UNWRITABLE,
+  5: BUSY,
+  6: BUSY,
+  8: UNWRITABLE,
+  10: BROKEN,
+  13: FULL,
+  14: BROKEN,
+}
+
+/** By the name of a system's error, or the SQLSTATE of PostgreSQL (appendix A of its manual). */
+const BY_CODE: Record<string, MachineFault> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  '53100': FULL,
+  EROFS: UNWRITABLE,
+  EACCES: UNWRITABLE,
+  EPERM: UNWRITABLE,
+  EIO: BROKEN,
+  ESTALE: BROKEN,
+  '58030': BROKEN,
+  EMFILE: BUSY,
+  ENFILE: BUSY,
+  '40001': BUSY,
+  '40P01': BUSY,
+  '55P03': BUSY,
+  '57014': BUSY,
+  '53300': BUSY,
+  '25006': CLOSED,
+  STORAGE,
+}
+/** Connections refused, lost and not answered; SQLSTATE class 08, and 57P: the database was stopped, or starts. */
+const UNREACHABLE =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|08...|57P0[1235]|25P03)$/
+/** What looks for a file, or makes one; the same codes of a connection are no matter of the storage. */
+const OF_FILES = new Set(['open', 'access', 'stat', 'lstat', 'mkdir', 'rename', 'copyfile', 'scandir', 'opendir'])
+
+/** What failed of the machine, where an error says so; undefined where it is something else. */
+export function machineFault(error: unknown): MachineFault | undefined {
+  const { code, errcode, syscall = '' } = (error ?? {}) as { code?: unknown; errcode?: number; syscall?: string }
+  if (code === 'ERR_SQLITE_ERROR') return OF_SQLITE[(errcode ?? 0) & 0xff]
+  if (typeof code !== 'string') return undefined
+  if ((code === 'ENOENT' || code === 'ENOTDIR') && OF_FILES.has(syscall)) return STORAGE
+  return BY_CODE[code] ?? (UNREACHABLE.test(code) ? GONE : undefined)
+}
+
+/** Whether an error says that the database cannot be reached. */
+export const isDatabaseGone = (error: unknown): boolean => machineFault(error) === GONE
+
+function fault(status: 503 | 507, code: MachineFault['code'], message: string, retryAfter: number): MachineFault {
+  return { status, code, message, retryAfter }
+}
