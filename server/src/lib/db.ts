@@ -1,19 +1,24 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   Kysely,
   type KyselyPlugin,
-  PostgresDialect,
-  type PostgresPoolClient,
   type SelectQueryBuilder,
   sql,
   SqliteDialect,
+  type SqliteStatement,
   type Transaction as KyselyTransaction,
   type UnknownRow,
 } from 'kysely'
-import pg from 'pg'
+import { refuseUnfinished } from './folder.ts'
+import { appliedIn, AT_ONCE, migrate, schemaOf } from './migrate.ts'
+import { hurry, postgres } from './postgres.ts'
 import { COLUMNS, type Tables } from './tables.ts'
+
+/** How long somebody who asks whether the database answers waits for it, in milliseconds. */
+const PATIENCE = 3000
 
 export type Engine = 'sqlite' | 'postgres'
 export type Transaction = KyselyTransaction<Tables>
@@ -22,13 +27,28 @@ export type Transaction = KyselyTransaction<Tables>
 export let db: Kysely<Tables>
 export let engine: Engine
 
-/** Opens the database at `url`, or the embedded one in `folder`, and brings its schema up to date. */
-export async function openDatabase({ url, folder }: { url?: string | undefined; folder: string }): Promise<void> {
+interface Opening {
+  url?: string | undefined
+  folder: string
+  /** Brings its schema up to date (lib/migrate.ts), unless `upgrade` is false. */
+  upgrade?: boolean
+  migrations?: string
+  /** Takes a line for the operator. */
+  say?: (line: string) => void
+}
+
+/** Opens the database at `url`, or the embedded one in `folder`. Throws an Error of one line where it cannot be used. */
+export async function openDatabase({ url, folder, upgrade = true, migrations, say }: Opening): Promise<void> {
+  refuseUnfinished(folder)
   engine = url ? 'postgres' : 'sqlite'
-  const dialect = url ? postgres(url) : embedded(folder)
+  sqlite = undefined
+  const dialect = url ? postgres(url, encode) : embedded(folder)
   db = new Kysely<Tables>({ dialect, plugins: [decoding] })
   try {
-    await migrate()
+    hurry(false)
+    if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say })
+    else await appliedIn(schemaOf(db, engine), migrations)
+    hurry(true)
   } catch (error) {
     await db.destroy()
     throw error
@@ -44,9 +64,13 @@ export const closeDatabase = (): Promise<void> => db.destroy()
 export async function transaction<T>(work: (tx: Transaction) => Promise<T>, tries = 3): Promise<T> {
   const acts: (() => void)[] = []
   try {
-    const result = await db.transaction().execute((tx) => {
+    const result = await db.transaction().execute(async (tx) => {
+      const last: (() => Promise<void>)[] = []
       whenCommitted.set(tx, acts)
-      return work(tx)
+      atTheEnd.set(tx, last)
+      const done = await work(tx)
+      for (const act of last) await act()
+      return done
     })
     for (const act of acts) act()
     return result
@@ -61,6 +85,15 @@ const whenCommitted = new WeakMap<Transaction, (() => void)[]>()
 
 /** Runs `act` when the transaction has been committed, and never when it fails. `act` must not throw. */
 export const afterCommit = (tx: Transaction, act: () => void): void => void whenCommitted.get(tx)?.push(act)
+
+const atTheEnd = new WeakMap<Transaction, (() => Promise<void>)[]>()
+
+/** Does `act` as the last of the transaction: what locks something that everybody needs should hold it briefly. */
+export function beforeCommit(tx: Transaction, act: () => Promise<void>): void {
+  const last = atTheEnd.get(tx)
+  if (!last) throw new Error('This transaction was not begun by `transaction`')
+  last.push(act)
+}
 
 /** Locks the selected rows until the transaction ends. SQLite has one writer at a time and needs nothing. */
 export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknown>>(query: T): T =>
@@ -99,6 +132,15 @@ function decode(row: UnknownRow): void {
   }
 }
 
+/** The lock from the first statement on: a command beside the server is waited for, where later it could not be. */
+const BEGIN = 'begin immediate'
+const NOTHING: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+}
+
 /** The embedded database, for what SQL cannot say. */
 let sqlite: DatabaseSync | undefined
 
@@ -125,7 +167,9 @@ function embedded(folder: string): SqliteDialect {
         file.close()
       },
       prepare: (text) => {
-        const statement = prepared(text)
+        // SQLite has ended some of the transactions that failed by itself: there is nothing to roll back.
+        if (text === 'rollback' && !file.isTransaction) return NOTHING
+        const statement = prepared(text === 'begin' ? BEGIN : text)
         const values = (given: readonly unknown[]) => given.map(encode) as SQLInputValue[]
         return {
           reader: statement.columns().length > 0,
@@ -138,71 +182,16 @@ function embedded(folder: string): SqliteDialect {
   })
 }
 
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-
-function postgres(url: string): PostgresDialect {
-  const pool = new pg.Pool({ connectionString: url, max: 10 })
-  // A connection lost while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => undefined)
-  return new PostgresDialect({
-    pool: {
-      options: pool.options,
-      end: () => pool.end(),
-      connect: async () => {
-        const client = await pool.connect()
-        return {
-          query: (text: string, values: readonly unknown[] = []) => client.query(text, values.map(encode)),
-          release: () => client.release(),
-        } as unknown as PostgresPoolClient
-      },
-    },
-  })
-}
-
-const MIGRATIONS = join(import.meta.dirname, '../../migrations')
-
-/** Applies the migrations that are missing, in order, all or nothing. Refuses a database made by a newer version. */
-async function migrate(): Promise<void> {
-  const names = readdirSync(MIGRATIONS)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
-  await db.transaction().execute(async (tx) => {
-    if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(20261121)`.execute(tx)
-    await sql`CREATE TABLE IF NOT EXISTS "migrations" ("name" TEXT PRIMARY KEY, "appliedAt" TEXT NOT NULL)`.execute(tx)
-    const { rows } = await sql<{ name: string }>`SELECT "name" FROM "migrations"`.execute(tx)
-    const applied = new Set(rows.map(({ name }) => name))
-    const unknown = [...applied].find((name) => !names.includes(name))
-    if (unknown)
-      throw new Error(`The database was made by a newer version of Mokuroku (it has ${unknown}). Please upgrade.`)
-    for (const name of names.filter((each) => !applied.has(each))) {
-      for (const statement of statementsOf(readFileSync(join(MIGRATIONS, name), 'utf8')))
-        await sql.raw(statement).execute(tx)
-      await sql`INSERT INTO "migrations" VALUES (${name}, ${new Date().toISOString()})`.execute(tx)
-    }
-  })
-}
-
-/** The statements of a migration for this engine. `-- only sqlite` or `-- only postgres` above one limits it. */
-function statementsOf(text: string): string[] {
-  return text
-    .split(/;\s*\n/)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '')
-    .filter((statement) => [engine, undefined].includes(/^-- only (\w+)$/m.exec(statement)?.[1] as Engine | undefined))
-    .map((statement) => (engine === 'postgres' ? statement.replace(/\bTEXT\b/g, 'TEXT COLLATE "C"') : statement))
-}
-
 /** Copies the embedded database into a file, consistent also while others write. */
 export async function backUpDatabase(to: string): Promise<void> {
-  if (sqlite) await backup(sqlite, to)
+  if (sqlite) await backup(sqlite, to, { rate: AT_ONCE })
 }
 
-/** Whether the database answers. */
+/** Whether the database answers, soon. */
 export async function isReachable(): Promise<boolean> {
-  try {
-    await sql`SELECT 1`.execute(db)
-    return true
-  } catch {
-    return false
-  }
+  const asked = sql`SELECT 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([asked, sleep(PATIENCE, false, { ref: false })])
 }

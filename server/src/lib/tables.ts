@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@mokuroku/contract/audit'
 import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import { MediaInput } from '@mokuroku/contract/media'
@@ -155,6 +156,10 @@ export interface Tables {
     createdAt: string
   }
   inboxes: { userId: string; seq: number; marks: number }
+  /** Only ever added to (server/src/audit). '' stands for what there is none of. */
+  audit: AuditEntry
+  /** One row: the end of the audit log. */
+  auditHead: { _id: string; seq: number; hash: string; createdAt: string }
   counters: { name: string; value: number }
   labels: { id: GeneratedAlways<number>; kind: Kind; entityId: string; language: string; text: string; compact: string }
 }
@@ -180,6 +185,7 @@ export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInpu
 COLUMNS.boolean.add('isPublic').add('isRolledBack').add('isEstimate')
 COLUMNS.json.add('data').add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
 COLUMNS.json.add('provenance').add('sources').add('answers')
+COLUMNS.json.add('details')
 COLUMNS.boolean.add('keepsMetadata')
 COLUMNS.clearable.add('keepsMetadata').add('dimensions').add('duration').add('failure').add('provenance')
 

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { db, engine, transaction } from '#lib/db.ts'
+import type { Tables } from '#lib/tables.ts'
+import { audit } from '#store/audit'
+import { withApp } from '#test/app.ts'
+import { launch, ready } from '#test/process.ts'
+import { canonical, verifyChain } from './chain.ts'
+
+withApp()
+
+type Entry = Tables['audit']
+const entries = (): Promise<Entry[]> => db.selectFrom('audit').selectAll().orderBy('seq').execute()
+const head = () => db.selectFrom('auditHead').selectAll().executeTakeFirstOrThrow()
+const asked = (details = {}) => ({ action: 'operator.ran' as const, details })
+
+test('each entry follows the one before, from 1 on, and the head is the last', async () => {
+  for (let at = 0; at < 5; at++) await audit.tell(asked({ at }))
+  const all = await entries()
+  expect(all.map(({ seq }) => seq)).toEqual(all.map((_, at) => at + 1))
+  let before = '0'.repeat(64)
+  // As anybody may do it who has an export, with nothing of ours.
+  for (const { hash, ...entry } of all) {
+    const sorted = JSON.stringify(Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+    before = createHash('sha256').update(`${before}\n${sorted}`).digest('hex')
+    expect(hash).toBe(before)
+  }
+  expect(await head()).toMatchObject({ seq: all.length, hash: before })
+  expect(await verifyChain()).toEqual({ entries: all.length })
+})
+
+test('the same value is the same text, in whatever order it was put together', () => {
+  expect(canonical({ b: [1, { d: null, c: '”' }], a: undefined, 10: true })).toBe(
+    '{"10":true,"b":[1,{"c":"”","d":null}]}',
+  )
+  expect(canonical({ b: 1, a: 2 })).toBe(canonical({ a: 2, b: 1 }))
+})
+
+test('what no database keeps as it is does not break the chain', async () => {
+  const odd = 'a\0b\ud800c\u001b[31m' + '長'.repeat(400)
+  await audit.tell({
+    ...asked({ odd }),
+    actor: { _id: 'x', username: odd },
+    about: { type: 'User', id: odd, label: odd },
+  })
+  await audit.tell(asked({ much: Array.from({ length: 3000 }, () => 'much') }))
+  const [first, second] = (await entries()).slice(-2)
+  expect(first?.label).toMatch(/^a b\ufffdc \[31m長+$/)
+  expect(first?.label.length).toBeLessThanOrEqual(300)
+  expect(second?.details).toEqual({ tooLong: expect.any(Number) as number })
+  expect(await verifyChain()).not.toHaveProperty('broken')
+})
+
+test('what belongs to a write is kept with it, or not at all', async () => {
+  const { seq } = await head()
+  const failing = transaction(async (tx) => {
+    audit.tellIn(tx, asked())
+    throw new Error('It came to nothing')
+  })
+  await expect(failing).rejects.toThrow('It came to nothing')
+  expect(await head()).toMatchObject({ seq })
+  await transaction(async (tx) => {
+    audit.tellIn(tx, asked({ which: 1 }))
+    audit.tellIn(tx, asked({ which: 2 }))
+  })
+  expect((await entries()).slice(seq).map(({ details }) => details.which)).toEqual([1, 2])
+})
+
+test('many who write at once, in two processes, make one chain without a gap', async () => {
+  const { seq } = await head()
+  const { child, ended } = launch(join(import.meta.dirname, '../../test/tells.ts'), { ...(await place()), COUNT: '40' })
+  await ready(child, ended, 'begins')
+  await Promise.all(Array.from({ length: 40 }, (_, at) => audit.tell(asked({ at }))))
+  expect(await ended).toMatchObject({ code: 0, errors: '' })
+  expect(await verifyChain()).toEqual({ entries: seq + 80 })
+})
+
+test('more entries than are read at once are checked to the last', async () => {
+  await transaction(async (tx) => {
+    for (let at = 0; at < 1100; at++) audit.tellIn(tx, asked({ at }))
+  })
+  const { seq } = await head()
+  expect(seq).toBeGreaterThan(1100)
+  expect(await verifyChain()).toEqual({ entries: seq })
+})
+
+describe('tampering with the audit log', () => {
+  test('the database itself refuses to change or delete an entry', async () => {
+    const before = await verifyChain()
+    const tries = [
+      sql`UPDATE "audit" SET "label" = 'x' WHERE "seq" = 1`,
+      sql`DELETE FROM "audit" WHERE "seq" = 1`,
+      sql`DELETE FROM "auditHead"`,
+      sql`UPDATE "auditHead" SET "seq" = "seq" - 1`,
+      ...(engine === 'postgres' ? [sql`TRUNCATE "audit"`, sql`TRUNCATE "auditHead"`] : []),
+    ]
+    for (const each of tries) await expect(each.execute(db)).rejects.toThrow('The audit log is append-only')
+    expect(await verifyChain()).toEqual(before)
+  })
+
+  describe('by somebody who owns the database', () => {
+    let kept: { all: Entry[]; end: Tables['auditHead'] }
+
+    beforeAll(async () => {
+      const on = engine === 'postgres' ? (table: string) => sql`ON ${sql.table(table)}` : () => sql``
+      for (const table of ['audit', 'auditHead'])
+        for (const name of ['unchanged', 'undeleted', 'forward', 'untruncated'])
+          await sql`DROP TRIGGER IF EXISTS ${sql.ref(`${table}_${name}`)} ${on(table)}`.execute(db)
+    })
+    beforeEach(async () => {
+      kept = { all: await entries(), end: await head() }
+    })
+    afterEach(async () => {
+      await db.deleteFrom('audit').execute()
+      await db.deleteFrom('auditHead').execute()
+      await db.insertInto('auditHead').values(kept.end).execute()
+      for (let at = 0; at < kept.all.length; at += 500)
+        await db
+          .insertInto('audit')
+          .values(kept.all.slice(at, at + 500))
+          .execute()
+      expect(await verifyChain()).toEqual({ entries: kept.end.seq })
+    })
+
+    const change = (seq: number, values: Partial<Entry>) =>
+      db.updateTable('audit').set(values).where('seq', '=', seq).execute()
+    const remove = (seq: number) => db.deleteFrom('audit').where('seq', '=', seq).execute()
+    const last = () => kept.end.seq
+
+    test.each([
+      { label: 'another' },
+      { actorName: 'another' },
+      { createdAt: '2020-01-01T00:00:00.000Z' },
+      { outcome: 'failed' },
+      { details: { at: 1, more: true } },
+      { hash: 'f'.repeat(64) },
+    ] as Partial<Entry>[])('an entry changed to %j is found', async (values) => {
+      await change(3, values)
+      expect(await verifyChain()).toMatchObject({ entries: 2, broken: { seq: 3, code: 'changed' } })
+    })
+
+    test('details that are no JSON any more are found, and stop nothing else', async () => {
+      await sql`UPDATE "audit" SET "details" = '{' WHERE "seq" = 600`.execute(db)
+      expect(await verifyChain()).toMatchObject({ entries: 599, broken: { seq: 600, code: 'changed' } })
+    })
+
+    test('an entry that is removed is found, the first and the last too', async () => {
+      for (const seq of [1, 4, 500, last()]) {
+        const row = kept.all[seq - 1]
+        await remove(seq)
+        expect(await verifyChain()).toMatchObject({ entries: seq - 1, broken: { seq, code: 'missing' } })
+        if (row) await db.insertInto('audit').values(row).execute()
+      }
+    })
+
+    test('a log that is cut off, or emptied, is found', async () => {
+      await db.deleteFrom('audit').where('seq', '>', 10).execute()
+      expect(await verifyChain()).toMatchObject({ broken: { seq: 11, code: 'missing' } })
+      await db.deleteFrom('audit').execute()
+      expect(await verifyChain()).toMatchObject({ broken: { seq: 1, code: 'missing' } })
+    })
+
+    test('two entries that change places are found', async () => {
+      const [third, fourth] = [kept.all[2], kept.all[3]]
+      await db.deleteFrom('audit').where('seq', 'in', [3, 4]).execute()
+      for (const [row, seq] of [
+        [third, 4],
+        [fourth, 3],
+      ] as const)
+        if (row)
+          await db
+            .insertInto('audit')
+            .values({ ...row, seq })
+            .execute()
+      expect(await verifyChain()).toMatchObject({ broken: { seq: 3, code: 'changed' } })
+    })
+
+    test('an entry that is added is found, before the first and after the last too', async () => {
+      const [row] = kept.all
+      if (!row) throw new Error('There is no entry')
+      await db
+        .insertInto('audit')
+        .values({ ...row, seq: 0 })
+        .execute()
+      expect(await verifyChain()).toMatchObject({ entries: 0, broken: { code: 'added' } })
+      await remove(0)
+      await db
+        .insertInto('audit')
+        .values({ ...row, seq: last() + 1 })
+        .execute()
+      expect(await verifyChain()).toMatchObject({ entries: last(), broken: { seq: last() + 1, code: 'added' } })
+    })
+
+    test('a head that is changed or gone is found', async () => {
+      await db
+        .updateTable('auditHead')
+        .set({ hash: 'f'.repeat(64) })
+        .execute()
+      expect(await verifyChain()).toMatchObject({ broken: { seq: last(), code: 'head' } })
+      await db.deleteFrom('auditHead').execute()
+      expect(await verifyChain()).toMatchObject({ entries: 0, broken: { code: 'head' } })
+    })
+  })
+})
+
+/** Where the database of this test is, for another process. */
+async function place() {
+  if (engine === 'sqlite') {
+    const { rows } = await sql<{ file: string }>`PRAGMA database_list`.execute(db)
+    return { DATA_DIR: dirname(rows[0]?.file ?? '') }
+  }
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS "name"`.execute(db)
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '')
+  url.pathname = `/${rows[0]?.name}`
+  return { DATABASE_URL: url.toString() }
+}

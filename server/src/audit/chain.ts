@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as breath } from 'node:timers/promises'
+import type { AuditEntry, CHAIN_FAULTS } from '@mokuroku/contract/audit'
+import { db } from '#lib/db.ts'
+
+type Code = (typeof CHAIN_FAULTS)[number]
+
+/** What the first entry follows. */
+export const BEGINNING = '0'.repeat(64)
+/** So many entries are read at a time. */
+const AT_ONCE = 500
+
+/** How many entries were found to be as they were written, and what is wrong at the first that is not. */
+export interface Checked {
+  entries: number
+  broken?: { seq: number; code: Code; why: string }
+}
+
+const SENTENCES: Record<Code, string> = {
+  changed: 'This entry is not as it was written, or not where it was.',
+  missing: 'This entry is missing.',
+  added: 'This entry was not written by Mokuroku.',
+  head: 'The record of where the log ends is missing or was changed.',
+}
+
+/** The hash of an entry: SHA-256, in hex, of the hash before it, a line end, and the entry as canonical JSON. */
+export const hashOf = (previous: string, entry: object): string =>
+  createHash('sha256')
+    .update(`${previous}\n${canonical(entry)}`)
+    .digest('hex')
+
+/** JSON with its keys sorted by code unit, and no space between: the same text for the same value, everywhere. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const parts = Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .toSorted(([one], [two]) => (one < two ? -1 : 1))
+  return `{${parts.map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`).join(',')}}`
+}
+
+/**
+ * Walks through the audit log from its first entry to the one that was the last when it began, and stops at the first
+ * that is changed, missing, added or out of its place. What a chain cannot show is in docs/decisions/009.
+ */
+export async function verifyChain({ signal }: { signal?: AbortSignal } = {}): Promise<Checked> {
+  const head = await headAndLast()
+  if (!head) return broken(0, 0, 'head')
+  let [seq, hash] = [0, BEGINNING]
+  while (seq < head.seq) {
+    signal?.throwIfAborted()
+    const rows = await entriesAfter(seq, head.seq)
+    if (rows.length === 0) return broken(seq, seq + 1, 'missing')
+    for (const row of rows) {
+      if (row.seq !== seq + 1) return broken(seq, Math.min(row.seq, seq + 1), row.seq <= seq ? 'added' : 'missing')
+      if (!isAsWritten(row, hash)) return broken(seq, row.seq, 'changed')
+      ;({ seq, hash } = row)
+    }
+    // Calls that came meanwhile are answered first.
+    await breath()
+  }
+  if (hash !== head.hash) return broken(seq, seq, 'head')
+  return head.last !== null && head.last > seq ? broken(seq, seq + 1, 'added') : { entries: seq }
+}
+
+const broken = (entries: number, seq: number, code: Code): Checked => ({
+  entries,
+  broken: { seq, code, why: SENTENCES[code] },
+})
+
+/** The end as it is kept, and the last entry there is: read at one moment, since entries are written meanwhile. */
+const headAndLast = () =>
+  db
+    .selectFrom('auditHead')
+    .select(['seq', 'hash'])
+    .select((from) =>
+      from
+        .selectFrom('audit')
+        .select(({ fn }) => fn.max('seq').as('seq'))
+        .as('last'),
+    )
+    .executeTakeFirst()
+
+type Stored = Omit<AuditEntry, 'details'> & { stored: unknown }
+
+/** The details are read as they are stored: one that is no JSON any more is for `isAsWritten` to find. */
+const entriesAfter = (seq: number, last: number): Promise<Stored[]> =>
+  db
+    .selectFrom('audit')
+    .select(['seq', '_id', 'createdAt', 'area', 'action', 'outcome', 'actorId', 'actorName', 'session'])
+    .select(['address', 'userAgent', 'entityType', 'entityId', 'label', 'hash', 'details as stored'])
+    // From the very beginning, so that nothing hides before the first.
+    .$if(seq > 0, (query) => query.where('seq', '>', seq))
+    .where('seq', '<=', last)
+    .orderBy('seq')
+    .limit(AT_ONCE)
+    .execute()
+
+function isAsWritten({ hash, stored, ...entry }: Stored, previous: string): boolean {
+  try {
+    return hash === hashOf(previous, { ...entry, details: JSON.parse(String(stored)) as unknown })
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,93 @@
+import type { AuditAction, AuditArea, AuditEntry, Outcome } from '@mokuroku/contract/audit'
+import type { Transaction } from '#lib/db.ts'
+import { newId, now } from '#lib/ids.ts'
+import { hashOf } from './chain.ts'
+
+/** Something that happened. What is left out there is none of. */
+export interface Happening {
+  action: AuditAction
+  outcome?: Outcome
+  /** Who did it; nobody for a visitor. */
+  actor?: { _id: string; username: string; session?: string | undefined; client?: Client | undefined } | undefined
+  /** Where it came from; the actor's where they have one. */
+  client?: Client | undefined
+  /** What it was done to. */
+  about?: { type: string; id?: string | undefined; label?: string | undefined }
+  /** Small, and without secrets: who reads the log sees it. */
+  details?: Record<string, unknown>
+}
+interface Client {
+  address: string
+  userAgent: string
+}
+
+/** How long a text is kept at most, in UTF-16 units. */
+const LONGEST = 300
+/** What details may come to as JSON. */
+const MOST_DETAILS = 4000
+/** So many rows go into one statement. */
+const AT_ONCE = 200
+
+/**
+ * Adds to the chain, in a transaction. The head is written first: from there to the end of the transaction nobody else
+ * adds, in this process or another, so that numbers have no gap and no hash has two that follow it.
+ */
+export async function append(tx: Transaction, happenings: Happening[]): Promise<void> {
+  if (happenings.length === 0) return
+  const head = await tx
+    .updateTable('auditHead')
+    .set((set) => ({ seq: set('seq', '+', happenings.length) }))
+    .returning(['seq', 'hash', 'createdAt'])
+    .executeTakeFirstOrThrow()
+  let { seq, hash } = head
+  seq -= happenings.length
+  // A clock that is set back must not bring the log out of its order.
+  const createdAt = [now(), head.createdAt].toSorted().at(-1) ?? ''
+  const rows = happenings.map((happening): AuditEntry => {
+    const entry = entryOf(happening, (seq += 1), createdAt)
+    hash = hashOf(hash, entry)
+    return { ...entry, hash }
+  })
+  for (let at = 0; at < rows.length; at += AT_ONCE)
+    await tx
+      .insertInto('audit')
+      .values(rows.slice(at, at + AT_ONCE))
+      .execute()
+  await tx.updateTable('auditHead').set({ hash, createdAt }).execute()
+}
+
+function entryOf(
+  { action, outcome = 'ok', actor, client = actor?.client, about, details = {} }: Happening,
+  seq: number,
+  createdAt: string,
+): Omit<AuditEntry, 'hash'> {
+  return {
+    seq,
+    _id: newId(),
+    createdAt,
+    area: action.slice(0, action.indexOf('.')) as AuditArea,
+    action,
+    outcome,
+    actorId: actor?._id ?? '',
+    actorName: clean(actor?.username),
+    session: actor?.session ?? '',
+    address: clean(client?.address),
+    userAgent: clean(client?.userAgent),
+    entityType: about?.type ?? '',
+    entityId: clean(about?.id),
+    label: clean(about?.label),
+    details: small(details),
+  }
+}
+
+// eslint-disable-next-line no-control-regex -- they are what is taken out
+const CONTROL = /[\0-\x1f\x7f]/g
+
+/** As every engine keeps it and gives it back: what came back otherwise would not fit its hash. */
+const clean = (given = ''): string => given.slice(0, LONGEST).toWellFormed().replace(CONTROL, ' ')
+
+/** What JSON makes of it, its texts cleaned; only how much there was, where there is too much. */
+function small(details: Record<string, unknown>): Record<string, unknown> {
+  const text = JSON.stringify(details, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value))
+  return text.length > MOST_DETAILS ? { tooLong: text.length } : (JSON.parse(text) as Record<string, unknown>)
+}
