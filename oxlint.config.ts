@@ -79,10 +79,13 @@ export default defineConfig({
     { files: ['server/src/app.ts'], rules: refuse(noConsole, noDatabase, noProcess) },
     {
       files: ['server/src/lib/**'],
-      excludeFiles: ['server/src/lib/{counters,db,env,folder,http}.ts'],
+      excludeFiles: ['server/src/lib/{copies,counters,db,env,folder,http,migrate,postgres}.ts'],
       rules: refuse(noConsole, noHttp, noDatabase, noProcess, noStore, inside),
     },
-    { files: ['server/src/lib/{counters,db,folder}.ts'], rules: refuse(noConsole, noHttp, noProcess, noStore, inside) },
+    {
+      files: ['server/src/lib/{copies,counters,db,folder,migrate,postgres}.ts'],
+      rules: refuse(noConsole, noHttp, noProcess, noStore, inside),
+    },
     { files: ['server/src/lib/env.ts'], rules: refuse(noConsole, noHttp, noDatabase, noStore, inside) },
     { files: ['server/src/lib/http.ts'], rules: refuse(noConsole, noDatabase, noProcess, noStore, inside) },
     { files: ['server/src/*/store.ts'], rules: refuse(noConsole, noHttp, noProcess, noRoutes, inside) },

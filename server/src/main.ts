@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
+import { again } from './lib/again.ts'
 import { closeDatabase, openDatabase } from './lib/db.ts'
 import { bucketIn, readEnv } from './lib/env.ts'
+import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { releaseFolder, takeFolder } from './lib/folder.ts'
 import { openMail } from './lib/mail.ts'
 import { readSecret } from './lib/secret.ts'
@@ -14,7 +16,17 @@ import { purgeDaily } from './trash/purge.ts'
 import { settings } from './settings/store.ts'
 import { firstStart } from './users/first.ts'
 
+/** So much of the log is kept while it cannot be written, in characters. */
+const MOST_UNWRITTEN = 1024 * 1024
+
 const DEMO_SIGN_IN = { email: 'demo@example.org', password: 'mokuroku-demo' }
+
+/** When a stop waits no longer for anything, in milliseconds: what is under way is taken up by the next start. */
+const PATIENCE = 20_000
+
+// Where the log goes may be full, or gone: then lines are lost, and nothing else.
+process.stdout.on('error', () => undefined)
+process.stderr.on('error', () => undefined)
 
 try {
   await start()
@@ -26,12 +38,17 @@ try {
 async function start(): Promise<void> {
   const env = readEnv()
   takeFolder(env.DATA_DIR)
-  await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR })
+  await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, say })
   signWith(readSecret(env.AUTH_SECRET, env.DATA_DIR))
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
-  const made = await firstStart(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD)
-  const logger = pino({ level: env.LOG_LEVEL, redact: ['req.headers.authorization', '*.password', '*.token'] })
+  await firstStart(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, ({ email, password }) =>
+    say(`The first administrator is ${email} with the password ${password} (shown only this once)`),
+  )
+  const redact = ['req.headers.authorization', '*.password', '*.token']
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_UNWRITTEN })
+  output.on('error', () => undefined)
+  const logger = pino({ level: env.LOG_LEVEL, redact }, output)
   openMail({
     url: env.SMTP_URL,
     from: env.MAIL_FROM,
@@ -51,24 +68,33 @@ async function start(): Promise<void> {
   await app.listen({ host: env.HOST, port: env.PORT })
   say(`Mokuroku is ready on ${env.PUBLIC_URL}`)
   if (demo) say(`Sign in with ${demo.email} and the password ${demo.password}`)
-  if (made) say(`The first administrator is ${made.email} with the password ${made.password} (shown only this once)`)
 
   const stopping = new AbortController()
+  const { signal } = stopping
+  const telling = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
   const background = Promise.all([
-    search.resume(stopping.signal),
-    purgeDaily({ signal: stopping.signal, failed: (err) => logger.error({ err }, 'the trash could not be emptied') }),
-    removeOldDaily(stopping.signal, (err) => logger.error({ err }, 'old notifications could not be removed')),
-    env.SAMPLE_CATALOGUE === 'on' ? loadSample({ say, signal: stopping.signal }) : undefined,
-  ]).catch((error: unknown) => logger.error({ err: error }, 'background work failed'))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      stopping.abort()
-      void app
-        .close()
-        .then(() => background)
-        .then(closeDatabase)
-        .then(releaseFolder)
-        .then(() => process.exit(0))
+    again(() => search.resume(signal), telling('bringing the search index up to date')),
+    purgeDaily(telling('emptying the trash')),
+    removeOldDaily(telling('removing old notifications')),
+    env.SAMPLE_CATALOGUE === 'on' && again(() => loadSample({ say, signal }), telling('loading the sample catalogue')),
+  ])
+  const end = async (): Promise<void> => {
+    stopping.abort()
+    await app.close()
+    await background
+    await closeDatabase()
+    releaseFolder()
+  }
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => {
+      setTimeout(() => process.exit(1), PATIENCE).unref()
+      end().then(
+        () => process.exit(0),
+        (err: unknown) => {
+          logger.error({ err }, 'the stop failed')
+          process.exit(1)
+        },
+      )
     })
 }
 
@@ -83,9 +109,8 @@ function sentenceOf(error: unknown): string {
     return `Port ${port} is already in use. Stop the other program, or set PORT to another one.`
   if (code === 'EACCES') return `Port ${port} may not be used by this account. Set PORT to one above 1023.`
   if (code === 'EADDRNOTAVAIL') return 'This machine has no such address. Set HOST to one that it has.'
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
-    return 'The database at DATABASE_URL cannot be reached. Is it running?'
+  if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'
   if (code === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'
-  return message.split('\n')[0] ?? ''
+  return machineFault(error)?.message ?? message.split('\n')[0] ?? ''
 }

@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { machineFault } from './faults.ts'
 
 /**
  * Takes a data folder for this process alone; the system gives it back when the process ends, however it ends.
@@ -10,15 +11,19 @@ export function takeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
-  } catch {
-    throw new Error(`The data folder ${folder} cannot be written. Set DATA_DIR to a folder that can.`)
+  } catch (error) {
+    if (machineFault(error)?.code === 'full') throw error
+    throw new Error(`The data folder ${folder} cannot be written. Set DATA_DIR to a folder that can.`, { cause: error })
   }
   try {
     lock = new DatabaseSync(join(folder, 'lock.sqlite'))
     lock.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE')
-  } catch {
+  } catch (error) {
+    // Whatever else hinders it is not another process, and stopping one would not help.
+    if (machineFault(error)?.code !== 'busy') throw error
     throw new Error(
       `The data folder ${folder} is in use by another process. Stop it, or set DATA_DIR to another folder.`,
+      { cause: error },
     )
   }
 }
@@ -29,4 +34,13 @@ let lock: DatabaseSync | undefined
 export function releaseFolder(): void {
   lock?.close()
   lock = undefined
+}
+
+/** Lies in a data folder for as long as it is being restored (admin/restore.ts). */
+export const UNFINISHED = 'restore.partial'
+
+/** Throws an Error with one line for a data folder that is only half restored. */
+export function refuseUnfinished(folder: string): void {
+  if (existsSync(join(folder, UNFINISHED)))
+    throw new Error(`A restore into ${folder} did not come to its end. Run it again: npm run admin -- restore <folder>`)
 }

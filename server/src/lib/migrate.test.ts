@@ -1,0 +1,167 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { aPlace, type Place } from '#test/places.ts'
+import { launch } from '#test/process.ts'
+import { closeDatabase, engine, openDatabase } from './db.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+const ALL = readdirSync(MIGRATIONS).toSorted()
+const home = mkdtempSync(join(tmpdir(), 'mokuroku-migrations-'))
+const places: Place[] = []
+let count = 0
+
+afterAll(() => {
+  rmSync(home, { recursive: true, force: true })
+  for (const place of places) place.remove()
+})
+
+/** A folder with the first migrations, and others after them. */
+function migrationsOf(names: string[], more: Record<string, string> = {}): string {
+  const folder = join(home, String(count++))
+  mkdirSync(folder)
+  for (const name of names) cpSync(join(MIGRATIONS, name), join(folder, name))
+  for (const [name, text] of Object.entries(more)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+async function open(place: Place, migrations?: string): Promise<string[]> {
+  const said: string[] = []
+  const say = (line: string) => void said.push(line)
+  await openDatabase({ url: place.url, folder: place.folder, say, ...(migrations && { migrations }) })
+  await closeDatabase()
+  return said
+}
+
+/** A place whose database had these migrations when it was used last. */
+async function anOldPlace(names: string[]): Promise<Place> {
+  const place = await aPlace()
+  places.push(place)
+  await open(place, migrationsOf(names))
+  await place.sql(
+    ...['a', 'b', 'c'].map(
+      (id) => `INSERT INTO "users" ("_id", "username", "email", "passwordHash", "role", "isActive", "avatar", "scores",
+        "version", "createdAt", "updatedAt") VALUES ('${id}', '${id}', '${id}@example.org', 'x', 'user', 1, '', 0, 1,
+        '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+    ),
+    `INSERT INTO "assets" ("_id", "type", "filename", "mimeType", "size", "status", "isPublic", "contentHash",
+      "storageKey", "version", "createdAt", "updatedAt") VALUES ('d', 'IMAGE', 'd.png', 'image/png', 12, 'READY', 1, 'x',
+      'd.png', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+  )
+  return place
+}
+
+const applied = async (place: Place) =>
+  (await place.sql('SELECT "name" FROM "migrations" ORDER BY "name"')).map(({ name }) => String(name))
+const usersIn = async (place: Place) =>
+  (await place.sql('SELECT "_id" FROM "users" ORDER BY "_id"')).map(({ _id }) => _id)
+const copiesIn = ({ folder }: Place) => readdirSync(folder).filter((name) => name.startsWith('catalogue.before'))
+
+test('an older database opens with all of its rows, and as it was before is kept', async () => {
+  for (let age = 2; age < ALL.length; age++) {
+    const place = await anOldPlace(ALL.slice(0, age))
+    const name = `catalogue.before-${ALL[age]?.replace('.sql', '')}.sqlite`
+    expect(await open(place)).toEqual(
+      engine === 'sqlite' ? [`The database is upgraded; as it was before, it is kept in ${name}`] : [],
+    )
+    expect(await applied(place)).toEqual(ALL)
+    expect(await usersIn(place)).toEqual(['a', 'b', 'c'])
+    expect(await place.sql(`SELECT "value" FROM "counters" WHERE "name" = 'assetSize'`)).toEqual([
+      { value: age === 2 ? 12 : 0 },
+    ])
+    expect(copiesIn(place)).toEqual(engine === 'sqlite' ? [name] : [])
+    expect(await open(place)).toEqual([])
+    if (engine === 'postgres') continue
+    const before = new DatabaseSync(join(place.folder, name), { readOnly: true })
+    expect(before.prepare('SELECT count(*) AS "n" FROM "users"').get()).toEqual({ n: 3 })
+    expect(before.prepare('SELECT "name" FROM "migrations"').all()).toHaveLength(age)
+    before.close()
+  }
+})
+
+test('only the last copy is kept', async () => {
+  const place = await anOldPlace(ALL)
+  await open(place, migrationsOf(ALL, { '900-more.sql': 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n' }))
+  const both = { '900-more.sql': '', '901-most.sql': 'CREATE TABLE "most" ("_id" TEXT PRIMARY KEY);\n' }
+  await open(place, migrationsOf(ALL, both))
+  expect(copiesIn(place)).toEqual(engine === 'sqlite' ? ['catalogue.before-901-most.sqlite'] : [])
+})
+
+test('a new database needs no rehearsal', async () => {
+  const place = await aPlace()
+  places.push(place)
+  expect(await open(place, migrationsOf(ALL.slice(0, 3)))).toEqual([])
+  expect(await open(place)).toEqual([])
+  expect(copiesIn(place)).toEqual([])
+})
+
+test('a newer database is refused before anything is changed', async () => {
+  const place = await anOldPlace(ALL)
+  await open(place, migrationsOf(ALL, { '900-more.sql': 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n' }))
+  const other = migrationsOf(ALL, { '800-other.sql': 'CREATE TABLE "other" ("_id" TEXT PRIMARY KEY);\n' })
+  await expect(open(place, other)).rejects.toThrow(
+    'The database was made by a newer version of Mokuroku (it has 900-more.sql). Please upgrade.',
+  )
+  expect(await applied(place)).toEqual([...ALL, '900-more.sql'])
+})
+
+const FAULTS = {
+  'a statement that fails': [
+    'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nINSERT INTO "users" ("_id") VALUES (\'e\');\n',
+    /^The database cannot be upgraded: 900-more\.sql failed \(.*\)\. Nothing was changed: run the version before, and report this\.$/,
+  ],
+  'a migration that loses rows': [
+    'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nDELETE FROM "users" WHERE "_id" <> \'a\';\n',
+    'The database cannot be upgraded: 900-more.sql would lose 2 of 3 rows of users. Nothing was changed',
+  ],
+  'a migration that loses a table': ['DROP TABLE "assets";\n', 'would lose 1 of 1 rows of assets'],
+} as const
+
+test.each(Object.entries(FAULTS))('%s leaves everything as it was', async (_, [text, message]) => {
+  const place = await anOldPlace(ALL)
+  await expect(open(place, migrationsOf(ALL, { '900-more.sql': text }))).rejects.toThrow(message)
+  expect([await applied(place), await usersIn(place), copiesIn(place)]).toEqual([ALL, ['a', 'b', 'c'], []])
+  expect(await open(place)).toEqual([])
+})
+
+test('a migration may lose rows when it says so', async () => {
+  const place = await anOldPlace(ALL)
+  const text = '-- loses rows of users\nDELETE FROM "users" WHERE "_id" <> \'a\';\n'
+  await open(place, migrationsOf(ALL, { '900-fewer.sql': text }))
+  expect(await usersIn(place)).toEqual(['a'])
+})
+
+test('a kill in the middle of a migration does no harm', async () => {
+  const slow = {
+    sqlite: `CREATE TABLE "more" AS WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 15000000)
+      SELECT max("i") AS "i" FROM "n";\n`,
+    postgres: 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nSELECT pg_sleep(6);\n',
+  }
+  // The copy is upgraded first, the database itself second: one is killed in the first, one in the second.
+  const upgraded = { '900-more.sql': slow[engine] }
+  for (const after of engine === 'sqlite' ? ['partial', 'sqlite'] : ['']) {
+    const place = await anOldPlace(ALL)
+    const program = join(home, `open${count++}.ts`)
+    const options = { url: place.url, folder: place.folder, migrations: migrationsOf(ALL, upgraded) }
+    writeFileSync(
+      program,
+      `import { openDatabase } from '${join(import.meta.dirname, 'db.ts')}'
+      await openDatabase(${JSON.stringify(options)})
+      console.log('opened')`,
+    )
+    const { child, ended } = launch(program, {})
+    let output = ''
+    child.stdout.on('data', (part: Buffer) => (output += part.toString()))
+    if (engine === 'sqlite') while (!copiesIn(place).some((name) => name.endsWith(after))) await sleep(20)
+    await sleep(engine === 'sqlite' ? 500 : 2000)
+    child.kill('SIGKILL')
+    expect([(await ended).errors, output]).toEqual(['', ''])
+    expect([await applied(place), await usersIn(place)]).toEqual([ALL, ['a', 'b', 'c']])
+    expect(await open(place)).toEqual([])
+    await open(place, migrationsOf(ALL, { '900-more.sql': '' }))
+    expect(copiesIn(place)).toEqual(engine === 'sqlite' ? ['catalogue.before-900-more.sqlite'] : [])
+  }
+}, 60_000)

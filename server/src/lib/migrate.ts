@@ -1,0 +1,208 @@
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from './db.ts'
+import type { Tables } from './tables.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+/** All pages of a database in one step: then nobody's write can make a copy begin again. */
+export const AT_ONCE = 2 ** 31 - 1
+
+/** A database as far as migrations need it. */
+export interface Schema {
+  engine: Engine
+  run(statement: string): Promise<Record<string, unknown>[]>
+}
+
+export interface Migrating {
+  db: Kysely<Tables>
+  engine: Engine
+  /** The data folder, where a copy of an embedded database can lie. */
+  folder: string
+  sqlite: DatabaseSync | undefined
+  /** Where the migrations are, if not where they always are. */
+  migrations?: string | undefined
+  /** Takes a line for the operator. */
+  say?: ((line: string) => void) | undefined
+}
+
+/**
+ * Applies the migrations that are missing, in order, all or nothing. A database that was used before is upgraded only
+ * when no rows get lost: an embedded one on a copy first, which is kept. Throws an Error of one line, with nothing
+ * changed, for a database of a newer version, and when a migration fails.
+ */
+export async function migrate({ db, engine, folder, sqlite, migrations, say }: Migrating): Promise<void> {
+  const pending = await pendingIn(schemaOf(db, engine), migrations)
+  if (pending.length === 0) return
+  const copy = sqlite && (await isUsed(schemaOf(db, engine))) ? await rehearse(sqlite, folder, migrations) : undefined
+  try {
+    await db.transaction().execute(async (tx) => {
+      if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(20261121)`.execute(tx)
+      await upgrade(schemaOf(tx, engine), migrations)
+    })
+  } catch (error) {
+    if (copy) rmSync(join(folder, copy), { force: true })
+    throw error
+  }
+  if (!copy) return
+  for (const name of readdirSync(folder)) if (isCopy(name) && name !== copy) rmSync(join(folder, name))
+  say?.(`The database is upgraded; as it was before, it is kept in ${copy}`)
+}
+
+/** Applies migrations to a database that has none of them. */
+export async function build(schema: Schema, names: string[]): Promise<void> {
+  await apply(schema, names, MIGRATIONS)
+}
+
+/** The migrations that a database has, in their order; throws an Error of one line for those of a newer version. */
+export async function appliedIn(schema: Schema, migrations = MIGRATIONS): Promise<string[]> {
+  if (!(await tablesIn(schema)).includes('migrations')) return []
+  const rows = await schema.run('SELECT "name" FROM "migrations" ORDER BY "name"')
+  const applied = rows.map(({ name }) => String(name))
+  refuseNewer(applied, migrations)
+  return applied
+}
+
+/** Throws an Error of one line when not all of these migrations are known here. */
+export function refuseNewer(applied: string[], migrations = MIGRATIONS): void {
+  const known = namesIn(migrations)
+  const unknown = applied.find((name) => !known.includes(name))
+  if (unknown)
+    throw new Error(`The database was made by a newer version of Mokuroku (it has ${unknown}). Please upgrade.`)
+}
+
+/** The names of the tables, without those that an engine keeps for itself or beside a search index. */
+export async function tablesIn({ engine, run }: Schema): Promise<string[]> {
+  const rows = await run(
+    engine === 'postgres'
+      ? `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1`
+      : `SELECT "name" FROM pragma_table_list
+         WHERE "schema" = 'main' AND "type" = 'table' AND "name" NOT LIKE 'sqlite%' ORDER BY 1`,
+  )
+  return rows.map(({ name }) => String(name))
+}
+
+/** How many rows each table has. */
+export async function rowsIn(schema: Schema): Promise<Record<string, number>> {
+  const counted: [string, number][] = []
+  for (const table of await tablesIn(schema)) {
+    const [row] = await schema.run(`SELECT count(*) AS "n" FROM "${table}"`)
+    counted.push([table, Number(row?.n)])
+  }
+  return Object.fromEntries(counted)
+}
+
+/** The open database, or a transaction in it. */
+export const schemaOf = (db: Kysely<Tables>, engine: Engine): Schema => ({
+  engine,
+  run: async (statement) => (await sql.raw<Record<string, unknown>>(statement).execute(db)).rows,
+})
+
+/** A file of the embedded engine. */
+export const schemaOfFile = (file: DatabaseSync): Schema => ({
+  engine: 'sqlite',
+  run: async (text) => {
+    const statement = file.prepare(text)
+    if (statement.columns().length > 0) return statement.all()
+    statement.run()
+    return []
+  },
+})
+
+async function pendingIn(schema: Schema, migrations = MIGRATIONS): Promise<string[]> {
+  const applied = await appliedIn(schema, migrations)
+  return namesIn(migrations).filter((name) => !applied.includes(name))
+}
+
+/** Whether there is anything to lose. A migration may have put rows of its own into the counters. */
+async function isUsed(schema: Schema): Promise<boolean> {
+  const tables = await tablesIn(schema)
+  if (!tables.includes('users')) return false
+  const [row] = await schema.run('SELECT 1 AS "one" FROM "users" LIMIT 1')
+  return row !== undefined
+}
+
+/** Applies what is missing inside a transaction, and throws, for it to be rolled back, when rows got lost. */
+async function upgrade(schema: Schema, migrations = MIGRATIONS): Promise<void> {
+  const pending = await pendingIn(schema, migrations)
+  const before = (await isUsed(schema)) ? await rowsIn(schema) : {}
+  await apply(schema, pending, migrations)
+  const after = await rowsIn(schema)
+  const mayShrink = new Set(pending.flatMap((name) => shrunkBy(readFileSync(join(migrations, name), 'utf8'))))
+  for (const [table, count] of Object.entries(before)) {
+    const left = after[table] ?? 0
+    if (left < count && !mayShrink.has(table))
+      refuse(`${pending.join(', ')} would lose ${count - left} of ${count} rows of ${table}`)
+  }
+}
+
+async function apply(schema: Schema, names: string[], migrations: string): Promise<void> {
+  await schema.run('CREATE TABLE IF NOT EXISTS "migrations" ("name" TEXT PRIMARY KEY, "appliedAt" TEXT NOT NULL)')
+  for (const name of names) {
+    try {
+      for (const statement of statementsOf(readFileSync(join(migrations, name), 'utf8'), schema.engine))
+        await schema.run(statement)
+    } catch (error) {
+      refuse(`${name} failed (${(error as Error).message.split('\n')[0]})`)
+    }
+    await schema.run(`INSERT INTO "migrations" VALUES ('${name}', '${new Date().toISOString()}')`)
+  }
+}
+
+function refuse(reason: string): never {
+  throw new Error(
+    `The database cannot be upgraded: ${reason}. Nothing was changed: run the version before, and report this.`,
+  )
+}
+
+/** Upgrades a copy, and takes it back: what is left is the database as it was before. Answers the name of the copy. */
+async function rehearse(sqlite: DatabaseSync, folder: string, migrations = MIGRATIONS): Promise<string> {
+  const [first = ''] = await pendingIn(schemaOfFile(sqlite), migrations)
+  const name = `catalogue.before-${first.replace(/\.sql$/, '')}.sqlite`
+  const path = join(folder, `${name}.partial`)
+  const drop = () => {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(path + end, { force: true })
+  }
+  drop()
+  try {
+    await backup(sqlite, path, { rate: AT_ONCE }).catch((error: Error) =>
+      refuse(`there must be room for a copy in ${folder} (${error.message})`),
+    )
+    const file = new DatabaseSync(path)
+    try {
+      file.exec('PRAGMA journal_mode=DELETE; PRAGMA foreign_keys=ON; BEGIN')
+      await upgrade(schemaOfFile(file), migrations)
+      const [broken] = file.prepare('SELECT "table" FROM pragma_foreign_key_check').all()
+      if (broken) refuse(`it would leave rows of ${String(broken.table)} pointing at nothing`)
+      file.exec('ROLLBACK')
+    } finally {
+      file.close()
+    }
+    renameSync(path, join(folder, name))
+    return name
+  } finally {
+    drop()
+  }
+}
+
+const isCopy = (name: string): boolean => /^catalogue\.before-.*\.sqlite(\.partial)?$/.test(name)
+
+const namesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+
+/** The tables that a migration says to take rows from, each in a line `-- loses rows of <table>`. */
+const shrunkBy = (text: string): string[] =>
+  [...text.matchAll(/^-- loses rows of (\w+)$/gm)].map(([, name = '']) => name)
+
+/** The statements of a migration for an engine. `-- only sqlite` or `-- only postgres` above one limits it. */
+function statementsOf(text: string, engine: Engine): string[] {
+  return text
+    .split(/;\s*\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '')
+    .filter((statement) => [engine, undefined].includes(/^-- only (\w+)$/m.exec(statement)?.[1] as Engine | undefined))
+    .map((statement) => (engine === 'postgres' ? statement.replace(/\bTEXT\b/g, 'TEXT COLLATE "C"') : statement))
+}
