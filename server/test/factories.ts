@@ -31,13 +31,13 @@ export async function aMedia(more: Partial<MediaInput> = {}, as: By = by) {
   return (await media.find(id)) ?? missing('media')
 }
 
-export async function aCharacter(more: Partial<CharacterFields> = {}): Promise<string> {
-  return characters.create({ translations: { en: { name: `Character ${++count}`, description: '' } }, ...more }, by)
+export async function aCharacter(more: Partial<CharacterFields> = {}, as: By = by): Promise<string> {
+  return characters.create({ translations: { en: { name: `Character ${++count}`, description: '' } }, ...more }, as)
 }
 
-export async function aTag(more: Partial<TagFields> = {}): Promise<string> {
+export async function aTag(more: Partial<TagFields> = {}, as: By = by): Promise<string> {
   const translations = { en: { name: `Tag ${++count}`, description: '' } }
-  return tags.create({ type: 'GENRE', color: '#000000', translations, ...more }, by)
+  return tags.create({ type: 'GENRE', color: '#000000', translations, ...more }, as)
 }
 
 export async function aRating(mediaId: string, score: number, comment = ''): Promise<string> {

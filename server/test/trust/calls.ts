@@ -1,0 +1,212 @@
+// One valid call of each route, about a real thing.
+import { createHash, randomUUID } from 'node:crypto'
+import { newMedia } from '@mokuroku/contract/media'
+import { newTag } from '@mokuroku/contract/tags'
+import { newTier } from '@mokuroku/contract/tiers'
+import { db } from '#lib/db.ts'
+import { actorOf, startSession } from '#lib/session.ts'
+import { resets } from '#store/auth'
+import { media } from '#store/media'
+import { ADMIN } from '#test/app.ts'
+import { aMedia, aUser } from '#test/factories.ts'
+import { sendings } from '../../src/assets/sendings.ts'
+import { trashUnused } from '../../src/assets/unused.ts'
+import type { Person } from './people.ts'
+import { aThing, aTrashed, anAsset, asIf } from './things.ts'
+
+/** What a call carries. `token` is another one than the caller's. */
+export interface Given {
+  path?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  file?: { content: Buffer; field: string }
+  token?: string
+}
+
+/** About a thing of the owner; what is about whoever calls is theirs. */
+type Make = (owner: Person, person: Person) => Promise<Given> | Given
+
+export const PASSWORD = 'a good password'
+/** A picture of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let count = 0
+const name = () => `one${++count}`
+const texts = () => ({ en: { title: name(), description: '' } })
+const names = () => ({ en: { name: name(), description: '' } })
+
+const on =
+  (kind: Parameters<typeof aThing>[0], more: (id: string) => Given = () => ({})): Make =>
+  async (owner) => {
+    const id = await aThing(kind, owner)
+    return { path: { id }, ...more(id) }
+  }
+const onTrashed =
+  (kind: Parameters<typeof aThing>[0]): Make =>
+  async (owner) => ({ path: { id: await aTrashed(kind, owner) } })
+
+const aMediaBody = () => ({ ...newMedia('2020-04-01T00:00:00.000Z'), translations: texts() })
+const aTagBody = () => ({ ...newTag(), translations: names() })
+const aTierBody = () => ({ ...newTier(), name: name(), requiredScore: 10_000 + count })
+const aUserBody = () => ({ username: name(), email: `${name()}@example.org`, password: PASSWORD })
+const aFile = (field: string): Given => ({ file: { content: PIXEL, field } })
+const aText = { text: { en: { title: 'A title', description: '' } } }
+
+/** The entry of a change that the owner made. */
+async function anEntry(owner: Person) {
+  const { _id: entityId } = await aMedia()
+  await media.update(entityId, { translations: texts() }, asIf(owner))
+  const [entry] = await db.selectFrom('history').selectAll().where('entityId', '=', entityId).execute()
+  const revision = await db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('entityId', '=', entityId)
+    .where('version', '=', 2)
+    .executeTakeFirstOrThrow()
+  return { id: entry?._id ?? '', at: revision.createdAt }
+}
+
+/** The first revision of a media of the owner, which another has followed. */
+async function aRevision(owner: Person): Promise<string> {
+  const id = await aThing('Media', owner)
+  await media.update(id, { translations: texts() }, asIf(owner))
+  const revision = await db
+    .selectFrom('revisions')
+    .select('_id')
+    .where('entityId', '=', id)
+    .where('version', '=', 1)
+    .executeTakeFirstOrThrow()
+  return revision._id
+}
+
+async function aSending(owner: Person): Promise<string> {
+  const able = await actorOf({ ...owner.user, role: 'admin' })
+  return (await sendings.begin({ filename: 'a.png', size: PIXEL.length }, able))._id
+}
+
+async function aLink(): Promise<string> {
+  const token = randomUUID()
+  await resets.add(await aUser(), createHash('sha256').update(token).digest('hex'), 30)
+  return token
+}
+
+const anotherSession = ({ user }: Person) => startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+
+const sessionIn = (token: string): string =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid
+
+/** Routes that are not here take nothing. */
+export const CALLS: Record<string, Make> = {
+  'POST /api/auth/login': () => ({ body: ADMIN }),
+  'POST /api/auth/forgot-password': () => ({ body: { email: `${name()}@example.org` } }),
+  'POST /api/auth/reset-password': async () => ({ body: { token: await aLink(), password: PASSWORD } }),
+  'POST /api/auth/logout': async (_, person) => ({ token: await anotherSession(person) }),
+  'PUT /api/auth/profile': (_, { user }) => ({ body: { username: `${user.username}!` } }),
+  'PUT /api/auth/password': () => ({ body: { current: PASSWORD, password: `${PASSWORD}!` } }),
+  'DELETE /api/auth/sessions/:id': async (_, person) => ({
+    path: { id: sessionIn(await anotherSession(person)) },
+  }),
+
+  'GET /api/search': () => ({ query: { q: 'media' } }),
+  'GET /api/media/:id': on('Media'),
+  'GET /api/media/:id/uses': on('Media'),
+  'POST /api/media': () => ({ body: aMediaBody() }),
+  'PUT /api/media/:id': on('Media', () => ({ body: aMediaBody() })),
+  'DELETE /api/media/:id': on('Media'),
+  'POST /api/media/:id/restore': onTrashed('Media'),
+  'GET /api/characters/media/:id': on('Media'),
+  'GET /api/characters/:id': on('Character'),
+  'GET /api/characters/:id/media': on('Character'),
+  'GET /api/characters/:id/uses': on('Character'),
+  'POST /api/characters': () => ({ body: { translations: names() } }),
+  'PUT /api/characters/:id': on('Character', () => ({ body: { translations: names() } })),
+  'DELETE /api/characters/:id': on('Character'),
+  'POST /api/characters/:id/restore': onTrashed('Character'),
+  'GET /api/tags/:id': on('Tag'),
+  'GET /api/tags/:id/uses': on('Tag'),
+  'POST /api/tags': () => ({ body: aTagBody() }),
+  'PUT /api/tags/:id': on('Tag', () => ({ body: aTagBody() })),
+  'DELETE /api/tags/:id': on('Tag'),
+  'POST /api/tags/:id/restore': onTrashed('Tag'),
+  'POST /api/tags/:id/replace': async (owner) => {
+    const [id, next] = [await aThing('Tag', owner), await aThing('Tag', owner)]
+    await aMedia({ tags: [id] }, asIf(owner))
+    return { path: { id }, body: { with: next } }
+  },
+  'GET /api/ratings/media/:id': on('Media'),
+  'GET /api/ratings/:id': on('Rating'),
+  'POST /api/ratings': async () => ({ body: { mediaId: (await aMedia())._id, score: 7, comment: '' } }),
+  'PUT /api/ratings/:id': on('Rating', () => ({ body: { score: 7.5 } })),
+  'DELETE /api/ratings/:id': on('Rating'),
+  'POST /api/ratings/:id/restore': onTrashed('Rating'),
+
+  'GET /api/assets/:id': on('Asset'),
+  'GET /api/assets/:id/uses': on('Asset'),
+  'POST /api/assets': () => aFile('file'),
+  'POST /api/assets/image': () => aFile('image'),
+  'PUT /api/assets/:id': on('Asset', () => ({ body: { filename: 'another.png' } })),
+  'PUT /api/assets/:id/file': on('Asset', () => aFile('file')),
+  'POST /api/assets/:id/retry': async (owner) => ({ path: { id: await anAsset(owner, 'ERROR') } }),
+  'DELETE /api/assets/:id': on('Asset'),
+  'POST /api/assets/:id/restore': onTrashed('Asset'),
+  'POST /api/assets/unused/trash': async (owner) => {
+    await anAsset(owner)
+    return { body: { until: new Date().toISOString() } }
+  },
+  'POST /api/assets/unused/restore': async (owner) => {
+    const able = await actorOf({ ...owner.user, role: 'admin' })
+    await trashUnused({ until: new Date().toISOString() }, able)
+    await anAsset(owner)
+    return { body: { batch: (await trashUnused({ until: new Date().toISOString() }, able)).batch } }
+  },
+  'POST /api/uploads': () => ({ body: { filename: 'a.png', size: PIXEL.length } }),
+  'GET /api/uploads/:id': async (owner) => ({ path: { id: await aSending(owner) } }),
+  'PATCH /api/uploads/:id': async (owner) => ({ path: { id: await aSending(owner) }, ...aFile('part') }),
+  'DELETE /api/uploads/:id': async (owner) => ({ path: { id: await aSending(owner) } }),
+
+  'POST /api/translation-history/rollback/:id': async (owner) => ({
+    path: { id: (await anEntry(owner)).id },
+    body: { reason: 'a test' },
+  }),
+  'POST /api/translation-history/rollback': async (owner) => {
+    const { at } = await anEntry(owner)
+    return { body: { reason: 'a test', by: { username: owner.user.username, from: at, to: at } } }
+  },
+  'GET /api/revisions': async (owner) => ({
+    query: { entityType: 'Media', entityId: await aThing('Media', owner) },
+  }),
+  'GET /api/revisions/:id': async (owner) => ({ path: { id: await aRevision(owner) } }),
+  'POST /api/revisions/:id/restore': async (owner) => ({ path: { id: await aRevision(owner) }, body: {} }),
+  'DELETE /api/trash/:kind/:id': async (owner) => ({ path: { kind: 'Media', id: await aTrashed('Media', owner) } }),
+
+  'GET /api/users/:id': on('User'),
+  'POST /api/users': () => ({ body: aUserBody() }),
+  'PUT /api/users/:id': on('User', () => ({ body: { scores: 7 } })),
+  'DELETE /api/users/:id': on('User'),
+  'POST /api/users/:id/restore': onTrashed('User'),
+  'GET /api/score-permissions/:id': on('Tier'),
+  'POST /api/score-permissions': () => ({ body: aTierBody() }),
+  'PUT /api/score-permissions/:id': on('Tier', () => ({ body: aTierBody() })),
+  'DELETE /api/score-permissions/:id': on('Tier'),
+  'POST /api/score-permissions/:id/restore': onTrashed('Tier'),
+  'POST /api/score-permissions/preview': () => ({ body: { tier: aTierBody() } }),
+  'POST /api/notifications/read': () => ({ body: { ids: ['x'] } }),
+  'PUT /api/settings': () => ({ body: { general: { siteName: name() } } }),
+  'POST /api/settings/mail/test': () => ({ body: {} }),
+
+  'GET /api/ai/process': () => ({ query: aText }),
+  'POST /api/ai/process': () => ({ body: aText }),
+  'GET /api/ai/process-media2': () => ({ query: { text: 'Cowboy Bebop' } }),
+  'POST /api/ai/process-standard': () => ({
+    body: { text: [{ id: 'x', translations: { en: { title: 'A title' } } }] },
+  }),
+  'POST /api/search': () => ({ body: { query: 'Cowboy Bebop' } }),
+  'POST /api/ai/create-media': () => ({ body: { translations: texts() } }),
+  'PUT /api/translations/media/batch': async (owner) => ({
+    body: [{ id: await aThing('Media', owner), translations: texts() }],
+  }),
+  'POST /api/settings/ai/test': () => ({ body: { baseUrl: 'http://127.0.0.1:9/v1', model: 'none' } }),
+}

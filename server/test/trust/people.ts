@@ -1,0 +1,72 @@
+// Everybody who may stand before the server, one for each right that there is.
+import { randomUUID } from 'node:crypto'
+import { type Capability, newTier } from '@mokuroku/contract/tiers'
+import type { Call } from '@mokuroku/contract/call'
+import { SYSTEM } from '#lib/may.ts'
+import type { Actor } from '#lib/may.ts'
+import type { Tables } from '#lib/tables.ts'
+import { tiers } from '#store/tiers'
+import { users } from '#store/users'
+import { callAs, signedIn } from '#test/app.ts'
+
+/** What a tier may grant, by name: a user who has exactly this stands for it. */
+export type Grant = Capability | 'maxUploadSizeMB'
+
+/**
+ * `user` is in the default tier. `owner` made the thing that a call is about, and has the default tier with
+ * canEditOwnContent; `bareOwner` made it too, but has a tier that grants nothing. `deactivated` still has a token.
+ */
+export type Who = 'nobody' | 'deactivated' | 'user' | Grant | 'owner' | 'bareOwner' | 'moderator' | 'admin'
+
+export interface Person {
+  who: Who
+  /** A network address of their own, so that nobody uses up the tries of others. */
+  address: string
+  token: string | undefined
+  user: Tables['users']
+  actor: Actor
+  call: Call
+}
+
+const { permissions: standard } = newTier()
+export const GRANTS = Object.keys(standard) as Grant[]
+const NOTHING = {
+  ...(Object.fromEntries(GRANTS.map((grant) => [grant, false])) as Record<Capability, boolean>),
+  maxUploadSizeMB: 0,
+}
+const UPLOADS = { ...NOTHING, maxUploadSizeMB: 2 }
+const TIERS: Partial<Record<Who, typeof standard>> = {
+  ...Object.fromEntries(
+    GRANTS.map((grant) => [grant, grant === 'maxUploadSizeMB' ? UPLOADS : { ...NOTHING, [grant]: true }]),
+  ),
+  owner: { ...standard, canEditOwnContent: true },
+  bareOwner: NOTHING,
+}
+
+export const WHO: Who[] = ['nobody', 'deactivated', 'user', ...GRANTS, 'owner', 'bareOwner', 'moderator', 'admin']
+
+export type People = Record<Who, Person>
+
+/** Makes all of them, each with a session. */
+export async function everybody(): Promise<People> {
+  const people: Partial<People> = {}
+  for (const [at, who] of WHO.entries()) people[who] = await person(who, at)
+  return people as People
+}
+
+async function person(who: Who, at: number): Promise<Person> {
+  const permissions = TIERS[who]
+  // Far above the tiers that tests make of their own.
+  const scores = permissions ? 1_000_000 + at : 0
+  if (permissions)
+    await tiers.create({ ...newTier(), name: who, requiredScore: scores, permissions }, { actor: SYSTEM })
+  const role = who === 'admin' || who === 'moderator' ? who : 'user'
+  const { user, token, actor } = await signedIn({ role, scores })
+  const address = `10.9.0.${at + 1}`
+  if (who === 'deactivated') await users.update(user._id, { isActive: false }, { actor: SYSTEM })
+  const shown = who === 'nobody' ? undefined : token
+  return { who, address, token: shown, user, actor, call: callAs(shown, address) }
+}
+
+/** An id that nothing has. */
+export const noId = (): string => randomUUID()

@@ -1,0 +1,137 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Api, type Route } from '@mokuroku/contract/route'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { hashPassword } from '#lib/password.ts'
+import { withReferences } from '#test/ai.ts'
+import { app, withApp } from '#test/app.ts'
+import { json, anilistPage, withCatalogues } from '#test/catalogues.ts'
+import { endpoints } from '../../src/app.ts'
+import { ask } from './ask.ts'
+import { CALLS, PASSWORD } from './calls.ts'
+import { everybody, noId, type People, type Person, type Who } from './people.ts'
+import { BESIDE, type Rule, RULES } from './rules.ts'
+import { state } from './state.ts'
+
+withApp()
+withReferences()
+const catalogues = await withCatalogues()
+
+const contract = join(import.meta.dirname, '../../../contract/src')
+const modules = await Promise.all(
+  readdirSync(contract)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => import(join(contract, name)) as Promise<Record<string, unknown>>),
+)
+const isApi = (value: unknown): value is Api =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).length > 0 &&
+  Object.values(value).every((each: unknown) => typeof each === 'object' && each !== null && 'method' in each)
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const routes = new Map(
+  modules
+    .flatMap((each) => Object.values(each).filter(isApi))
+    .flatMap((api) => Object.values(api))
+    .map((route) => [nameOf(route), route]),
+)
+
+let people: People
+beforeAll(async () => {
+  people = await everybody()
+  await db
+    .updateTable('users')
+    .set({ passwordHash: await hashPassword(PASSWORD) })
+    .where('email', '!=', 'admin@example.org')
+    .execute()
+  catalogues.answer({ anilist: json(anilistPage()), kitsu: json({ data: [] }) })
+})
+
+describe('class 1: a second path to the same data', () => {
+  test('every route of the contract is served, and has a rule; and there is no rule for what is not there', () => {
+    expect([...routes.keys()].toSorted()).toEqual(endpoints.map(({ route }) => nameOf(route)).toSorted())
+    expect(Object.keys(RULES).toSorted()).toEqual([...routes.keys()].toSorted())
+  })
+
+  test('nothing else is mounted than what is known to be beside the contract', () => {
+    const known = new Set([...[...routes.values()].map(({ path }) => path), ...BESIDE])
+    expect(mounted().filter((path) => !known.has(path))).toEqual([])
+    expect(mounted()).toEqual(expect.arrayContaining(BESIDE))
+  })
+
+  test.each([...routes])('%s', async (name, route) => {
+    const rule = RULES[name]
+    if (!rule) throw new Error(`There is no rule for ${name}: say in rules.ts who may`)
+    for (const owner of [people.owner, people.bareOwner]) {
+      const refused = thoseAbout(owner).filter(({ who }) => !rule.may.includes(who))
+      if (refused.length > 0) await refuses(route, rule, owner, refused)
+    }
+    for (const person of Object.values(people).filter(({ who }) => rule.may.includes(who))) await letsIn(route, person)
+  })
+})
+
+/** Who calls about a thing of this owner: everybody about the owner's, and the other one about their own. */
+const thoseAbout = (owner: Person): Person[] =>
+  Object.values(people).filter(({ who }) => (who === 'bareOwner') === (owner.who === 'bareOwner'))
+
+const ownerFor = (person: Person): Person => (person.who === 'bareOwner' ? person : people.owner)
+
+const given = async (route: Route, owner: Person, person: Person) => (await CALLS[nameOf(route)]?.(owner, person)) ?? {}
+
+async function letsIn(route: Route, person: Person): Promise<void> {
+  const call = await given(route, ownerFor(person), person)
+  const { status, body } = await ask(route, call, { ...person, token: call.token ?? person.token })
+  expect({ who: person.who, status, body: status < 300 ? '' : body }).toEqual({
+    who: person.who,
+    status: route.status ?? 200,
+    body: '',
+  })
+}
+
+async function refuses(route: Route, rule: Rule, owner: Person, refused: Person[]): Promise<void> {
+  const call = await given(route, owner, owner)
+  const before = await state()
+  const outcomes: Partial<Record<Who, unknown>> = {}
+  const expected: Partial<Record<Who, unknown>> = {}
+  for (const person of refused) {
+    outcomes[person.who] = told(await ask(route, call, person))
+    expected[person.who] = await refusalOf(route, rule, person)
+  }
+  expect(outcomes).toEqual(expected)
+  expect(await state()).toEqual(before)
+}
+
+const told = ({ status, body }: { status: number; body: unknown }) => {
+  const { code, message, count, reason } = body as Record<string, unknown>
+  return status < 300 ? { status, count } : { status, code, message, isReasoned: typeof reason === 'string' }
+}
+
+async function refusalOf(route: Route, { hidden, quiet }: Rule, person: Person): Promise<unknown> {
+  if (person.token === undefined || person.who === 'deactivated')
+    return { status: 401, code: 'unauthorized', message: 'Please sign in.', isReasoned: false }
+  if (quiet) return { status: 200, count: 0 }
+  // As of what is not there at all.
+  if (hidden && !hidden.includes(person.who)) {
+    const absent = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, part = '']) => [part, noId()]))
+    const answer = told(await ask(route, { path: absent }, person))
+    expect(answer).toMatchObject({ status: 404 })
+    return answer
+  }
+  const message = 'Access denied. You do not have permission for this action.'
+  return { status: 403, code: 'forbidden', message, isReasoned: true }
+}
+
+/** The paths that the server answers, as its router prints them: a tree, a step of four signs for each level. */
+function mounted(): string[] {
+  const paths: string[] = []
+  const above: string[] = []
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const found = /^((?:│ {3}| {4})*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line)
+    if (!found) continue
+    const [, indent = '', segment = '', methods] = found
+    above.splice(indent.length / 4, Infinity, segment)
+    if (methods) paths.push(above.join(''))
+  }
+  return paths
+}

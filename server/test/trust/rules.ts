@@ -1,0 +1,156 @@
+// Who may do what (decisions 5), route by route. What is not named here fails the test that walks the routes.
+import { type Who, WHO } from './people.ts'
+
+/** Who is let in; the others are refused with 403, and those who are not signed in with 401. */
+export interface Rule {
+  may: readonly Who[]
+  /** To the others it reads as if it were not there (404), but for these, who know of it and are refused with 403. */
+  hidden?: readonly Who[]
+  /** The others get an answer that says that nothing was done. */
+  quiet?: true
+}
+
+const ANYBODY = { may: WHO }
+const SIGNED_IN = { may: WHO.filter((who) => who !== 'nobody' && who !== 'deactivated') }
+const may = (...who: Who[]): Rule => ({ may: who })
+const also = (...who: Who[]): Rule => may('moderator', 'admin', ...who)
+
+const ADMIN = may('admin')
+const KEEPERS = also()
+const EDIT = also('owner', 'canEditAnyContent')
+const UPLOAD = also('user', 'maxUploadSizeMB', 'owner')
+const OWN = also('owner')
+const ASSIST = also(
+  'owner',
+  'canCreateMedia',
+  'canCreateCharacter',
+  'canCreateTag',
+  'canEditOwnContent',
+  'canEditAnyContent',
+)
+
+export const RULES: Record<string, Rule> = {
+  'POST /api/auth/login': ANYBODY,
+  'POST /api/auth/forgot-password': ANYBODY,
+  'POST /api/auth/reset-password': ANYBODY,
+  'GET /api/auth/verify': SIGNED_IN,
+  'POST /api/auth/logout': SIGNED_IN,
+  'GET /api/auth/profile': SIGNED_IN,
+  'PUT /api/auth/profile': SIGNED_IN,
+  'PUT /api/auth/password': SIGNED_IN,
+  'GET /api/auth/sessions': SIGNED_IN,
+  'DELETE /api/auth/sessions/:id': SIGNED_IN,
+  'DELETE /api/auth/sessions': SIGNED_IN,
+
+  'GET /api/site': ANYBODY,
+  'GET /admin/stats': SIGNED_IN,
+  'GET /admin/recent-activities': SIGNED_IN,
+  'GET /api/activities': SIGNED_IN,
+  'GET /api/search': SIGNED_IN,
+  'GET /api/search/index': KEEPERS,
+  'POST /api/search/index': ADMIN,
+
+  'GET /api/media': SIGNED_IN,
+  'GET /api/media/:id': SIGNED_IN,
+  'GET /api/media/:id/uses': SIGNED_IN,
+  'POST /api/media': also('canCreateMedia'),
+  'PUT /api/media/:id': EDIT,
+  'DELETE /api/media/:id': EDIT,
+  'POST /api/media/:id/restore': EDIT,
+
+  'GET /api/characters': SIGNED_IN,
+  'GET /api/characters/media/:id': SIGNED_IN,
+  'GET /api/characters/:id': SIGNED_IN,
+  'GET /api/characters/:id/media': SIGNED_IN,
+  'GET /api/characters/:id/uses': SIGNED_IN,
+  'POST /api/characters': also('canCreateCharacter'),
+  'PUT /api/characters/:id': EDIT,
+  'DELETE /api/characters/:id': EDIT,
+  'POST /api/characters/:id/restore': EDIT,
+
+  'GET /api/tags': SIGNED_IN,
+  'GET /api/tags/:id': SIGNED_IN,
+  'GET /api/tags/:id/uses': SIGNED_IN,
+  'POST /api/tags': also('canCreateTag'),
+  'PUT /api/tags/:id': EDIT,
+  'DELETE /api/tags/:id': EDIT,
+  'POST /api/tags/:id/restore': EDIT,
+  // It is a change of what uses the tag.
+  'POST /api/tags/:id/replace': EDIT,
+
+  'GET /api/ratings': SIGNED_IN,
+  'GET /api/ratings/media/:id': SIGNED_IN,
+  'GET /api/ratings/:id': SIGNED_IN,
+  'POST /api/ratings': also('user', 'owner', 'canRateContent'),
+  'PUT /api/ratings/:id': OWN,
+  'DELETE /api/ratings/:id': also('owner', 'bareOwner'),
+  'POST /api/ratings/:id/restore': OWN,
+
+  'GET /api/assets': SIGNED_IN,
+  'GET /api/assets/:id': SIGNED_IN,
+  'GET /api/assets/:id/uses': SIGNED_IN,
+  'POST /api/assets': UPLOAD,
+  'POST /api/assets/image': UPLOAD,
+  'PUT /api/assets/:id': OWN,
+  'PUT /api/assets/:id/file': OWN,
+  'POST /api/assets/:id/retry': OWN,
+  'DELETE /api/assets/:id': OWN,
+  'POST /api/assets/:id/restore': OWN,
+  'POST /api/assets/unused/trash': KEEPERS,
+  'POST /api/assets/unused/restore': OWN,
+  'POST /api/uploads': UPLOAD,
+  'GET /api/uploads/:id': { may: ['owner', 'bareOwner'], hidden: [] },
+  'PATCH /api/uploads/:id': { may: ['owner'], hidden: ['bareOwner'] },
+  'DELETE /api/uploads/:id': { may: ['owner', 'bareOwner'], hidden: [] },
+
+  'GET /api/translation-history/recent': SIGNED_IN,
+  'GET /api/translation-history/statistics': SIGNED_IN,
+  'POST /api/translation-history/rollback/:id': also('owner', 'bareOwner', 'canEditAnyContent'),
+  'POST /api/translation-history/rollback': { ...also('owner', 'bareOwner', 'canEditAnyContent'), quiet: true },
+  'GET /api/revisions': SIGNED_IN,
+  'GET /api/revisions/:id': SIGNED_IN,
+  'POST /api/revisions/:id/restore': EDIT,
+  'GET /api/trash': SIGNED_IN,
+  'DELETE /api/trash/:kind/:id': ADMIN,
+
+  'GET /api/users': SIGNED_IN,
+  'GET /api/users/:id': SIGNED_IN,
+  'POST /api/users': ADMIN,
+  'PUT /api/users/:id': ADMIN,
+  'DELETE /api/users/:id': ADMIN,
+  'POST /api/users/:id/restore': ADMIN,
+  'GET /api/score-permissions': SIGNED_IN,
+  'GET /api/score-permissions/:id': SIGNED_IN,
+  'POST /api/score-permissions': ADMIN,
+  'PUT /api/score-permissions/:id': ADMIN,
+  'DELETE /api/score-permissions/:id': ADMIN,
+  'POST /api/score-permissions/:id/restore': ADMIN,
+  'POST /api/score-permissions/preview': ADMIN,
+
+  'GET /api/audit': ADMIN,
+  'GET /api/audit/state': ADMIN,
+  'POST /api/audit/verify': ADMIN,
+
+  'GET /api/notifications': SIGNED_IN,
+  'POST /api/notifications/read': SIGNED_IN,
+  'GET /api/notifications/stream': SIGNED_IN,
+
+  'GET /api/settings': KEEPERS,
+  'PUT /api/settings': ADMIN,
+  'POST /api/settings/mail/test': ADMIN,
+  'GET /api/settings/storage': KEEPERS,
+  'GET /api/settings/about': SIGNED_IN,
+
+  'GET /api/ai/status': SIGNED_IN,
+  'GET /api/ai/process': ASSIST,
+  'POST /api/ai/process': ASSIST,
+  'GET /api/ai/process-media2': ASSIST,
+  'POST /api/ai/process-standard': ASSIST,
+  'POST /api/search': ASSIST,
+  'POST /api/ai/create-media': also('canCreateMedia'),
+  'PUT /api/translations/media/batch': also('canEditAnyContent'),
+  'POST /api/settings/ai/test': ADMIN,
+}
+
+/** What the server answers beside the contract: everybody gets it, and it holds nothing of the catalogue. */
+export const BESIDE = ['/api/openapi.json', '/files/:key', '/files/outside', '/healthz', '/metrics', '/readyz']
