@@ -10,8 +10,8 @@ import { type Received, writeTo } from './incoming.ts'
 import { originalKey } from './keys.ts'
 import { type FileKind, kindOf, unaccepted } from './kinds.ts'
 import { processing } from './processing.ts'
-import { dropFiles } from './removals.ts'
-import { markKey, storage } from './storage.ts'
+import { dropFiles, noteFiles } from './removals.ts'
+import { markKey, storage, StorageError } from './storage.ts'
 
 const MB = 1024 * 1024
 
@@ -69,6 +69,7 @@ export async function replaceFile(
   const asset = await assets.row(id)
   if (!asset || asset.deletedAt) return notFound('Asset')
   must(actor, 'edit', 'Asset', asset.createdBy)
+  must(actor, 'create', 'Asset')
   await arrive(receive, actor, async (arrived) => {
     const kind = await acceptedKind(arrived, actor)
     if (kind.type !== asset.type)
@@ -142,7 +143,7 @@ async function keepThen(file: string, kind: FileKind, write: (key: string) => Pr
     await write(key)
   } catch (error) {
     // Asked, because a connection may be lost after the row was written. Without an answer the mark stays for a sweep.
-    if (!(await assets.names(key))) await dropFiles(key)
+    if (!(await assets.names(key))) await (error instanceof StorageError ? noteFiles(key) : dropFiles(key))
     await unmark()
     throw error
   }
