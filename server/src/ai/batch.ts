@@ -3,6 +3,7 @@ import { issueLines } from '@mokuroku/contract/common'
 import type * as z from 'zod/mini'
 import { transaction, type Transaction } from '#lib/db.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
+import { machineFault, type MachineFault } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
 import { snapshotAt } from '#lib/record.ts'
@@ -15,6 +16,8 @@ import { notifications } from '#store/notifications'
 /** From so many on, the activities name the batch no more one by one. */
 const MANY = 20
 
+/** What failed of the machine: it is not tried with the rest. */
+type Broken = MachineFault & { error: unknown }
 type Answer = z.output<typeof BatchAnswer>
 type Translations = MediaFields['translations']
 
@@ -30,21 +33,26 @@ export async function saveBatch(
   const batch = newId()
   const by: By = { actor, origin: 'ai', batch, quiet: given.length >= MANY, ...(assists && { assists }) }
   const errors: Answer['errors'] = []
-  let count = 0
+  let [count, broken]: [number, Broken | undefined] = [0, undefined]
   for (const each of given) {
     const item = BatchItem.safeParse(each)
     const id = item.success ? item.data.id : idIn(each)
     if (!item.success) errors.push({ id, code: 'invalid', message: issueLines(item.error).slice(0, 3).join('; ') })
     else {
-      const refusal = await save(item.data, by)
+      const refusal: Refusal | Broken | undefined = broken ?? (await save(item.data, by))
+      if (refusal && 'error' in refusal) broken = refusal
       if (refusal) errors.push({ id, code: refusal.code, message: refusal.message })
       else count++
     }
   }
+  if (broken && count === 0) throw broken.error
   if (count > 0) {
     const data = { what: 'translations' as const, count, failed: errors.length, batch }
     // Each media was saved by itself; that the batch is finished is only known here.
-    await transaction((tx) => notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]))
+    const told = transaction((tx) => notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]))
+    await told.catch((error: unknown) => {
+      if (!machineFault(error)) throw error
+    })
   }
   const message = count > 0 ? `Successfully updated ${count} media items` : failed(errors)
   return { success: count > 0, count, message, errors, batch: count > 0 ? batch : null }
@@ -53,7 +61,7 @@ export async function saveBatch(
 const failed = ([first, second]: Answer['errors']): string =>
   first && !second ? first.message : 'None of the media items could be saved'
 
-async function save({ id, translations, version }: BatchItem, by: By): Promise<Refusal | undefined> {
+async function save({ id, translations, version }: BatchItem, by: By): Promise<Refusal | Broken | undefined> {
   try {
     await transaction(async (tx) => {
       const texts = overlaid(await textsAt(tx, id, version), translations)
@@ -61,6 +69,8 @@ async function save({ id, translations, version }: BatchItem, by: By): Promise<R
     })
   } catch (error) {
     if (error instanceof Refusal) return error
+    const fault = machineFault(error)
+    if (fault) return { ...fault, error }
     throw error
   }
 }

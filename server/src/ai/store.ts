@@ -58,7 +58,7 @@ let swept = 0
 
 /** At most once an hour. */
 async function forgetOld(): Promise<void> {
-  if (Date.now() - swept < DAY / 24) return
+  if (Math.abs(Date.now() - swept) < DAY / 24) return
   swept = Date.now()
   const before = new Date(swept - REMEMBERED * DAY).toISOString()
   await db.deleteFrom('aiRuns').where('startedAt', '<', before).execute()

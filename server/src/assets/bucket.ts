@@ -26,6 +26,8 @@ const TRIES = 4
 /** How long an answer to one call, and a whole file, may take to come, in milliseconds. */
 const ANSWERS = 2 * 60_000
 const COMES = 15 * 60_000
+/** How long nothing at all may come or go, in milliseconds. */
+const SILENCE = 10_000
 /** An upload in parts that was begun longer ago than this, in milliseconds, is not going on any more. */
 const OLD = 24 * 60 * 60 * 1000
 /** One range: with several, the whole is sent. */
@@ -40,11 +42,17 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
     maxAttempts: TRIES,
-    requestHandler: { connectionTimeout: 5000, requestTimeout: ANSWERS, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 5000,
+      requestTimeout: ANSWERS,
+      throwOnRequestTimeout: true,
+      socketTimeout: SILENCE,
+    },
     // Other services than the original know no newer checksums. The signature holds a hash of what is sent anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  client.middlewareStack.add((next) => (given) => next(given).catch(givingUp), { step: 'deserialize' })
   await client.send(new HeadBucketCommand({ Bucket })).catch((error) => refuseStart(error, bucket))
   await dropOldParts(client, Bucket)
   const copyOf = (key: string) => incoming(`${key}.copy`)
@@ -76,6 +84,11 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
         for (const { Key } of Contents) if (Key) yield Key
     },
   }
+}
+
+/** A service that says nothing is not asked again, as the client would: somebody waits for the answer. */
+function givingUp(error: unknown): never {
+  throw (error as Error).name === 'TimeoutError' ? new Error('The service does not answer') : error
 }
 
 interface Place {

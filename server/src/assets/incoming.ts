@@ -3,7 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { invalid, Refusal } from '#lib/errors.ts'
+import { invalid } from '#lib/errors.ts'
+import { machineFault } from '#lib/faults.ts'
 
 /** The longest that is spent on the frame of a multipart call: boundaries, headers, small fields. */
 const FRAME = 64 * 1024
@@ -38,7 +39,8 @@ export async function writeTo(
     await pipeline(stream, counting, createWriteStream(file, { flags: 'a', mode: 0o600, flush: true }))
   } catch (error) {
     if (error instanceof TooLarge) tooLarge()
-    refuseForSpace(error)
+    // A server that cannot write is not the sender's fault, and is said.
+    if (machineFault(error)) throw error
     return invalid([{ path: 'file', message: 'The file did not arrive whole' }], 'The file did not arrive whole.')
   }
   return { size, contentHash: hash.digest('hex') }
@@ -51,12 +53,4 @@ export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')
-}
-
-/** A server that cannot write is not the sender's fault, and is said. */
-function refuseForSpace(error: unknown): void {
-  const { code } = error as { code?: string }
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    throw new Refusal(507, 'full', 'The server has no room left for this file.')
-  if (code === 'EACCES' || code === 'EROFS' || code === 'EIO' || code === 'ENOENT') throw error
 }

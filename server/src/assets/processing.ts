@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '#lib/errors.ts'
+import { machineFault } from '#lib/faults.ts'
 import type { AssetFindings } from '#lib/tables.ts'
 import { assets, lookWith } from '#store/assets'
 import { keysOf, originalKey } from './keys.ts'
@@ -38,10 +39,10 @@ export const processing = {
     for (const id of await assets.waiting()) queue(id)
   },
 
-  /** Lets the work at hand come to its end, and begins no other. */
+  /** Lets the work at hand come to its end for a while, and begins no other. The next start takes up what is left. */
   stop: async (): Promise<void> => {
     stopped = true
-    await last
+    await Promise.race([last, sleep(PATIENCE, undefined, { ref: false })])
   },
 }
 
@@ -75,7 +76,8 @@ async function findings(type: string, storageKey: string): Promise<AssetFindings
     }
     return await storage.withFile(storageKey, (source) => prepareRecording(source, storageKey))
   } catch (error) {
-    if (error instanceof StorageError) throw error
+    // The disk or the bucket failed, and not the file.
+    if (error instanceof StorageError || isOfMachine(error)) throw error
     return { status: 'ERROR', failure: error instanceof Refusal ? error.message : reasonOf(error) }
   }
 }
@@ -102,9 +104,17 @@ const scrubApart = (file: string, to: string): Promise<boolean> =>
       .once('exit', () => reject(new Error('The thread ended without an answer')))
   })
 
-function reasonOf(error: unknown): string {
+/** The library that draws pictures says what the system said, and gives it no code. */
+const isOfMachine = (error: unknown): boolean =>
+  !isMissing(error) &&
+  (machineFault(error) !== undefined || /no space|read-only file|input\/output error/i.test((error as Error).message))
+
+const isMissing = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message: string }
-  if (code === 'ENOSPC' || /no space/i.test(message)) return 'The server has no room left for this file.'
-  if (code === 'ENOENT' || /missing|No such file/i.test(message)) return 'The file is no longer on the server.'
+  return code === 'ENOENT' || /missing|No such file/i.test(message)
+}
+
+function reasonOf(error: unknown): string {
+  if (isMissing(error)) return 'The file is no longer on the server.'
   return BROKEN
 }

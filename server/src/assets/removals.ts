@@ -18,9 +18,14 @@ export async function dropFiles(key: string): Promise<void> {
   try {
     await storage.remove(...keysOf(key))
   } catch {
-    const note = db.insertInto('removals').values({ key })
-    await note.onConflict((conflict) => conflict.doNothing()).execute()
+    await noteFiles(key)
   }
+}
+
+/** Notes the files of a key that nothing came to name, to be taken away with the next purge. */
+export async function noteFiles(key: string): Promise<void> {
+  const note = db.insertInto('removals').values({ key })
+  await note.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
 /**

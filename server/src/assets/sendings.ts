@@ -53,8 +53,13 @@ export const sendings = {
       expiresAt,
       assetId: null,
     }
-    await writeFile(fileOf(row), '', { mode: 0o600 })
-    await db.insertInto('uploads').values(row).execute()
+    try {
+      await writeFile(fileOf(row), '', { mode: 0o600 })
+      await db.insertInto('uploads').values(row).execute()
+    } catch (error) {
+      await rm(fileOf(row), { force: true }).catch(() => undefined)
+      throw error
+    }
     return shown(row)
   },
 

@@ -10,7 +10,8 @@ export async function take(from: RateLimiterMemory, key: string): Promise<void> 
   try {
     await from.consume(key)
   } catch (error) {
-    if (error instanceof RateLimiterRes) tooMany(error.msBeforeNext / 1000)
+    // A clock that went back makes no one wait longer: that is measured by another.
+    if (error instanceof RateLimiterRes) tooMany(Math.min(error.msBeforeNext / 1000, from.duration))
     throw error
   }
 }

@@ -61,7 +61,11 @@ export const authRoutes = serve(authApi, {
 async function checkPassword({ email, password }: { email: string; password: string }, { address }: Client) {
   await take(byAddress, address)
   await take(byAccount, email.toLowerCase())
-  const user = await users.withEmail(email)
+  const user = await users.withEmail(email).catch(async (error: unknown) => {
+    // A database out of reach is no failed try: nobody is locked out by it.
+    await Promise.all([byAddress.reward(address), byAccount.reward(email.toLowerCase())])
+    throw error
+  })
   const fitting = await fits(password, user?.passwordHash)
   if (!user || !fitting || !user.isActive) return unauthorized('Login failed. Please check your credentials.')
   await byAccount.delete(email.toLowerCase())

@@ -12,7 +12,6 @@ import {
   type Transaction as KyselyTransaction,
   type UnknownRow,
 } from 'kysely'
-import { refuseUnfinished } from './folder.ts'
 import { appliedIn, AT_ONCE, migrate, schemaOf } from './migrate.ts'
 import { hurry, postgres } from './postgres.ts'
 import { COLUMNS, type Tables } from './tables.ts'
@@ -39,7 +38,6 @@ interface Opening {
 
 /** Opens the database at `url`, or the embedded one in `folder`. Throws an Error of one line where it cannot be used. */
 export async function openDatabase({ url, folder, upgrade = true, migrations, say }: Opening): Promise<void> {
-  refuseUnfinished(folder)
   engine = url ? 'postgres' : 'sqlite'
   sqlite = undefined
   const dialect = url ? postgres(url, encode) : embedded(folder)
@@ -55,7 +53,9 @@ export async function openDatabase({ url, folder, upgrade = true, migrations, sa
   }
 }
 
-export const closeDatabase = (): Promise<void> => db.destroy()
+/** A database that is out of reach is not waited for: what it has not confirmed nobody was told either. */
+export const closeDatabase = (): Promise<void> =>
+  Promise.race([db.destroy(), sleep(PATIENCE, undefined, { ref: false })])
 
 /**
  * Runs `work` in one transaction. On PostgreSQL a deadlock or a serialisation failure is tried again, three times

@@ -8,7 +8,7 @@ import { type Keeper, keeperOf, register } from './keepers.ts'
 import { checkLinks, moveLinks, withoutGone } from './links.ts'
 import { type Action, enforce, may, must } from './may.ts'
 import { lastGone, purge } from './purge.ts'
-import { record, recordActivity, recordRevision, snapshotAt } from './record.ts'
+import { record, recordActivity, recordRevision, snapshotAt, watch } from './record.ts'
 import { stale } from './stale.ts'
 import { type Meta, TABLES } from './tables.ts'
 
@@ -157,6 +157,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     const change = { action: 'purge' as const, meta, before: fields, after: undefined, by, paths: [] }
     await recordRevision(tx, kind, change, fields)
     await recordActivity(tx, keeping, change, fields)
+    watch(tx, keeping, change, fields)
     return true
   }
 
@@ -189,7 +190,9 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   }
 
   async function advance(tx: Transaction, current: Meta, by: By, change: Document): Promise<Meta> {
-    const step = { version: current.version + 1, updatedAt: by.at ?? now() }
+    const at = by.at ?? now()
+    // A clock that went back does not make a change older than what it changes.
+    const step = { version: current.version + 1, updatedAt: at > current.updatedAt ? at : current.updatedAt }
     await tx
       .updateTable(table)
       .set({ ...change, ...step } as never)

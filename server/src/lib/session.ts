@@ -4,6 +4,7 @@ import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
 import { afterCommit, db, type Transaction, transaction } from './db.ts'
 import type { Client } from './http.ts'
+import { isDatabaseGone, machineFault } from './faults.ts'
 import { newId, now } from './ids.ts'
 import type { Actor } from './may.ts'
 import { sessionsEnded } from './openStreams.ts'
@@ -11,6 +12,8 @@ import type { Tables } from './tables.ts'
 
 /** How long a sign-in lasts where the settings do not say (decisions 6). */
 const SESSION_HOURS = 12
+/** A session begun later than this from now was begun while the clock was wrong, and could last for ever. */
+const AHEAD = 24 * 60 * 60 * 1000
 /** What moderators and administrators may upload, in MB. */
 const SERVER_UPLOAD_MB = 2048
 
@@ -89,6 +92,7 @@ export async function findActor(header: string | undefined): Promise<Actor | und
     .where('users._id', '=', claims.user)
     .where('sessions.endedAt', 'is', null)
     .where('sessions.expiresAt', '>', now())
+    .where('sessions.createdAt', '<', new Date(Date.now() + AHEAD).toISOString())
     .where('users.isActive', '=', true)
     .where('users.deletedAt', 'is', null)
     .executeTakeFirst()
@@ -100,8 +104,13 @@ export async function findActor(header: string | undefined): Promise<Actor | und
 /** Notes that a session is in use, at most once a minute: reading should not be writing. */
 async function seen(session: string, last: string): Promise<void> {
   const at = now()
-  if (Date.parse(at) - Date.parse(last || '1970') > 60_000)
-    await db.updateTable('sessions').set({ lastSeen: at }).where('_id', '=', session).execute()
+  // Also after the clock went back.
+  if (Math.abs(Date.parse(at) - Date.parse(last || '1970')) <= 60_000) return
+  const noted = db.updateTable('sessions').set({ lastSeen: at }).where('_id', '=', session).execute()
+  // A disk that is full, or cannot be written, still lets people read.
+  await noted.catch((error: unknown) => {
+    if (!machineFault(error) || isDatabaseGone(error)) throw error
+  })
 }
 
 /** What a user may do now: by role, or by the tier that their scores reach. */

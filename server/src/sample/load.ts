@@ -44,7 +44,7 @@ export async function loadSample(loading: Loading): Promise<boolean> {
   const steps = [
     loadPeople,
     loadTags,
-    () => Promise.all([works(), loadAnime(loading)]),
+    () => allOf([works(), loadAnime(loading)]),
     () => loadRatings(loading),
     replayEdits,
   ]
@@ -59,6 +59,12 @@ export async function loadSample(loading: Loading): Promise<boolean> {
   })
   loading.say('The sample catalogue is loaded')
   return true
+}
+
+/** As `Promise.all`, but when it fails none of them goes on: the whole may be tried again. */
+async function allOf(work: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 async function loadPeople(): Promise<void> {

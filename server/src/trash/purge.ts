@@ -1,5 +1,6 @@
 import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises'
 import { TRASH_KINDS, type TrashKind } from '@mokuroku/contract/trash'
+import { again } from '#lib/again.ts'
 import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
@@ -72,7 +73,7 @@ export async function purgeDue({ signal, failed }: Options): Promise<number> {
 /** Deletes for good what is due, now and once a day, until `signal` is aborted. */
 export async function purgeDaily({ signal, failed }: Options & { signal: AbortSignal }): Promise<void> {
   while (!signal.aborted) {
-    await purgeDue({ signal, failed }).catch(failed)
+    await again(() => purgeDue({ signal, failed }), { signal, failed })
     await sleep(EVERY, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newTier } from '@mokuroku/contract/tiers'
-import { transaction } from '#lib/db.ts'
+import { oneAtATime, transaction } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { hashPassword } from '#lib/password.ts'
@@ -13,16 +13,23 @@ export interface SignIn {
 }
 
 /**
- * Makes the first administrator and the default tier where there is no user yet.
- * Answers with the sign-in when the password was made here, so that it can be shown once.
+ * Makes the first administrator and the default tier where there is no user yet, once, however many servers start at
+ * the same time. A password that was made here is told before it is stored: after a crash in between, the next start
+ * makes another, where otherwise nobody would ever have seen it.
  */
-export async function firstStart(email = 'admin@mokuroku.local', password?: string): Promise<SignIn | undefined> {
-  if (await users.any()) return undefined
+export async function firstStart(
+  email = 'admin@mokuroku.local',
+  password?: string,
+  tell: (signIn: SignIn) => void = () => undefined,
+): Promise<void> {
+  if (await users.any()) return
   const chosen = password ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(chosen)
   await transaction(async (tx) => {
+    await oneAtATime(tx, 'first start')
+    if (await users.any(tx)) return
     await tiers.createIn(tx, newId(), { ...newTier(), name: 'Newcomer' }, { actor: SYSTEM, origin: 'system' })
     await users.add(tx, { username: 'admin', email, role: 'admin' }, passwordHash, { actor: SYSTEM, origin: 'system' })
+    if (password === undefined) tell({ email, password: chosen })
   })
-  return password === undefined ? { email, password: chosen } : undefined
 }

@@ -122,8 +122,8 @@ export const users = {
     db.selectFrom('users').select(['email', 'passwordHash']).where('_id', '=', id).executeTakeFirstOrThrow(),
 
   /** Whether there is any account, trashed ones included. */
-  any: async (): Promise<boolean> =>
-    (await db.selectFrom('users').select('_id').limit(1).executeTakeFirst()) !== undefined,
+  any: async (from: Pick<Transaction, 'selectFrom'> = db): Promise<boolean> =>
+    (await from.selectFrom('users').select('_id').limit(1).executeTakeFirst()) !== undefined,
 
   signedIn: async (id: string, at: string): Promise<void> => {
     await db.updateTable('users').set({ lastLogin: at }).where('_id', '=', id).execute()

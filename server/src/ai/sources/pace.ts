@@ -3,6 +3,8 @@ import { Refusal } from '#lib/errors.ts'
 
 /** How long a host that has had enough, or is out of reach, is left alone where it does not say, in seconds. */
 const REST = 60
+/** In milliseconds. */
+const LONGEST = 10 * REST * 1000
 
 /** Until when sources are left alone, and why, by name and host. */
 export const resting = new Map<string, { until: number; why: 'busy' | 'away' }>()
@@ -10,7 +12,9 @@ export const resting = new Map<string, { until: number; why: 'busy' | 'away' }>(
 /** Throws while the host of a source is to be left alone. */
 export function pace(name: string, host: string): void {
   const rest = resting.get(`${name} ${host}`)
-  if (!rest || rest.until <= Date.now()) return
+  const left = (rest?.until ?? 0) - Date.now()
+  // One that would last longer was counted before the clock went back.
+  if (!rest || left <= 0 || left > LONGEST) return
   if (rest.why === 'busy') busy(name, rest.until)
   throw new Refusal(502, 'outside.unreachable', `${name} cannot be reached.`)
 }
@@ -26,7 +30,7 @@ export function heed(name: string, host: string, status: number, headers: Incomi
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000
   const after = Number(headers['retry-after'] ?? Number.NaN) * 1000
   const wait = Number.isFinite(after) ? after : Number.isFinite(reset) ? reset - Date.now() : REST * 1000
-  const until = Date.now() + Math.min(Math.max(wait, 1000), 10 * REST * 1000)
+  const until = Date.now() + Math.min(Math.max(wait, 1000), LONGEST)
   resting.set(`${name} ${host}`, { until, why: 'busy' })
   if (status === 429) busy(name, until)
 }
