@@ -389,23 +389,16 @@ test('who may not write sees why', async ({ signedIn: page, request, token }) =>
   await noViolations(page)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`long titles in any script keep the layout, ${colorScheme} @phone`, async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
-    await page.emulateMedia({ colorScheme })
-    const word = aWord()
-    await aMedia(request, token, { title: `${word} ${LONG}`, originalTitle: JAPANESE.repeat(5) })
-    await aMedia(request, token, { translations: { th: { title: `${THAI.repeat(4)} ${word}`, description: '' } } })
-    await aMedia(request, token, { title: `${word}${'w'.repeat(300)}` })
-    await ready(page, `/media?search=${word}`)
-    await expect(rows(page)).toHaveCount(3)
-    await noSidewaysScroll(page)
-    await noViolations(page)
-  })
-}
+test('long titles in any script keep the layout @phone', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  await aMedia(request, token, { title: `${word} ${LONG}`, originalTitle: JAPANESE.repeat(5) })
+  await aMedia(request, token, { translations: { th: { title: `${THAI.repeat(4)} ${word}`, description: '' } } })
+  await aMedia(request, token, { title: `${word}${'w'.repeat(300)}` })
+  await ready(page, `/media?search=${word}`)
+  await expect(rows(page)).toHaveCount(3)
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
 
 test('on a phone a row is a card with its actions within reach @phone', async ({ signedIn: page, request, token }) => {
   test.skip(test.info().project.name !== 'phone')

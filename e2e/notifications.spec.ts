@@ -85,48 +85,46 @@ test('when somebody rolls back a change, the bell of its author counts up, and l
   await expect(bell(page, 0)).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`each kind says what happened, ${colorScheme} @phone`, async ({ page, request, token }) => {
-    await page.emulateMedia({ colorScheme })
-    const me = await aPerson(request, token, { role: 'moderator' })
-    const { entry } = await aChange(request, me)
-    await rolledBack(request, token, entry)
-    const from = new Date().toISOString()
-    await aChange(request, me)
-    const by = { username: me.user.username, from, to: new Date().toISOString() }
-    await request.post('/api/translation-history/rollback', { data: { reason: 'All mine', by }, headers: as(me) })
-    const png = Buffer.from(
-      '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8',
-      'hex',
-    )
-    const file = { name: 'half-a-cover.png', mimeType: 'image/png', buffer: png }
-    await request.post('/api/assets', { multipart: { file }, headers: as(me) })
-    const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'
-    const credentials = { email: me.user.email, password: PASSWORD }
-    await request.post('/api/auth/login', { data: credentials, headers: { 'user-agent': iPhone } })
+test('each kind says what happened @phone', async ({ page, request, token }) => {
+  const me = await aPerson(request, token, { role: 'moderator' })
+  const { entry } = await aChange(request, me)
+  await rolledBack(request, token, entry)
+  const from = new Date().toISOString()
+  await aChange(request, me)
+  const by = { username: me.user.username, from, to: new Date().toISOString() }
+  await request.post('/api/translation-history/rollback', { data: { reason: 'All mine', by }, headers: as(me) })
+  const png = Buffer.from(
+    '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8',
+    'hex',
+  )
+  const file = { name: 'half-a-cover.png', mimeType: 'image/png', buffer: png }
+  await request.post('/api/assets', { multipart: { file }, headers: as(me) })
+  const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'
+  const credentials = { email: me.user.email, password: PASSWORD }
+  await request.post('/api/auth/login', { data: credentials, headers: { 'user-agent': iPhone } })
 
-    await become(page, me)
-    await page.goto('/')
-    await bell(page, 4).click()
-    await expect(items(page)).toHaveCount(4)
-    await expect(items(page).nth(0)).toContainText('New sign-in to your account')
-    await expect(items(page).nth(0)).toContainText('Safari on iPhone · 127.0.0.1')
-    await expect(items(page).nth(1)).toContainText('An upload could not be processed')
-    await expect(items(page).nth(1)).toContainText('half-a-cover.png')
-    await expect(items(page).nth(2)).toContainText('1 translation was rolled back')
-    await expect(items(page).nth(3)).toContainText('admin rolled back your change')
-    const leadsTo = await items(page)
-      .getByRole('link')
-      .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname))
-    expect(leadsTo).toEqual([
-      '/profile',
-      expect.stringMatching(/^\/assets\//),
-      '/translations',
-      expect.stringMatching(/^\/media\//),
-    ])
-    await noSidewaysScroll(page)
-    await noViolations(page)
-  })
+  await become(page, me)
+  await page.goto('/')
+  await bell(page, 4).click()
+  await expect(items(page)).toHaveCount(4)
+  await expect(items(page).nth(0)).toContainText('New sign-in to your account')
+  await expect(items(page).nth(0)).toContainText('Safari on iPhone · 127.0.0.1')
+  await expect(items(page).nth(1)).toContainText('An upload could not be processed')
+  await expect(items(page).nth(1)).toContainText('half-a-cover.png')
+  await expect(items(page).nth(2)).toContainText('1 translation was rolled back')
+  await expect(items(page).nth(3)).toContainText('admin rolled back your change')
+  const leadsTo = await items(page)
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname))
+  expect(leadsTo).toEqual([
+    '/profile',
+    expect.stringMatching(/^\/assets\//),
+    '/translations',
+    expect.stringMatching(/^\/media\//),
+  ])
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
 
 test('all are marked as read at once, in every tab', async ({ page, context, request, token }) => {
   const me = await aPerson(request, token, { role: 'moderator' })

@@ -17,20 +17,18 @@ async function elsewhere(browser: Browser, baseURL: string | undefined, { user }
   return page
 }
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`the profile is readable and reachable, ${colorScheme} @phone`, async ({ page, request, token }) => {
-    await page.emulateMedia({ colorScheme })
-    await become(page, await aPerson(request, token))
-    await page.goto('/')
-    await page.getByRole('button', { name: 'User menu' }).click()
-    await page.getByRole('menuitem', { name: 'Your Profile' }).click()
-    await expect(page).toHaveURL('/profile')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile')
-    await expect(sessions(page)).toHaveCount(2)
-    await expect(right(page, 'Rate content')).toContainText('Yes')
-    await noSidewaysScroll(page)
-    await noViolations(page)
-  })
+test('the profile is readable and reachable @phone', async ({ page, request, token }) => {
+  await become(page, await aPerson(request, token))
+  await page.goto('/')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Your Profile' }).click()
+  await expect(page).toHaveURL('/profile')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile')
+  await expect(sessions(page)).toHaveCount(2)
+  await expect(right(page, 'Rate content')).toContainText('Yes')
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
 
 test('in Chinese @phone', async ({ page, request, token }) => {
   await become(page, await aPerson(request, token))

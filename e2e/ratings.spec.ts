@@ -21,44 +21,38 @@ async function stored(request: APIRequestContext, token: string, { _id }: { _id:
 const change = (request: APIRequestContext, token: string, { _id }: Rating, data: object) =>
   request.put(`/api/ratings/${_id}`, { data, headers: { authorization: `Bearer ${token}` } })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the table tells who rated what, ${colorScheme} @phone`, async ({ signedIn: page, request, token }) => {
-    await page.emulateMedia({ colorScheme })
-    const [one, other, third] = [
-      await aPerson(request, token),
-      await aPerson(request, token),
-      await aPerson(request, token),
-    ]
-    const media = await aMedia(request, token, { title: `The Long Title of ${aWord()} `.repeat(5) })
-    await aRating(request, one.token, { mediaId: media._id, score: 8, comment: 'Slow, then not. '.repeat(20) })
-    await aRating(request, other.token, { mediaId: media._id, score: 7.9 })
-    await aRating(request, third.token, { mediaId: media._id, score: 4.9, comment: '季節の描写が丁寧。' })
-    await page.goto('/ratings?limit=25')
-    await expect(heading(page)).toHaveText('Ratings')
-    const heads = page.getByRole('columnheader')
-    await expect(heads).toHaveText(['User', 'Media', 'Score', 'Comment', 'Date', 'Actions'])
+test('the table tells who rated what @phone', async ({ signedIn: page, request, token }) => {
+  const [one, other, third] = [
+    await aPerson(request, token),
+    await aPerson(request, token),
+    await aPerson(request, token),
+  ]
+  const media = await aMedia(request, token, { title: `The Long Title of ${aWord()} `.repeat(5) })
+  await aRating(request, one.token, { mediaId: media._id, score: 8, comment: 'Slow, then not. '.repeat(20) })
+  await aRating(request, other.token, { mediaId: media._id, score: 7.9 })
+  await aRating(request, third.token, { mediaId: media._id, score: 4.9, comment: '季節の描写が丁寧。' })
+  await page.goto('/ratings?limit=25')
+  await expect(heading(page)).toHaveText('Ratings')
+  const heads = page.getByRole('columnheader')
+  await expect(heads).toHaveText(['User', 'Media', 'Score', 'Comment', 'Date', 'Actions'])
 
-    const good = row(page, one.user.username)
-    await expect(good.locator('[data-tone]')).toHaveAttribute('data-tone', 'success')
-    await expect(good.locator('[data-tone]')).toHaveText('8.0')
-    await expect(good).toContainText('Slow, then not.')
-    await expect(good.getByRole('link', { name: /The Long Title/ }).nth(1)).toHaveAttribute(
-      'href',
-      `/media/${media._id}`,
-    )
-    await expect(good.getByRole('time')).toHaveText(
-      new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date()),
-    )
-    const fair = row(page, other.user.username)
-    await expect(fair.locator('[data-tone]')).toHaveAttribute('data-tone', 'warning')
-    await expect(fair).toContainText('No comment')
-    const poor = row(page, third.user.username)
-    await expect(poor.locator('[data-tone]')).toHaveAttribute('data-tone', 'danger')
-    await expect(poor.getByText('季節の描写が丁寧。')).toHaveAttribute('lang', 'ja')
-    await noSidewaysScroll(page)
-    await noViolations(page)
-  })
-}
+  const good = row(page, one.user.username)
+  await expect(good.locator('[data-tone]')).toHaveAttribute('data-tone', 'success')
+  await expect(good.locator('[data-tone]')).toHaveText('8.0')
+  await expect(good).toContainText('Slow, then not.')
+  await expect(good.getByRole('link', { name: /The Long Title/ }).nth(1)).toHaveAttribute('href', `/media/${media._id}`)
+  await expect(good.getByRole('time')).toHaveText(
+    new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date()),
+  )
+  const fair = row(page, other.user.username)
+  await expect(fair.locator('[data-tone]')).toHaveAttribute('data-tone', 'warning')
+  await expect(fair).toContainText('No comment')
+  const poor = row(page, third.user.username)
+  await expect(poor.locator('[data-tone]')).toHaveAttribute('data-tone', 'danger')
+  await expect(poor.getByText('季節の描写が丁寧。')).toHaveAttribute('lang', 'ja')
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
 
 test('the page size applies, lives in the address, and survives a reload @phone', async ({ signedIn: page }) => {
   const asked = page.waitForRequest(/\/api\/ratings\?.*limit=10/)
@@ -133,65 +127,62 @@ test('delete asks first, and Undo brings the rating back @phone', async ({ signe
   await expect(row(page, user.username)).toHaveCount(1)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a score is changed where it stands, with the comment as it is, ${colorScheme} @phone`, async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
-    await page.emulateMedia({ colorScheme })
-    const { user, token: theirs } = await aPerson(request, token)
-    const media = await aMedia(request, token)
-    const rating = await aRating(request, theirs, { mediaId: media._id, score: 4.9, comment: 'One line.\nAnother.' })
-    await page.goto(`/ratings/${rating._id}`)
-    await expect(heading(page)).toHaveText('Rating Details')
-    await expect(page.getByRole('link', { name: media.translations.en?.title ?? '' })).toHaveAttribute(
-      'href',
-      `/media/${media._id}`,
-    )
-    await expect(page.getByText(user.username)).toBeVisible()
-    await expect(page.getByText('One line.')).toHaveCSS('white-space', 'pre-line')
-    await noViolations(page)
+test('a score is changed where it stands, with the comment as it is @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { user, token: theirs } = await aPerson(request, token)
+  const media = await aMedia(request, token)
+  const rating = await aRating(request, theirs, { mediaId: media._id, score: 4.9, comment: 'One line.\nAnother.' })
+  await page.goto(`/ratings/${rating._id}`)
+  await expect(heading(page)).toHaveText('Rating Details')
+  await expect(page.getByRole('link', { name: media.translations.en?.title ?? '' })).toHaveAttribute(
+    'href',
+    `/media/${media._id}`,
+  )
+  await expect(page.getByText(user.username)).toBeVisible()
+  await expect(page.getByText('One line.')).toHaveCSS('white-space', 'pre-line')
+  await noViolations(page)
 
-    const edit = page.getByRole('button', { name: 'Edit Rating' })
-    await edit.focus()
-    await page.keyboard.press('Enter')
-    await expect(score(page)).toBeFocused()
-    await expect(score(page)).toHaveValue('4.9')
-    await expect(score(page)).toHaveAttribute('min', '0')
-    await expect(score(page)).toHaveAttribute('max', '10')
-    await expect(score(page)).toHaveAttribute('step', '0.1')
-    await noSidewaysScroll(page)
-    await noViolations(page)
-    await page.keyboard.type('9.9')
-    await page.keyboard.press('Escape')
-    await expect(edit).toBeFocused()
-    expect((await stored(request, token, rating)).rating.score).toBe(4.9)
+  const edit = page.getByRole('button', { name: 'Edit Rating' })
+  await edit.focus()
+  await page.keyboard.press('Enter')
+  await expect(score(page)).toBeFocused()
+  await expect(score(page)).toHaveValue('4.9')
+  await expect(score(page)).toHaveAttribute('min', '0')
+  await expect(score(page)).toHaveAttribute('max', '10')
+  await expect(score(page)).toHaveAttribute('step', '0.1')
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  await page.keyboard.type('9.9')
+  await page.keyboard.press('Escape')
+  await expect(edit).toBeFocused()
+  expect((await stored(request, token, rating)).rating.score).toBe(4.9)
 
-    await edit.click()
-    for (const wrong of ['10.1', '7.25', '-1', '']) {
-      await score(page).fill(wrong)
-      await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('Enter a score from 0 to 10, in steps of 0.1.')).toBeVisible()
-    }
-    await noViolations(page)
-    await score(page).fill('8.4')
-    const sent = page.waitForRequest((call) => call.method() === 'PUT')
-    await score(page).press('Enter')
-    const put = await sent
-    expect(put.postDataJSON()).toEqual({ score: 8.4, comment: 'One line.\nAnother.' })
-    expect(put.headers()['if-match']).toBe('"1"')
-    await expect(page.getByText('Rating updated successfully')).toBeVisible()
-    await expect(page.locator('[data-tone=success]').filter({ hasText: '8.4' })).toBeVisible()
-    await expect(edit).toBeFocused()
+  await edit.click()
+  for (const wrong of ['10.1', '7.25', '-1', '']) {
+    await score(page).fill(wrong)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Enter a score from 0 to 10, in steps of 0.1.')).toBeVisible()
+  }
+  await noViolations(page)
+  await score(page).fill('8.4')
+  const sent = page.waitForRequest((call) => call.method() === 'PUT')
+  await score(page).press('Enter')
+  const put = await sent
+  expect(put.postDataJSON()).toEqual({ score: 8.4, comment: 'One line.\nAnother.' })
+  expect(put.headers()['if-match']).toBe('"1"')
+  await expect(page.getByText('Rating updated successfully')).toBeVisible()
+  await expect(page.locator('[data-tone=success]').filter({ hasText: '8.4' })).toBeVisible()
+  await expect(edit).toBeFocused()
 
-    await edit.click()
-    await score(page).fill('1')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.locator('[data-tone=success]').filter({ hasText: '8.4' })).toBeVisible()
-    expect((await stored(request, token, rating)).rating).toMatchObject({ score: 8.4, comment: rating.comment })
-  })
-}
+  await edit.click()
+  await score(page).fill('1')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.locator('[data-tone=success]').filter({ hasText: '8.4' })).toBeVisible()
+  expect((await stored(request, token, rating)).rating).toMatchObject({ score: 8.4, comment: rating.comment })
+})
 
 test.describe('somebody else', () => {
   test.use({ expectedErrors: [/412|Somebody else changed this/] })
@@ -287,38 +278,35 @@ test.describe('on the page of a media', () => {
   const mine = (page: Page) => page.getByRole('group', { name: 'Your rating' })
   const bins = (page: Page) => page.getByRole('table', { name: 'Ratings by score' }).getByRole('cell')
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`one rates, and the histogram follows, ${colorScheme} @phone`, async ({ page, request, token }) => {
-      await page.emulateMedia({ colorScheme })
-      const [me, other] = [await aPerson(request, token), await aPerson(request, token)]
-      const media = await aMedia(request, token)
-      await aRating(request, other.token, { mediaId: media._id, score: 0.4 })
-      await become(page, me)
-      await page.goto(`/media/${media._id}`)
-      await expect(bins(page)).toHaveText(['1', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0'])
-      const rate = mine(page).getByRole('button', { name: 'Rate this' })
-      await rate.click()
-      await expect(score(page)).toBeFocused()
-      await page.keyboard.press('Escape')
-      await expect(rate).toBeFocused()
-      await page.keyboard.press('Enter')
-      await score(page).fill('11')
-      await score(page).press('Enter')
-      await expect(page.getByText('Enter a score from 0 to 10, in steps of 0.1.')).toBeVisible()
-      await noViolations(page)
-      await score(page).fill('7.5')
-      await page.getByLabel('Comment').fill('Read it twice.')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('Rating saved')).toBeVisible()
-      await expect(mine(page).locator('[data-tone=warning]')).toHaveText('7.5')
-      await expect(bins(page)).toHaveText(['1', '0', '0', '0', '0', '0', '0', '0', '1', '0', '0'])
-      await expect(card(page).getByRole('heading')).toContainText('2')
-      const review = card(page).getByRole('listitem').filter({ hasText: me.user.username })
-      await expect(review).toContainText('Read it twice.')
-      await noSidewaysScroll(page)
-      await noViolations(page)
-    })
-  }
+  test('one rates, and the histogram follows @phone', async ({ page, request, token }) => {
+    const [me, other] = [await aPerson(request, token), await aPerson(request, token)]
+    const media = await aMedia(request, token)
+    await aRating(request, other.token, { mediaId: media._id, score: 0.4 })
+    await become(page, me)
+    await page.goto(`/media/${media._id}`)
+    await expect(bins(page)).toHaveText(['1', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0'])
+    const rate = mine(page).getByRole('button', { name: 'Rate this' })
+    await rate.click()
+    await expect(score(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(rate).toBeFocused()
+    await page.keyboard.press('Enter')
+    await score(page).fill('11')
+    await score(page).press('Enter')
+    await expect(page.getByText('Enter a score from 0 to 10, in steps of 0.1.')).toBeVisible()
+    await noViolations(page)
+    await score(page).fill('7.5')
+    await page.getByLabel('Comment').fill('Read it twice.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Rating saved')).toBeVisible()
+    await expect(mine(page).locator('[data-tone=warning]')).toHaveText('7.5')
+    await expect(bins(page)).toHaveText(['1', '0', '0', '0', '0', '0', '0', '0', '1', '0', '0'])
+    await expect(card(page).getByRole('heading')).toContainText('2')
+    const review = card(page).getByRole('listitem').filter({ hasText: me.user.username })
+    await expect(review).toContainText('Read it twice.')
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
 
   test('one changes the own rating and takes it back @phone', async ({ page, request, token }) => {
     const me = await aPerson(request, token)
@@ -366,7 +354,7 @@ test.describe('on the page of a media', () => {
       await comment.fill('Read it twice.')
       await aRating(request, me.token, { mediaId: media._id, score: 8.8 })
       await score(page).press('Enter')
-      await expect(alert(page, 'Failed to save rating')).toContainText('This media is already rated.')
+      await expect(alert(page, 'This media is already rated.')).toContainText('Failed to save rating')
       await expect(alert(page, 'You have given 8.8 in another window meanwhile.')).toBeVisible()
       await expect(comment).toHaveValue('Read it twice.')
       await noViolations(page)

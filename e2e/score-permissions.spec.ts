@@ -2,9 +2,11 @@ import { newTier, type Tier } from '@mokuroku/contract/tiers'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aWord } from './support/catalogue.ts'
 import { content, problems, save, write } from './support/editor.ts'
-import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { test } from './support/ownServer.ts'
 import { aPerson, aScore, aTier, aUser, become } from './support/people.ts'
 
+// A server of its own: the ladder shows every tier that any test has stored.
 test.describe.configure({ timeout: 120_000 })
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -37,65 +39,58 @@ const input = ({ name, description, requiredScore, isActive, permissions }: Tier
   permissions,
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the ladder shows every tier with its permissions, ${colorScheme} @phone`, async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
-    await page.emulateMedia({ colorScheme })
-    const requiredScore = aScore()
-    const low = await aTier(request, token, { requiredScore, permissions: { canCreateTag: true } })
-    const high = await aTier(request, token, {
-      requiredScore: requiredScore + 10,
-      description: 'Looks after everything.',
-      permissions: { canUploadVideo: true, maxUploadSizeMB: 1500, customPermissions: { canPinToTheTop: true } },
-    })
-    const idle = await aTier(request, token, { requiredScore: requiredScore + 20, isActive: false })
-    await aUser(request, token, { scores: requiredScore + 3 })
-    await ready(page)
-    await expect(heading(page)).toHaveText('Score Permissions')
-    const first = steps(page).first()
-    await expect(first).toContainText('Default')
-    await expect(first).toContainText('Newcomer')
-
-    await expect(step(page, low)).toContainText(new Intl.NumberFormat('en').format(requiredScore))
-    await expect(step(page, low)).toContainText('1 user')
-    await expect(step(page, low)).toContainText('Active')
-    await expect(step(page, low)).not.toContainText('Default')
-    await expect(permission(page, low, 'Create tags')).toHaveText(/^Yes/)
-    await expect(permission(page, low, 'Create media')).toHaveText(/^No/)
-    await expect(permission(page, low, 'Rate content')).toHaveText(/^Yes/)
-    await expect(permission(page, low, 'Upload size')).toContainText('2 MB')
-
-    await expect(step(page, high)).toContainText('Looks after everything.')
-    await expect(step(page, high)).toContainText('0 users')
-    await expect(permission(page, high, 'Upload size')).toHaveText('1,500 MBmore')
-    await expect(permission(page, high, 'Upload videos')).toHaveText('Yesnew')
-    await expect(permission(page, high, 'Create tags')).toHaveText('Nolost')
-    await expect(permission(page, high, 'canPinToTheTop')).toHaveText('Yesnew')
-    expect(await step(page, high).getByRole('term').allInnerTexts()).toEqual([
-      'Create media',
-      'Create characters',
-      'Create tags',
-      'Edit own content',
-      'Edit any content',
-      'Rate content',
-      'Comment without limits',
-      'Premium content',
-      'Upload videos',
-      'Upload size',
-      'canPinToTheTop',
-    ])
-    await expect(step(page, idle)).toContainText('Inactive')
-    // Compared with the tier below that people come from, which is no inactive one.
-    const names = await steps(page).getByRole('heading').allInnerTexts()
-    expect(names.indexOf(low.name)).toBeLessThan(names.indexOf(high.name))
-    expect(names.indexOf(high.name)).toBeLessThan(names.indexOf(idle.name))
-    await noSidewaysScroll(page)
-    await noViolations(page)
+test('the ladder shows every tier with its permissions @phone', async ({ signedIn: page, request, token }) => {
+  const requiredScore = aScore()
+  const low = await aTier(request, token, { requiredScore, permissions: { canCreateTag: true } })
+  const high = await aTier(request, token, {
+    requiredScore: requiredScore + 10,
+    description: 'Looks after everything.',
+    permissions: { canUploadVideo: true, maxUploadSizeMB: 1500, customPermissions: { canPinToTheTop: true } },
   })
-}
+  const idle = await aTier(request, token, { requiredScore: requiredScore + 20, isActive: false })
+  await aUser(request, token, { scores: requiredScore + 3 })
+  await ready(page)
+  await expect(heading(page)).toHaveText('Score Permissions')
+  const first = steps(page).first()
+  await expect(first).toContainText('Default')
+  await expect(first).toContainText('Newcomer')
+
+  await expect(step(page, low)).toContainText(new Intl.NumberFormat('en').format(requiredScore))
+  await expect(step(page, low)).toContainText('1 user')
+  await expect(step(page, low)).toContainText('Active')
+  await expect(step(page, low)).not.toContainText('Default')
+  await expect(permission(page, low, 'Create tags')).toHaveText(/^Yes/)
+  await expect(permission(page, low, 'Create media')).toHaveText(/^No/)
+  await expect(permission(page, low, 'Rate content')).toHaveText(/^Yes/)
+  await expect(permission(page, low, 'Upload size')).toContainText('2 MB')
+
+  await expect(step(page, high)).toContainText('Looks after everything.')
+  await expect(step(page, high)).toContainText('0 users')
+  await expect(permission(page, high, 'Upload size')).toHaveText('1,500 MBmore')
+  await expect(permission(page, high, 'Upload videos')).toHaveText('Yesnew')
+  await expect(permission(page, high, 'Create tags')).toHaveText('Nolost')
+  await expect(permission(page, high, 'canPinToTheTop')).toHaveText('Yesnew')
+  expect(await step(page, high).getByRole('term').allInnerTexts()).toEqual([
+    'Create media',
+    'Create characters',
+    'Create tags',
+    'Edit own content',
+    'Edit any content',
+    'Rate content',
+    'Comment without limits',
+    'Premium content',
+    'Upload videos',
+    'Upload size',
+    'canPinToTheTop',
+  ])
+  await expect(step(page, idle)).toContainText('Inactive')
+  // Compared with the tier below that people come from, which is no inactive one.
+  const names = await steps(page).getByRole('heading').allInnerTexts()
+  expect(names.indexOf(low.name)).toBeLessThan(names.indexOf(high.name))
+  expect(names.indexOf(high.name)).toBeLessThan(names.indexOf(idle.name))
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
 
 test('the default tier cannot be deleted @phone', async ({ signedIn: page }) => {
   await ready(page)
@@ -140,52 +135,49 @@ test('a new tier is written as JSON @phone', async ({ signedIn: page }) => {
   await expect(step(page, { name })).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a change says who gains or loses what, and asks when somebody loses, ${colorScheme} @phone`, async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
-    await page.emulateMedia({ colorScheme })
-    const requiredScore = aScore()
-    const tier = await aTier(request, token, { requiredScore, permissions: { canCreateTag: true } })
-    const people = []
-    for (let number = 0; number < 7; number++)
-      people.push(await aUser(request, token, { scores: requiredScore + number }))
-    await page.goto(`/score-permissions/${tier._id}/edit`)
-    await expect(heading(page)).toHaveText('Edit Permission Tier')
-    await expect(content(page)).toContainText('"canCreateTag": true', { timeout: 20_000 })
-    await expect(preview(page)).toContainText('Nobody would gain or lose anything.')
-    await write(page, {
-      ...input(tier),
-      permissions: { ...tier.permissions, canCreateTag: false, canCreateMedia: true, maxUploadSizeMB: 20 },
-    })
-    await expect(preview(page)).toContainText('It changes something for 7 users.')
-    await expect(preview(page)).toContainText('Create tags · 7 users')
-    await expect(preview(page)).toContainText('Create media · 7 users')
-    await expect(preview(page)).toContainText('Upload size · 7 users')
-    for (const { username } of people.slice(0, 5)) await expect(preview(page)).toContainText(username)
-    await expect(preview(page)).toContainText('and 2 more')
-    await noSidewaysScroll(page)
-    // What lies half below the top bar is measured as too small.
-    await page.evaluate(() => scrollTo(0, 0))
-    await noViolations(page)
-    await save(page).click()
-    await expect(dialog(page)).toContainText('Some people lose something')
-    await expect(dialog(page)).toContainText('Saving this takes permissions away from people who have them now.')
-    await expect(dialog(page)).toContainText('Create tags · 7 users')
-    await noViolations(page)
-    await page.keyboard.press('Escape')
-    await expect(dialog(page)).toHaveCount(0)
-    expect((await stored(request, token, tier._id)).tier.version).toBe(1)
-    await save(page).click()
-    await dialog(page).getByRole('button', { name: 'Save all the same' }).click()
-    await expect(page.getByText('Permission tier updated successfully')).toBeVisible()
-    await expect(page).toHaveURL('/score-permissions')
-    await expect(permission(page, tier, 'Create media')).toContainText('Yes')
-    expect((await stored(request, token, tier._id)).tier.permissions).toMatchObject({ canCreateTag: false })
+test('a change says who gains or loses what, and asks when somebody loses @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const requiredScore = aScore()
+  const tier = await aTier(request, token, { requiredScore, permissions: { canCreateTag: true } })
+  const people = []
+  for (let number = 0; number < 7; number++)
+    people.push(await aUser(request, token, { scores: requiredScore + number }))
+  await page.goto(`/score-permissions/${tier._id}/edit`)
+  await expect(heading(page)).toHaveText('Edit Permission Tier')
+  await expect(content(page)).toContainText('"canCreateTag": true', { timeout: 20_000 })
+  await expect(preview(page)).toContainText('Nobody would gain or lose anything.')
+  await write(page, {
+    ...input(tier),
+    permissions: { ...tier.permissions, canCreateTag: false, canCreateMedia: true, maxUploadSizeMB: 20 },
   })
-}
+  await expect(preview(page)).toContainText('It changes something for 7 users.')
+  await expect(preview(page)).toContainText('Create tags · 7 users')
+  await expect(preview(page)).toContainText('Create media · 7 users')
+  await expect(preview(page)).toContainText('Upload size · 7 users')
+  for (const { username } of people.slice(0, 5)) await expect(preview(page)).toContainText(username)
+  await expect(preview(page)).toContainText('and 2 more')
+  await noSidewaysScroll(page)
+  // What lies half below the top bar is measured as too small.
+  await page.evaluate(() => scrollTo(0, 0))
+  await noViolations(page)
+  await save(page).click()
+  await expect(dialog(page)).toContainText('Some people lose something')
+  await expect(dialog(page)).toContainText('Saving this takes permissions away from people who have them now.')
+  await expect(dialog(page)).toContainText('Create tags · 7 users')
+  await noViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  expect((await stored(request, token, tier._id)).tier.version).toBe(1)
+  await save(page).click()
+  await dialog(page).getByRole('button', { name: 'Save all the same' }).click()
+  await expect(page.getByText('Permission tier updated successfully')).toBeVisible()
+  await expect(page).toHaveURL('/score-permissions')
+  await expect(permission(page, tier, 'Create media')).toContainText('Yes')
+  expect((await stored(request, token, tier._id)).tier.permissions).toMatchObject({ canCreateTag: false })
+})
 
 test('where nobody loses anything, saving asks nothing', async ({ signedIn: page, request, token }) => {
   const requiredScore = aScore()

@@ -25,46 +25,43 @@ async function stored(request: APIRequestContext, token: string, { _id }: { _id:
   return { status: answer.status(), tag: (await answer.json()) as Tag }
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a card tells all of a tag, ${colorScheme} @phone`, async ({ signedIn: page, request, token }) => {
-    await page.emulateMedia({ colorScheme })
-    const word = aWord()
-    const { _id } = await aTag(request, token, {
-      type: 'CHARACTER_TRAIT',
-      color: '#12ab34',
-      status: 'DEPRECATED',
-      translations: {
-        en: { name: `Loyal ${word}`, description: 'Does not leave.' },
-        ja: { name: `忠実 ${word}`, description: '' },
-      },
-    })
-    await aTag(request, token, { name: `Dark ${word}`, type: 'CONTENT_WARNING', status: 'HIDDEN' })
-    await aCharacter(request, token, { tags: [_id] })
-    await ready(page, `/tags?search=${word}`)
-    await expect(heading(page)).toHaveText('Tags')
-    await expect(page.getByRole('link', { name: 'Add New Tag' })).toHaveAttribute('href', '/tags/new')
-    await expect(cards(page)).toHaveCount(2)
-
-    const card = cards(page).filter({ hasText: 'Loyal' })
-    await expect(card.getByRole('link', { name: `Loyal ${word}`, exact: true })).toHaveAttribute('lang', 'en')
-    await expect(card.getByText('Character Trait', { exact: true })).toBeVisible()
-    await expect(card.getByText('Deprecated', { exact: true })).toBeVisible()
-    await expect(card.getByText('Does not leave.')).toHaveAttribute('lang', 'en')
-    await expect(card).toContainText('en · ja')
-    await expect(card.locator('[data-colour]')).toHaveAttribute('data-colour', '#12ab34')
-    const counts = await card.getByRole('definition').allInnerTexts()
-    expect(counts).toEqual(['1', '0', '1'])
-    expect(await card.getByRole('term').allInnerTexts()).toEqual(['Usage', 'Media', 'Characters'])
-
-    const other = cards(page).filter({ hasText: 'Dark' })
-    await expect(other.getByText('Content Warning', { exact: true })).toBeVisible()
-    await expect(other.getByText('Hidden', { exact: true })).toBeVisible()
-    await expect(other).toContainText('No description')
-    await expect(page.getByRole('button', { name: 'Next' })).toHaveCount(0)
-    await noSidewaysScroll(page)
-    await noViolations(page)
+test('a card tells all of a tag @phone', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  const { _id } = await aTag(request, token, {
+    type: 'CHARACTER_TRAIT',
+    color: '#12ab34',
+    status: 'DEPRECATED',
+    translations: {
+      en: { name: `Loyal ${word}`, description: 'Does not leave.' },
+      ja: { name: `忠実 ${word}`, description: '' },
+    },
   })
-}
+  await aTag(request, token, { name: `Dark ${word}`, type: 'CONTENT_WARNING', status: 'HIDDEN' })
+  await aCharacter(request, token, { tags: [_id] })
+  await ready(page, `/tags?search=${word}`)
+  await expect(heading(page)).toHaveText('Tags')
+  await expect(page.getByRole('link', { name: 'Add New Tag' })).toHaveAttribute('href', '/tags/new')
+  await expect(cards(page)).toHaveCount(2)
+
+  const card = cards(page).filter({ hasText: 'Loyal' })
+  await expect(card.getByRole('link', { name: `Loyal ${word}`, exact: true })).toHaveAttribute('lang', 'en')
+  await expect(card.getByText('Character Trait', { exact: true })).toBeVisible()
+  await expect(card.getByText('Deprecated', { exact: true })).toBeVisible()
+  await expect(card.getByText('Does not leave.')).toHaveAttribute('lang', 'en')
+  await expect(card).toContainText('en · ja')
+  await expect(card.locator('[data-colour]')).toHaveAttribute('data-colour', '#12ab34')
+  const counts = await card.getByRole('definition').allInnerTexts()
+  expect(counts).toEqual(['1', '0', '1'])
+  expect(await card.getByRole('term').allInnerTexts()).toEqual(['Usage', 'Media', 'Characters'])
+
+  const other = cards(page).filter({ hasText: 'Dark' })
+  await expect(other.getByText('Content Warning', { exact: true })).toBeVisible()
+  await expect(other.getByText('Hidden', { exact: true })).toBeVisible()
+  await expect(other).toContainText('No description')
+  await expect(page.getByRole('button', { name: 'Next' })).toHaveCount(0)
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
 
 test('a tag without a colour is grey, and one without texts says so', async ({ signedIn: page, request, token }) => {
   const tag = await aTag(request, token)
@@ -240,32 +237,25 @@ test('who may not write sees why', async ({ signedIn: page, request, token }) =>
   await expect(save(page)).toHaveAttribute('aria-disabled', 'true')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`long names in any script keep the layout, ${colorScheme} @phone`, async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
-    await page.emulateMedia({ colorScheme })
-    const word = aWord()
-    await aTag(request, token, { translations: { en: { name: `${word} ${LONG}`, description: LONG.repeat(3) } } })
-    await aTag(request, token, {
-      translations: Object.fromEntries(
-        ['th', 'zh-Hans', 'zh-Hant', 'ja', 'ko', 'vi', 'fr', 'ru', 'es', 'pt-BR', 'de'].map((tag) => [
-          tag,
-          { name: `${THAI.repeat(3)} ${word}`, description: '' },
-        ]),
-      ),
-      status: 'DEPRECATED',
-      type: 'CONTENT_WARNING',
-    })
-    await aTag(request, token, { name: `${word}${'w'.repeat(300)}` })
-    await ready(page, `/tags?search=${word}`)
-    await expect(cards(page)).toHaveCount(3)
-    await noSidewaysScroll(page)
-    await noViolations(page)
+test('long names in any script keep the layout @phone', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  await aTag(request, token, { translations: { en: { name: `${word} ${LONG}`, description: LONG.repeat(3) } } })
+  await aTag(request, token, {
+    translations: Object.fromEntries(
+      ['th', 'zh-Hans', 'zh-Hant', 'ja', 'ko', 'vi', 'fr', 'ru', 'es', 'pt-BR', 'de'].map((tag) => [
+        tag,
+        { name: `${THAI.repeat(3)} ${word}`, description: '' },
+      ]),
+    ),
+    status: 'DEPRECATED',
+    type: 'CONTENT_WARNING',
   })
-}
+  await aTag(request, token, { name: `${word}${'w'.repeat(300)}` })
+  await ready(page, `/tags?search=${word}`)
+  await expect(cards(page)).toHaveCount(3)
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
 
 test('a new tag is written as JSON @phone', async ({ signedIn: page }) => {
   const word = aWord()

@@ -36,40 +36,37 @@ const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
 
 const today = () => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date())
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the table tells who has an account, ${colorScheme} @phone`, async ({ signedIn: page, request, token }) => {
-    await page.emulateMedia({ colorScheme })
-    const word = aWord()
-    const tier = await aTier(request, token)
-    const { user: member } = await aPerson(request, token, { username: `${word}_one`, scores: tier.requiredScore })
-    const moderator = await aUser(request, token, { username: `${word}_two`, role: 'moderator', isActive: false })
-    const admin = await aUser(request, token, { username: `${word}_${'long'.repeat(12)}`, role: 'admin' })
-    await page.goto(`/users?search=${word}`)
-    await expect(heading(page)).toHaveText('Users')
-    await expect(page.getByRole('columnheader')).toHaveText([
-      'User',
-      'Role',
-      'Status',
-      'Scores',
-      'Last Login',
-      'Created',
-      'Actions',
-    ])
-    await expect(rows(page)).toHaveCount(4)
-    await expect(row(page, member)).toContainText(member.email ?? '')
-    await expect(row(page, member).getByText('User', { exact: true })).toBeVisible()
-    await expect(row(page, member).getByText('Active', { exact: true })).toBeVisible()
-    await expect(row(page, member)).toContainText(new Intl.NumberFormat('en').format(tier.requiredScore))
-    await expect(row(page, member)).toContainText(tier.name)
-    await expect(row(page, member).getByRole('time')).toHaveText([today(), today()])
-    await expect(row(page, moderator).getByText('Moderator', { exact: true })).toBeVisible()
-    await expect(row(page, moderator).getByText('Inactive', { exact: true })).toBeVisible()
-    await expect(row(page, moderator)).toContainText('Never')
-    await expect(row(page, admin).getByText('Admin', { exact: true })).toBeVisible()
-    await noSidewaysScroll(page)
-    await noViolations(page)
-  })
-}
+test('the table tells who has an account @phone', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  const tier = await aTier(request, token)
+  const { user: member } = await aPerson(request, token, { username: `${word}_one`, scores: tier.requiredScore })
+  const moderator = await aUser(request, token, { username: `${word}_two`, role: 'moderator', isActive: false })
+  const admin = await aUser(request, token, { username: `${word}_${'long'.repeat(12)}`, role: 'admin' })
+  await page.goto(`/users?search=${word}`)
+  await expect(heading(page)).toHaveText('Users')
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'User',
+    'Role',
+    'Status',
+    'Scores',
+    'Last Login',
+    'Created',
+    'Actions',
+  ])
+  await expect(rows(page)).toHaveCount(4)
+  await expect(row(page, member)).toContainText(member.email ?? '')
+  await expect(row(page, member).getByText('User', { exact: true })).toBeVisible()
+  await expect(row(page, member).getByText('Active', { exact: true })).toBeVisible()
+  await expect(row(page, member)).toContainText(new Intl.NumberFormat('en').format(tier.requiredScore))
+  await expect(row(page, member)).toContainText(tier.name)
+  await expect(row(page, member).getByRole('time')).toHaveText([today(), today()])
+  await expect(row(page, moderator).getByText('Moderator', { exact: true })).toBeVisible()
+  await expect(row(page, moderator).getByText('Inactive', { exact: true })).toBeVisible()
+  await expect(row(page, moderator)).toContainText('Never')
+  await expect(row(page, admin).getByText('Admin', { exact: true })).toBeVisible()
+  await noSidewaysScroll(page)
+  await noViolations(page)
+})
 
 test('role, status and search filter, live in the address, and go with Reset @phone', async ({
   signedIn: page,
