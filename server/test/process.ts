@@ -12,6 +12,14 @@ process.once('exit', () => {
 
 export type Environment = Record<string, string | undefined>
 
+export interface How {
+  /** The account that it runs under, where this process may choose. */
+  uid?: number
+  gid?: number
+  /** For Node, before the program. */
+  args?: string[]
+}
+
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
@@ -25,6 +33,8 @@ export interface Running {
   pid: number | undefined
   /** How long the start took, in milliseconds. */
   startedIn: number
+  /** What it wrote to standard output so far: what a person reads, and the log. */
+  output(): string
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<Ended>
 }
@@ -33,43 +43,49 @@ export interface Running {
 const PATIENCE = 20_000
 
 /** Starts the server and waits until it answers; throws what it said when it ends instead, or takes too long. */
-export async function startServer(env: Environment, patience = PATIENCE): Promise<Running> {
+export async function startServer(env: Environment, patience = PATIENCE, how: How = {}): Promise<Running> {
   const port = await freePort()
   const began = performance.now()
-  const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', ...env, PORT: String(port) })
+  const { child, ended, output } = launchServer(env, port, how)
   const url = `http://127.0.0.1:${port}`
   await ready(child, ended, 'is ready on', patience)
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
     return ended
   }
-  return { url, port, pid: child.pid, startedIn: performance.now() - began, end }
+  return { url, port, pid: child.pid, startedIn: performance.now() - began, output, end }
 }
 
+/** Starts the server and does not wait: for what happens to it meanwhile. */
+export const launchServer = (env: Environment, port: number, how: How = {}) =>
+  launch(MAIN, { LOG_LEVEL: 'error', ...env, PORT: String(port) }, how.args, how)
+
 /** Starts the server where it is expected to refuse, and waits for its end. */
-export async function refusedStart(env: Environment): Promise<Ended> {
-  const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', PORT: String(await freePort()), ...env })
+export async function refusedStart(env: Environment, how: How = {}): Promise<Ended> {
+  const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', PORT: String(await freePort()), ...env }, how.args, how)
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
   return ended.finally(() => clearTimeout(timer))
 }
 
 /** Runs a program with Node, in a clean environment. It ends with this process at the latest. */
-export function launch(program: string, env: Environment, args: string[] = []) {
+export function launch(program: string, env: Environment, args: string[] = [], { uid, gid }: How = {}) {
   const { PATH, HOME, TMPDIR } = process.env
   // Compiled once: many short lives would else be spent on reading the same modules.
   const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/node') }
   const child = spawn(process.execPath, [...args, program], {
     env: { ...own, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: gid ?? uid }),
   })
   children.add(child)
-  let errors = ''
+  let [errors, output] = ['', '']
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()))
   child.stderr.on('data', (part: Buffer) => (errors += part.toString()))
   const ended = once(child, 'close').then(([code, signal]): Ended => {
     children.delete(child)
     return { code: code as Ended['code'], signal: signal as Ended['signal'], errors }
   })
-  return { child, ended }
+  return { child, ended, output: () => output }
 }
 
 /** Waits until a program has printed `words`. */

@@ -1,0 +1,200 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '@mokuroku/contract/call'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aSite, faultsOf, type Row, type Site } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { aPicture, aSound } from '../files.ts'
+import { type Running, startServer } from '../process.ts'
+import { aForm, ask, faultsOfFiles, inParts, rounds, settled, signIn } from './site.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const MANY = 15
+let site: Site
+let token: string
+let media: string[] = []
+
+beforeAll(async () => {
+  site = await aSite(postgres)
+  const server = await running()
+  token = await signIn(server)
+  for (let each = 0; each < MANY; each++) {
+    const body = { ...mediaInput(), tags: site.tags.slice(1) }
+    media.push((await ask(server, token, 'POST', '/api/media', body)).body._id)
+  }
+}, 60_000)
+afterAll(() => site.remove())
+
+/** The server of the site; the one of the round before, if it still runs. */
+const running = async (): Promise<Running> => (site.server ??= await startServer(site.env))
+
+/** Lets `work` go on for a random while, ends the server, starts it again; answers what did not hold meanwhile. */
+async function round(
+  signal: NodeJS.Signals,
+  work: (server: Running, stop: AbortSignal) => Promise<void>,
+  longest = 150,
+) {
+  const server = await running()
+  const stop = new AbortController()
+  // What gets no answer any more is looked for in the database; other failures are failures.
+  const ended = work(server, stop.signal).catch((error: unknown) => {
+    if (!(error instanceof TypeError) && !(error instanceof ApiError)) throw error
+  })
+  await sleep(randomInt(5, longest))
+  const { code, errors } = await server.end(signal)
+  stop.abort()
+  await ended
+  site.server = await startServer(site.env)
+  const faults = errors ? [`the server complained: ${errors.slice(0, 500)}`] : []
+  const log = server.output().replaceAll(/^Mokuroku is ready.*\n|^The first administrator.*\n/gm, '')
+  if (log) faults.push(`the log: ${log.slice(0, 800)}`)
+  if (signal === 'SIGTERM' && code !== 0) faults.push(`the clean end answered ${code}`)
+  return faults
+}
+
+const signals = (few: number): NodeJS.Signals[] =>
+  Array.from({ length: rounds(few) }, (_, each) => (each % 3 === 2 ? 'SIGTERM' : 'SIGKILL'))
+
+const titlesOf = async (): Promise<Map<string, string>> => {
+  const rows = await site.read('SELECT "_id", "translations" FROM "media"')
+  return new Map(rows.map((row) => [String(row._id), titleIn(row)]))
+}
+const titleIn = ({ translations }: Row): string =>
+  (JSON.parse(String(translations)) as { en?: { title: string } }).en?.title ?? ''
+
+test('a batch of translations that is killed leaves each media whole, and what was answered is there', async () => {
+  let [sent, answered] = [0, 0]
+  for (const signal of signals(3)) {
+    const faults = await round(signal, async (server, stop) => {
+      while (!stop.aborted) {
+        const title = `batch ${++sent}`
+        const body = media.map((id) => ({ id, translations: { en: { title, description: '' } } }))
+        const { status, body: answer } = await ask(server, token, 'PUT', '/api/translations/media/batch', body)
+        if (status === 200 && answer.count === MANY) answered = sent
+      }
+    })
+    const titles = await titlesOf()
+    const numbers = media.map((id) => Number(titles.get(id)?.replace('batch ', '') ?? 0))
+    // One after the other: none may be older than the last that was answered, nor newer than the last that was sent.
+    if (answered > 0) expect(Math.min(...numbers)).toBeGreaterThanOrEqual(answered)
+    expect([...faults, ...(await faultsOf(site))]).toEqual([])
+  }
+  expect(sent).toBeGreaterThan(0)
+}, 600_000)
+
+test('a rollback of many changes that is killed has rolled back all of them, or none', async () => {
+  const seen = new Set<string>()
+  for (const signal of signals(3)) {
+    const server = await running()
+    const before = await titlesOf()
+    const body = media.map((id) => ({ id, translations: { en: { title: `to undo ${id}`, description: '' } } }))
+    const batch = await ask(server, token, 'PUT', '/api/translations/media/batch', body)
+    expect(batch.body.count).toBe(MANY)
+    let isAnswered = false
+    const faults = await round(
+      signal,
+      async (current) => {
+        const input = { batch: batch.body.batch, reason: 'killed on the way', dryRun: false }
+        const answer = await ask(current, token, 'POST', '/api/translation-history/rollback', input)
+        isAnswered = answer.status === 200
+      },
+      80,
+    )
+    const after = await titlesOf()
+    const undone = media.filter((id) => after.get(id) === before.get(id)).length
+    expect([0, MANY]).toContain(undone)
+    if (isAnswered) expect(undone).toBe(MANY)
+    const marks = await site.read(`SELECT "isRolledBack" FROM "history" WHERE "revisionId" IN (
+      SELECT "_id" FROM "revisions" WHERE "batch" = '${String(batch.body.batch)}')`)
+    expect(marks.every(({ isRolledBack }) => isRolledBack === (undone > 0 ? 1 : 0))).toBe(true)
+    expect([...faults, ...(await faultsOf(site))]).toEqual([])
+    seen.add(undone > 0 ? 'all' : 'none')
+  }
+  expect(seen.size).toBeGreaterThan(0)
+}, 600_000)
+
+test('what is deleted for good while the server is killed is gone after the next start, with all that named it', async () => {
+  for (const signal of signals(2)) {
+    const server = await running()
+    const tag = { type: 'THEME', color: '#000000', translations: { en: { name: 'Short-lived', description: '' } } }
+    const { _id } = (await ask(server, token, 'POST', '/api/tags', tag)).body
+    for (const id of media) {
+      const { tags = [], ...rest } = mediaInput({ tags: [_id, ...site.tags.slice(1)] })
+      await ask(server, token, 'PUT', `/api/media/${id}`, { ...rest, tags })
+    }
+    await ask(server, token, 'DELETE', `/api/tags/${_id}`)
+    const faults = await round(
+      signal,
+      async (current) => void (await ask(current, token, 'DELETE', `/api/trash/Tag/${_id}`)),
+      60,
+    )
+    const left = async () => (await site.read(`SELECT "_id", "deletedAt" FROM "tags" WHERE "_id" = '${_id}'`))[0]
+    // Before the first step was stored it is still in the trash, as before; after it, the next start goes on.
+    const isUntouched = Date.parse(String((await left())?.deletedAt)) > Date.now() - 24 * 60 * 60 * 1000
+    for (let tries = 0; !isUntouched && (await left()) && tries < 100; tries++) await sleep(50)
+    const links = await site.read(`SELECT "fromId" FROM "links" WHERE "toId" = '${_id}'`)
+    expect(links).toHaveLength(isUntouched ? MANY : 0)
+    if (isUntouched) await ask(await running(), token, 'DELETE', `/api/trash/Tag/${_id}`)
+    expect(await left()).toBeUndefined()
+    expect([...faults, ...(await faultsOf(site))]).toEqual([])
+  }
+}, 600_000)
+
+test('uploads that are killed, whole, in parts or as a new file of an asset, leave rows and files that agree', async () => {
+  const [picture, other, sound] = [await aPicture(900, 700), await aPicture(300, 200), aSound(3)]
+  const answered: { id: string; size: number }[] = []
+  const note = ({ status, body }: Awaited<ReturnType<typeof ask>>) => {
+    if (status >= 400) return
+    const { _id, size } = (body.asset ?? body) as { _id: string; size: number }
+    answered.push({ id: _id, size })
+  }
+  for (const signal of signals(4)) {
+    const faults = await round(
+      signal,
+      async (server, stop) => {
+        const whole = async () => {
+          while (!stop.aborted) {
+            const made = await ask(server, token, 'POST', '/api/assets', aForm(picture, 'whole.png'))
+            note(made)
+            note(await ask(server, token, 'PUT', `/api/assets/${made.body._id}/file`, aForm(other, 'new.png')))
+          }
+        }
+        const parts = async () => {
+          while (!stop.aborted) note(await inParts(server, token, sound, 'parts.wav', 7000))
+        }
+        await Promise.all([whole(), parts()])
+      },
+      500,
+    )
+    await settled(site)
+    expect([...faults, ...(await faultsOfFiles(site))]).toEqual([])
+    const rows = new Map((await site.read('SELECT * FROM "assets"')).map((row) => [String(row._id), row]))
+    expect(answered.filter(({ id }) => !rows.has(id))).toEqual([])
+  }
+  expect(answered.length).toBeGreaterThan(0)
+}, 600_000)
+
+test('settings that are saved with a key while the server is killed are whole, and the key can be read', async () => {
+  let answered = 0
+  for (const signal of signals(2)) {
+    let sent = answered
+    const faults = await round(signal, async (server, stop) => {
+      while (!stop.aborted) {
+        const name = `Site ${++sent}`
+        const ai = { baseUrl: `http://127.0.0.1:${10_000 + (sent % 1000)}`, apiKey: `key of ${name}` }
+        const { status } = await ask(server, token, 'PUT', '/api/settings', { general: { siteName: name }, ai })
+        if (status === 200) answered = sent
+      }
+    })
+    const { body } = await ask(await running(), token, 'GET', '/api/settings')
+    const number = Number((body.general as { siteName: string }).siteName.replace(/^Site /, '')) || 0
+    expect(number).toBeGreaterThanOrEqual(answered)
+    if (number > 0)
+      expect(body.ai).toMatchObject({ hasKey: true, baseUrl: `http://127.0.0.1:${10_000 + (number % 1000)}` })
+    const revisions = await site.read(`SELECT "version" FROM "revisions" WHERE "entityType" = 'Setting'`)
+    expect(revisions).toHaveLength(body.version)
+    expect(faults).toEqual([])
+    answered = number
+  }
+  expect(answered).toBeGreaterThan(0)
+}, 600_000)

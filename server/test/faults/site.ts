@@ -1,0 +1,149 @@
+// What the tests of faults share: calls over a real connection, and a look at whether rows and files agree.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { authApi } from '@mokuroku/contract/auth'
+import { keysOf, originalKey } from '../../src/assets/keys.ts'
+import { ADMIN, callOn, type Row, type Site } from '../crash.ts'
+import type { Running } from '../process.ts'
+
+/** How many rounds of a kill there are, where a few are enough to notice what broke. */
+export const rounds = (few: number): number => Number(process.env.FAULT_ROUNDS ?? few)
+
+export const signIn = async (server: Running, as = ADMIN): Promise<string> =>
+  (await callOn(server)(authApi.login, { body: as })).token
+
+interface Answer {
+  status: number
+  body: Record<string, unknown> & { _id: string; message: string; code: string; version: number; status: string }
+}
+
+/** A call as it is answered, refusals included. Rejects when there is no answer. */
+export async function ask(
+  server: Running,
+  token: string | undefined,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const isRaw = body instanceof FormData || body instanceof Uint8Array
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(60_000),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as never) : ({} as never) }
+}
+
+export const aForm = (content: Uint8Array, name: string): FormData => {
+  const form = new FormData()
+  form.append('file', new File([content as BlobPart], name))
+  return form
+}
+
+/** Sends a file in parts of `size` bytes; answers what the last part was answered. */
+export async function inParts(
+  server: Running,
+  token: string,
+  content: Uint8Array,
+  name: string,
+  size: number,
+): Promise<Answer> {
+  const begun = await ask(server, token, 'POST', '/api/uploads', { filename: name, size: content.length })
+  if (begun.status !== 201) return begun
+  return appended(server, token, begun.body._id, content, size)
+}
+
+export async function appended(
+  server: Running,
+  token: string,
+  id: string,
+  content: Uint8Array,
+  size: number,
+  from = 0,
+): Promise<Answer> {
+  let last: Answer = { status: 0, body: {} as never }
+  for (let at = from; at < content.length; at += size) {
+    const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) }
+    last = await ask(server, token, 'PATCH', `/api/uploads/${id}`, content.subarray(at, at + size), headers)
+    if (last.status !== 200) return last
+  }
+  return last
+}
+
+/** Waits until `there` answers something, and fails with `what` when it does not in time. */
+export async function until<T>(what: string, there: () => Promise<T | undefined | false>, within = 20_000): Promise<T> {
+  const deadline = performance.now() + within
+  for (;;) {
+    const found = await there()
+    if (found !== undefined && found !== false) return found
+    if (performance.now() > deadline) throw new Error(`It did not come to this in time: ${what}`)
+    await sleep(50)
+  }
+}
+
+/** Waits until no asset is waited for any more. */
+export const settled = (site: Pick<Site, 'read'>): Promise<true> =>
+  until('every asset is ready or has failed', async () => {
+    const open = await site.read(`SELECT "_id" FROM "assets" WHERE "status" IN ('PENDING', 'PROCESSING')`)
+    return open.length === 0
+  })
+
+/** What does not agree between the assets, the files in the data folder, and the kept numbers. Nothing may be on its way. */
+export async function faultsOfFiles({ env, read }: Pick<Site, 'env' | 'read'>): Promise<string[]> {
+  const faults: string[] = []
+  const files = join(env.DATA_DIR ?? '', 'files')
+  const names = existsSync(files) ? readdirSync(files).filter((name) => name !== 'incoming') : []
+  const coming = existsSync(join(files, 'incoming')) ? readdirSync(join(files, 'incoming')) : []
+  const [rows, revisions, sendings, removals] = await Promise.all(
+    [
+      'SELECT * FROM "assets"',
+      `SELECT "snapshot" FROM "revisions" WHERE "entityType" = 'Asset'`,
+      'SELECT "_id" FROM "uploads" WHERE "assetId" IS NULL',
+      'SELECT "key" FROM "removals"',
+    ].map((query) => read(query)),
+  )
+  for (const row of rows ?? []) faults.push(...faultsOfAsset(files, row))
+  const known = [
+    ...(revisions ?? []).map(({ snapshot }) => (JSON.parse(String(snapshot)) as { storageKey: string }).storageKey),
+    ...(removals ?? []).map(({ key }) => String(key)),
+  ]
+  const owned = new Set(known.flatMap(keysOf))
+  faults.push(...names.filter((name) => !owned.has(name)).map((name) => `nobody's file: ${name}`))
+  const open = new Set((sendings ?? []).map(({ _id }) => `${_id}.part`))
+  faults.push(...coming.filter((name) => !open.has(name)).map((name) => `left in incoming: ${name}`))
+  return [...faults, ...(await faultsOfCounters(read, rows ?? []))]
+}
+
+function faultsOfAsset(files: string, { _id, type, status, storageKey, contentHash, size }: Row): string[] {
+  const key = String(storageKey)
+  if (status !== 'READY') return [`asset ${_id} is ${status}`]
+  const missing = keysOf(key).filter((name) => !name.startsWith('medium-') && !existsSync(join(files, name)))
+  const optional = type === 'IMAGE' ? [] : keysOf(key).slice(1)
+  const faults = missing.filter((name) => !optional.includes(name)).map((name) => `asset ${_id} lacks ${name}`)
+  if (type !== 'IMAGE' || faults.length > 0) return faults
+  const original = readFileSync(join(files, originalKey(key)))
+  const hash = createHash('sha256').update(original).digest('hex')
+  return hash === contentHash && original.length === size ? [] : [`the file of asset ${_id} is not what was sent`]
+}
+
+async function faultsOfCounters(read: Site['read'], assets: Row[]): Promise<string[]> {
+  const counters = new Map((await read('SELECT * FROM "counters"')).map(({ name, value }) => [name, value]))
+  const present = assets.filter(({ deletedAt }) => deletedAt === null)
+  const right: [string, number][] = [
+    ['assetCount', present.length],
+    ['assetCount.IMAGE', present.filter(({ type }) => type === 'IMAGE').length],
+    ['assetSize', present.reduce((sum, { size }) => sum + Number(size), 0)],
+  ]
+  return right.flatMap(([name, value]) =>
+    (counters.get(name) ?? 0) === value ? [] : [`${name} is ${counters.get(name)}, should be ${value}`],
+  )
+}
