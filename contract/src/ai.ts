@@ -117,7 +117,7 @@ const TagChoice = z.union([
 
 /** An id; an address of a picture that a source gave; '' for none. */
 const CoverChoice = z._default(
-  z.nullable(z.union([z.string().check(z.maxLength(2000)), z.object({ _id: Id }), z.object({ url: z.string() })])),
+  z.nullable(z.union([text(2000), z.object({ _id: Id }), z.object({ url: text(2000) })])),
   '',
 )
 

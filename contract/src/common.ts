@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 
-/** A UUIDv7 string. Only its length is checked: an id that does not exist is a 404, not a 400. */
-export const Id = z.string().check(z.minLength(1), z.maxLength(64))
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
+
+/** Text that every engine can keep: well-formed Unicode, without control characters but tabs and line ends. */
+export const text = (longest: number) =>
+  z.string().check(
+    z.maxLength(longest),
+    z.refine((value) => value.isWellFormed() && !CONTROL.test(value), 'Holds characters that are not text'),
+  )
+
+/** A UUIDv7 string. That it is one is not checked: an id that does not exist is a 404, not a 400. */
+export const Id = text(64).check(z.minLength(1))
 
 /** An id, or an object that holds it: editors may send back what they were given (specification 5). */
 export const Ref = z.pipe(
@@ -15,7 +25,7 @@ export const Refs = z.array(Ref).check(
 
 /** The id of an asset, or an empty string for none. */
 export const CoverRef = z.pipe(
-  z.union([z.string().check(z.maxLength(64)), z.looseObject({ _id: Id }), z.null()]),
+  z.union([text(64), z.looseObject({ _id: Id }), z.null()]),
   z.transform((value) => (typeof value === 'string' ? value : (value?._id ?? ''))),
 )
 
@@ -84,16 +94,6 @@ export const Language = z
   .string()
   .check(
     z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, 'Not a language tag, such as en or zh-Hans'),
-  )
-
-// eslint-disable-next-line no-control-regex -- they are what is looked for
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
-
-/** Text that every engine can keep: well-formed Unicode, without control characters but tabs and line ends. */
-export const text = (longest: number) =>
-  z.string().check(
-    z.maxLength(longest),
-    z.refine((value) => value.isWellFormed() && !CONTROL.test(value), 'Holds characters that are not text'),
   )
 
 export const Title = text(1000)
