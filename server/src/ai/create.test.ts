@@ -162,7 +162,15 @@ test('a cover by its address becomes an asset, by the rules of every upload', as
   expect(character?.cover).toMatchObject({ _id })
 })
 
-test('a cover that is no picture, or not of the public web, stops the whole', async () => {
+test('a picture whose address is not escaped as it should be is named as it stands there', async () => {
+  catalogues.answer({ picture: (response) => void aPicture().then((bytes) => response.writeHead(200).end(bytes)) })
+  const { call } = await signedIn()
+  const body = { translations: titled(), cover: `${catalogues.origin}/100%.png` }
+  const { _id = '' } = (await call(aiApi.createMedia, { body })).cover || {}
+  expect((await call(assetsApi.find, { id: _id })).filename).toBe('100%.png')
+})
+
+test('class 11: a cover that is no picture, or not of the public web, stops the whole', async () => {
   catalogues.answer({ picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<script>') })
   const { call } = await signedIn()
   const before = await counts()

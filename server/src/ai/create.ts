@@ -94,4 +94,12 @@ const idIn = (cover: Cover): string => {
   return cover !== null && '_id' in cover ? cover._id : ''
 }
 
-const nameIn = (url: string): string => decodeURIComponent(new URL(url).pathname.split('/').at(-1) || 'cover')
+/** The last part of an address, as it stands there where it is not the escaped text that it should be. */
+function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) || 'cover'
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
