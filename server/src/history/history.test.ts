@@ -205,5 +205,5 @@ test('the history is read from indexes', async () => {
   const query = { limit: 20, skip: 40 }
   for (const language of [undefined, 'en'])
     for (const entityType of [undefined, 'Media'] as const)
-      await expectIndexed(() => history.recent({ ...query, language, entityType }))
+      await expectIndexed(() => history.recent({ ...query, language, entityType }, SYSTEM))
 })

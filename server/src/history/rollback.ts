@@ -67,7 +67,7 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
     return result
   })
   const ids = [...done, ...skipped.map(({ entry }) => entry)].map(({ _id }) => _id)
-  const shown = new Map((await history.byIds(ids)).map((entry) => [entry._id, entry]))
+  const shown = new Map((await history.byIds(ids, actor)).map((entry) => [entry._id, entry]))
   const show = ({ _id }: Entry): HistoryEntry[] => {
     const entry = shown.get(_id)
     return entry ? [entry] : []

@@ -5,11 +5,11 @@ import { history } from '#store/history'
 import { rollback, rollbackAll } from './rollback.ts'
 
 export const historyRoutes = serve(historyApi, {
-  recent: async ({ query }) => ({ data: await history.recent(query) }),
+  recent: async ({ query, actor }) => ({ data: await history.recent(query, actor) }),
   statistics: () => history.statistics(),
   rollback: async ({ id, body, actor }) => {
     await rollback(id, body, actor)
-    return { success: true, data: (await history.find(id)) ?? notFound('Translation history entry') }
+    return { success: true, data: (await history.find(id, actor)) ?? notFound('Translation history entry') }
   },
   rollbackAll: ({ body, actor }) => rollbackAll(body, actor),
 })

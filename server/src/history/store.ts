@@ -2,7 +2,8 @@ import type { HistoryEntry, HistoryQuery } from '@mokuroku/contract/history'
 import type * as z from 'zod/mini'
 import { bump, countersOf } from '#lib/counters.ts'
 import { db, locked, type Transaction } from '#lib/db.ts'
-import type { Kind, Tables } from '#lib/tables.ts'
+import { type Actor, may } from '#lib/may.ts'
+import type { Kind, Meta, Tables } from '#lib/tables.ts'
 import { titleOf } from '#lib/texts.ts'
 
 /** How many of a user's last writes the recent items are taken from. */
@@ -18,7 +19,10 @@ export interface Rollback {
 
 export const history = {
   /** A part of the history, newest first. First its ids, from an index alone; then the rows. */
-  recent: async ({ limit, skip, language, entityType }: z.output<typeof HistoryQuery>): Promise<HistoryEntry[]> => {
+  recent: async (
+    { limit, skip, language, entityType }: z.output<typeof HistoryQuery>,
+    actor: Actor,
+  ): Promise<HistoryEntry[]> => {
     const ids = await db
       .selectFrom('history')
       .select('_id')
@@ -29,10 +33,13 @@ export const history = {
       .limit(limit)
       .offset(skip)
       .execute()
-    return byIds(ids.map(({ _id }) => _id))
+    return byIds(
+      ids.map(({ _id }) => _id),
+      actor,
+    )
   },
 
-  find: async (id: string): Promise<HistoryEntry | undefined> => (await byIds([id]))[0],
+  find: async (id: string, actor: Actor): Promise<HistoryEntry | undefined> => (await byIds([id], actor))[0],
 
   /** How many texts were changed, and rolled back: kept, not counted. */
   statistics: async () => {
@@ -128,45 +135,67 @@ async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback
   await bump(tx, 'rolledBackCount', ids.length)
 }
 
-/** Entries in the order of their ids. */
-async function byIds(ids: string[]): Promise<HistoryEntry[]> {
+/** Entries in the order of their ids, as `actor` may see them. */
+async function byIds(ids: string[], actor: Actor): Promise<HistoryEntry[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('history').selectAll().where('_id', 'in', ids).execute()
-  const byId = new Map((await shown(rows)).map((row) => [row._id, row]))
+  const byId = new Map((await shown(rows, actor)).map((row) => [row._id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Entries with the names of what they are about: one query for each kind. */
-async function shown(entries: Entry[]): Promise<HistoryEntry[]> {
+interface About extends Pick<Meta, '_id' | 'createdBy' | 'deletedAt'> {
+  title: string
+}
+
+/**
+ * Entries with the names of what they are about. The texts of what is in the trash, or gone for good, are shown to
+ * those alone who may restore it, and who wrote them: to everybody else it is not there any more.
+ */
+async function shown(entries: Entry[], actor: Actor): Promise<HistoryEntry[]> {
+  const [abouts, originOf] = await Promise.all([aboutsOf(entries), originsOf(entries)])
+  return entries.map((entry) => {
+    const about = abouts.get(entry.entityId)
+    const isThere = about !== undefined && about.deletedAt === null
+    const isSeen = isThere || entry.updatedById === actor._id || mayRestore(actor, entry, about)
+    return {
+      ...entry,
+      ...(!isSeen && { oldValue: '', newValue: '' }),
+      entityType: entry.entityType as HistoryEntry['entityType'],
+      entityTitle: (isSeen && about?.title) || '',
+      ...originOf(entry),
+    }
+  })
+}
+
+const mayRestore = (actor: Actor, { entityType }: Entry, about: About | undefined): boolean =>
+  may(actor, 'restore', entityType, about?.createdBy).allowed
+
+/** What entries are about, with one query for each kind. */
+async function aboutsOf(entries: Entry[]): Promise<Map<string, About>> {
   const idsOf = (kind: Kind) => [
     ...new Set(entries.filter(({ entityType }) => entityType === kind).map(({ entityId }) => entityId)),
   ]
   const [media, characters, tags] = [idsOf('Media'), idsOf('Character'), idsOf('Tag')]
-  const titles = new Map<string, string>()
+  const meta = ['_id', 'createdBy', 'deletedAt', 'translations'] as const
+  const found: About[] = []
   if (media.length > 0)
-    for (const row of await db
+    for (const { translations, originalTitle, ...row } of await db
       .selectFrom('media')
-      .select(['_id', 'translations', 'originalTitle'])
+      .select([...meta, 'originalTitle'])
       .where('_id', 'in', media)
       .execute())
-      titles.set(row._id, titleOf(row.translations, 'title', row.originalTitle))
+      found.push({ ...row, title: titleOf(translations, 'title', originalTitle) })
   if (characters.length > 0)
-    for (const row of await db
+    for (const { translations, originalName, ...row } of await db
       .selectFrom('characters')
-      .select(['_id', 'translations', 'originalName'])
+      .select([...meta, 'originalName'])
       .where('_id', 'in', characters)
       .execute())
-      titles.set(row._id, titleOf(row.translations, 'name', row.originalName))
+      found.push({ ...row, title: titleOf(translations, 'name', originalName) })
   if (tags.length > 0)
-    for (const row of await db.selectFrom('tags').select(['_id', 'translations']).where('_id', 'in', tags).execute())
-      titles.set(row._id, titleOf(row.translations, 'name'))
-  const originOf = await originsOf(entries)
-  return entries.map((entry) => ({
-    ...entry,
-    entityType: entry.entityType as HistoryEntry['entityType'],
-    entityTitle: titles.get(entry.entityId) ?? '',
-    ...originOf(entry),
-  }))
+    for (const { translations, ...row } of await db.selectFrom('tags').select(meta).where('_id', 'in', tags).execute())
+      found.push({ ...row, title: titleOf(translations, 'name') })
+  return new Map(found.map((about) => [about._id, about]))
 }
 
 /** What the writes that the entries are of came from, and their texts. */

@@ -45,7 +45,7 @@ const tell = (to: string, ...filenames: string[]) =>
 async function aChange({ actor }: SignedIn, title = 'Theirs') {
   const before = await aMedia()
   await media.update(before._id, { translations: titled(title) }, { actor })
-  const entry = (await history.recent({ limit: 100, skip: 0 })).find(({ entityId }) => entityId === before._id)
+  const entry = (await history.recent({ limit: 100, skip: 0 }, SYSTEM)).find(({ entityId }) => entityId === before._id)
   return { before, entry: entry?._id ?? '' }
 }
 
