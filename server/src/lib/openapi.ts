@@ -25,7 +25,7 @@ export function openApi(endpoints: Endpoint[], server: string): Json {
 }
 
 /** What every refusal looks like (decisions 4). */
-const ErrorAnswer = z.looseObject({
+export const ErrorAnswer = z.looseObject({
   message: z.string(),
   code: z.string(),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
@@ -70,7 +70,8 @@ function fileIn(field: string): Json {
   return { content: { 'multipart/form-data': { schema } } }
 }
 
-function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+/** A schema of the contract as JSON schema: what it takes, or what it gives. */
+export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   return rest
 }

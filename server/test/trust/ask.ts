@@ -35,7 +35,8 @@ export async function ask(
     headers: sent,
     ...(content && { payload: content.bytes }),
   })
-  return { status: answer.statusCode, body: answer.body === '' ? undefined : (JSON.parse(answer.body) as unknown) }
+  const isJson = String(answer.headers['content-type']).startsWith('application/json')
+  return { status: answer.statusCode, body: isJson ? (JSON.parse(answer.body) as unknown) : answer.body }
 }
 
 const jsonOf = (body: unknown) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })

@@ -1,0 +1,373 @@
+import { aiApi } from '@mokuroku/contract/ai'
+import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
+import { authApi } from '@mokuroku/contract/auth'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import type { Route } from '@mokuroku/contract/route'
+import { searchApi } from '@mokuroku/contract/search'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { newTier, tiersApi } from '@mokuroku/contract/tiers'
+import { trashApi } from '@mokuroku/contract/trash'
+import { usersApi } from '@mokuroku/contract/users'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { type Kind, TABLES } from '#lib/tables.ts'
+import { media } from '#store/media'
+import { notifications } from '#store/notifications'
+import { users } from '#store/users'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTier, aUser, mediaInput } from '#test/factories.ts'
+import { endpoints } from '../../src/app.ts'
+import { ask } from './ask.ts'
+import { noId } from './people.ts'
+import { aThing } from './things.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+type Client = Awaited<ReturnType<typeof signedIn>>
+let [me, other, admin] = [] as unknown as [Client, Client, Client]
+beforeAll(async () => {
+  ;[me, other, admin] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' }), await signedIn()]
+})
+
+describe("class 2: another's things by their id", () => {
+  test('a session, a sending and a notification of another read as if they were not there, and stay', async () => {
+    await transaction((tx) =>
+      notifications.tell(tx, [
+        { to: other.user._id, kind: 'NEW_SIGN_IN', data: { address: '1.1.1.1', userAgent: 'x' } },
+      ]),
+    )
+    const [{ data: sessions }, { data: told }, sending] = [
+      await other.call(authApi.sessions),
+      await other.call(notificationsApi.list),
+      await other.call(uploadsApi.begin, { body: { filename: 'a.png', size: 5 } }),
+    ]
+    const tried: [Route, string][] = [
+      [authApi.endSession, sessions[0]?._id ?? ''],
+      [uploadsApi.find, sending._id],
+      [uploadsApi.append, sending._id],
+      [uploadsApi.cancel, sending._id],
+    ]
+    for (const who of [me, admin])
+      for (const [route, id] of tried) {
+        const file = route.upload ? { file: { content: Buffer.from('x'), field: 'part' } } : {}
+        const answer = await ask(route, { path: { id }, ...file }, who)
+        expect(answer.status).toBe(404)
+        expect(answer).toEqual(await ask(route, { path: { id: noId() }, ...file }, who))
+      }
+    await me.call(notificationsApi.read, { body: { ids: [told[0]?._id ?? ''] } })
+    await me.call(notificationsApi.read, { body: { upTo: told[0]?._id ?? '' } })
+    expect((await other.call(notificationsApi.list)).unread).toBe(1)
+    expect((await other.call(authApi.sessions)).data).toEqual(sessions)
+    expect(await other.call(uploadsApi.find, { id: sending._id })).toEqual(sending)
+  })
+
+  test('nobody rates, uploads or writes in the name of another', async () => {
+    const { _id: mediaId } = await aMedia()
+    const rated = { mediaId, score: 3, comment: '', userId: other.user._id, createdBy: other.user._id }
+    const { body } = await ask(ratingsApi.create, { body: rated }, me)
+    const [rating] = await db.selectFrom('ratings').selectAll().where('mediaId', '=', mediaId).execute()
+    expect(rating?.userId ?? me.user._id, JSON.stringify(body)).toBe(me.user._id)
+    const { status } = await ask(mediaApi.create, { body: { ...mediaInput(), createdBy: other.user._id } }, admin)
+    const mine = await db.selectFrom('media').select('_id').where('createdBy', '=', other.user._id).execute()
+    expect([status < 500, mine]).toEqual([true, []])
+  })
+
+  test('an answer of AI that another got is credited to nobody', async () => {
+    const run = {
+      _id: newId(),
+      provider: 'model' as const,
+      model: 'm',
+      prompt: '',
+      sources: [],
+      startedAt: new Date().toISOString(),
+      milliseconds: 1,
+      inputTokens: 1,
+      outputTokens: 1,
+      isEstimate: false,
+    }
+    const answers = [{ texts: { en: { title: 'Said by AI' } } }] as never
+    await db
+      .insertInto('aiRuns')
+      .values({ ...run, userId: other.user._id, call: 'media', outcome: 'done', answers })
+      .execute()
+    const { _id } = await aMedia()
+    const changed = mediaInput({ translations: { en: { title: 'Said by AI', description: '' } } })
+    await admin.call(mediaApi.update, { id: _id, body: changed, runs: [run._id] })
+    const [revision] = (await admin.call(revisionsApi.list, { query: { entityType: 'Media', entityId: _id } })).data
+    expect(revision).toMatchObject({ version: 2, origin: 'person' })
+    expect(revision?.provenance).toBeUndefined()
+  })
+})
+
+const HIDDEN = [
+  'passwordHash',
+  'password',
+  'email',
+  'token',
+  'tokenHash',
+  'apiKey',
+  'lastLogin',
+  'contentHash',
+  'storageKey',
+]
+
+describe('class 3: hidden fields by filter, sort, search or error', () => {
+  const lists = endpoints
+    .map(({ route }) => route)
+    .filter(({ method, path, query }) => method === 'GET' && query && !path.includes(':'))
+
+  test.each(lists.filter(({ stream }) => !stream).map((route) => [route.path, route] as const))(
+    '%s neither sorts nor filters by what it does not show',
+    async (_, route) => {
+      const usual = { entityType: 'Media', entityId: 'x', format: 'csv' }
+      const without = await ask(route, { query: usual }, admin)
+      for (const name of HIDDEN) {
+        for (const sort of [name, `-${name}`]) {
+          const sorted = await ask(route, { query: { ...usual, sort } }, admin)
+          if (sorted.status < 300) expect(sorted).toEqual(without)
+          else expect(sorted).toMatchObject({ status: 400, body: { errors: [{ path: 'sort' }] } })
+        }
+        for (const value of ['a', '$argon2', { $gt: '' }])
+          expect(await ask(route, { query: { ...usual, [name]: value, [`${name}[$regex]`]: '^a' } }, admin)).toEqual(
+            without,
+          )
+      }
+    },
+  )
+
+  test('a user finds nobody by an e-mail address, however it is asked', async () => {
+    const { _id } = await aUser({ username: 'Hidden person', email: 'findable@secret-domain.example' })
+    for (const text of ['findable@secret-domain.example', 'secret-domain', 'findable']) {
+      expect((await me.call(usersApi.list, { query: { search: text } })).data).toEqual([])
+      expect((await me.call(searchApi.search, { query: { q: text, indexName: 'users' } })).hits).toEqual([])
+    }
+    const shown = JSON.stringify([
+      await me.call(usersApi.find, { id: _id }),
+      await me.call(usersApi.list, { query: { search: 'Hidden person' } }),
+      await me.call(searchApi.search, { query: { q: 'Hidden person', indexName: 'users' } }),
+    ])
+    expect(shown).toContain('Hidden person')
+    expect(shown).not.toContain('secret-domain')
+  })
+
+  test('what is in the trash, and what never was, read the same', async () => {
+    const kinds = {
+      Media: mediaApi,
+      Character: charactersApi,
+      Tag: tagsApi,
+      Rating: ratingsApi,
+      Asset: assetsApi,
+      User: usersApi,
+      Tier: tiersApi,
+    }
+    for (const [kind, api] of Object.entries(kinds)) {
+      const id = await aThing(kind as Exclude<Kind, 'Setting'>, { who: 'admin', address: '', ...admin })
+      expect((await ask(api.find, { path: { id } }, me)).status).toBe(200)
+      await ask(api.remove, { path: { id } }, admin)
+      const gone = await ask(api.find, { path: { id } }, me)
+      expect(gone.status).toBe(404)
+      expect(gone).toEqual(await ask(api.find, { path: { id: noId() } }, me))
+    }
+  })
+})
+
+describe('class 4: history, trash and search show what one may see now', () => {
+  const secret = 'What nobody should read any more'
+
+  test('the texts of what is in the trash are for those who may restore it', async () => {
+    const { _id: id } = await aMedia()
+    const changed = mediaInput({ translations: { en: { title: secret, description: secret } } })
+    await media.update(id, changed, by)
+    const reads = async ({ call }: Client) =>
+      JSON.stringify([
+        (await call(historyApi.recent, { query: { limit: 100 } })).data,
+        await call(historyApi.rollbackAll, {
+          body: {
+            reason: 'x',
+            by: { username: 'system', from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' },
+            dryRun: true,
+          },
+        }).catch(() => undefined),
+        (await call(trashApi.list)).data,
+        (await call(searchApi.search, { query: { q: secret } })).hits,
+        await call(mediaApi.list, { query: { search: secret } }),
+        await call(revisionsApi.list, { query: { entityType: 'Media', entityId: id } }),
+      ])
+    expect(await reads(me)).toContain(secret)
+    const [revision] = (await admin.call(revisionsApi.list, { query: { entityType: 'Media', entityId: id } })).data
+    await admin.call(mediaApi.remove, { id })
+    expect(await reads(me)).not.toContain(secret)
+    expect((await ask(revisionsApi.find, { path: { id: revision?._id ?? '' } }, me)).status).toBe(403)
+    expect(await reads(admin)).toContain(secret)
+    await admin.call(trashApi.purge, { kind: 'Media', id })
+    expect(await reads(me)).not.toContain(secret)
+  })
+
+  test('a right that is taken away is away from the next call on', async () => {
+    const { call, user } = await signedIn({ role: 'moderator' })
+    const { _id: entityId } = await aUser()
+    const query = { entityType: 'User', entityId } as const
+    const [revision] = (await call(revisionsApi.list, { query })).data
+    await db.updateTable('users').set({ role: 'user' }).where('_id', '=', user._id).execute()
+    await expect(call(revisionsApi.list, { query })).rejects.toMatchObject({ status: 403 })
+    await expect(call(revisionsApi.find, { id: revision?._id ?? '' })).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('accounts and settings are in nobody’s activities, and settings are in no moderator’s history', async () => {
+    const { _id, username } = await aUser({ username: 'Unheard of' })
+    await users.update(_id, { scores: 3 }, by)
+    await admin.call(usersApi.remove, { id: _id })
+    const activities = await me.call(dashboardApi.activities, { query: { limit: 100 } })
+    expect(activities.filter(({ title, entityType }) => title === username || entityType === 'User')).toEqual([])
+    const moderator = await signedIn({ role: 'moderator' })
+    const query = { entityType: 'Setting', entityId: 'settings' } as const
+    await expect(moderator.call(revisionsApi.list, { query })).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('the file that a private asset had before is not to be had by the key in its history', async () => {
+    const { call, token } = await signedIn()
+    const id = await aThing('Asset', { who: 'admin', address: '', ...admin })
+    await call(assetsApi.update, { id, body: { isPublic: false } })
+    const { data } = await call(revisionsApi.list, { query: { entityType: 'Asset', entityId: id } })
+    const { snapshot } = await call(revisionsApi.find, { id: data.at(-1)?._id ?? '' })
+    for (const headers of [{}, { authorization: `Bearer ${token}` }])
+      expect((await app.inject({ url: `/files/${String(snapshot.storageKey)}`, headers })).statusCode).toBe(404)
+  })
+})
+
+/** What no input may set, with a value that would be noticed. */
+const FORBIDDEN: Record<string, unknown> = {
+  _id: 'chosen',
+  version: 77,
+  createdAt: '2001-01-01T00:00:00.000Z',
+  updatedAt: '2001-01-01T00:00:00.000Z',
+  deletedAt: '2001-01-01T00:00:00.000Z',
+  createdBy: 'chosen',
+  uploadedBy: 'chosen',
+  userId: 'chosen',
+  averageRating: 9.9,
+  ratingCount: 77,
+  ratingSum: 770,
+  ratingHistogram: [77],
+  usageCount: 77,
+  mediaCount: 77,
+  characterCount: 77,
+  passwordHash: 'chosen',
+  lastLogin: '2001-01-01T00:00:00.000Z',
+  storageKey: 'chosen.png',
+  contentHash: 'chosen',
+  status: 'chosen',
+  size: 77,
+  userCount: 77,
+  isAdmin: true,
+  permissions: 'chosen',
+}
+
+const names = { translations: { en: { name: 'Assigned', description: '' } } }
+const WRITES: [Route, Route, Exclude<Kind, 'Setting' | 'Asset'>, () => Promise<Record<string, unknown>>][] = [
+  [mediaApi.create, mediaApi.update, 'Media', async () => ({ ...mediaInput() })],
+  [charactersApi.create, charactersApi.update, 'Character', async () => names],
+  [
+    tagsApi.create,
+    tagsApi.update,
+    'Tag',
+    async () => ({ ...names, type: 'GENRE', icon: null, color: '#000000', parentTag: null, status: 'ACTIVE' }),
+  ],
+  [ratingsApi.create, ratingsApi.update, 'Rating', async () => ({ mediaId: (await aMedia())._id, score: 1 })],
+  [
+    usersApi.create,
+    usersApi.update,
+    'User',
+    async () => ({ username: noId(), email: `${noId()}@example.org`, password: 'a good password' }),
+  ],
+  [
+    tiersApi.create,
+    tiersApi.update,
+    'Tier',
+    async () => ({ ...newTier(), name: noId(), requiredScore: Math.random() * 1e6 }),
+  ],
+]
+
+describe('class 5: mass assignment', () => {
+  test.each(WRITES.map((each) => [each[2], each] as const))('%s', async (kind, [create, update, , fresh]) => {
+    const rowOf = async (id: string) => {
+      const row = await db.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).executeTakeFirst()
+      return row as unknown as Record<string, unknown> | undefined
+    }
+    for (const [key, value] of Object.entries(FORBIDDEN)) {
+      const input = await fresh()
+      if (key in input) continue
+      for (const target of ['new', 'old'] as const) {
+        const id = target === 'old' ? await aThing(kind, { who: 'admin', address: '', ...admin }) : ''
+        const before = target === 'old' ? await rowOf(id) : undefined
+        const { mediaId: _, ...changes } = await fresh()
+        const given =
+          target === 'old' ? { path: { id }, body: { ...changes, [key]: value } } : { body: { ...input, [key]: value } }
+        const { status, body } = await ask(target === 'old' ? update : create, given, admin)
+        const { _id = id } = body as { _id?: string }
+        expect([200, 201, 400], JSON.stringify(body)).toContain(status)
+        const after = await rowOf(_id)
+        if (status === 400) expect(after).toEqual(before)
+        else expect(after?.[key], `${target} ${key}`).not.toEqual(value)
+      }
+    }
+  })
+
+  test('of oneself, nobody changes more than name and picture', async () => {
+    const { user, call } = await signedIn({ role: 'user' })
+    for (const more of [
+      { role: 'admin' },
+      { scores: 1e6 },
+      { isActive: false },
+      { email: 'x@example.org' },
+      { password: 'a good password' },
+      FORBIDDEN,
+    ])
+      await ask(authApi.updateProfile, { body: { avatar: 'mine', ...more } }, { token: (await signedIn()).token }).then(
+        ({ status }) => expect([200, 400]).toContain(status),
+      )
+    const before = await users.row(user._id)
+    for (const more of [
+      { role: 'admin' },
+      { scores: 1e6 },
+      { isActive: false },
+      { email: 'x@example.org' },
+      { passwordHash: 'x' },
+    ])
+      await call(authApi.updateProfile, { body: { ...more } as object }).catch(() => undefined)
+    expect(await users.row(user._id)).toEqual(before)
+  })
+
+  test('a batch and AI take no more either', async () => {
+    const { _id: id } = await aMedia()
+    const item = { id, translations: { en: { title: 'New', description: '' } } }
+    const answer = await admin.call(aiApi.saveBatch, { body: [{ ...item, averageRating: 9.9 }] as never })
+    expect(answer).toMatchObject({ count: 0, errors: [{ id, code: 'invalid' }] })
+    const { body } = await ask(
+      aiApi.createMedia,
+      { body: { translations: item.translations, averageRating: 9.9, createdBy: 'chosen' } },
+      admin,
+    )
+    const made = await media.row((body as { _id: string })._id)
+    expect(made).toMatchObject({ averageRating: 0, createdBy: admin.user._id })
+  })
+})
+
+test('class 5: a tier that users may not write cannot be written into being theirs', async () => {
+  await aTier(5, {})
+  for (const [route, path] of [
+    [tiersApi.create, {}],
+    [usersApi.update, { id: me.user._id }],
+  ] as [Route, Record<string, string>][])
+    expect((await ask(route, { path, body: { scores: 1e6 } }, me)).status).toBeGreaterThanOrEqual(400)
+  expect((await users.row(me.user._id))?.scores).toBe(0)
+})
