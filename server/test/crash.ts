@@ -79,7 +79,7 @@ export async function aSite(server?: string): Promise<Site> {
     token: undefined,
     promises: [],
     server: undefined,
-    read: (query) => (url ? onPostgres(url, query) : embedded(folder, query, true)),
+    read: readerOf(folder, url),
     write: (statement) => (url ? onPostgres(url, statement) : embedded(folder, statement, false)),
     remove: async () => {
       await site.server?.end()
@@ -272,6 +272,12 @@ type Texts = Record<string, { title: string }>
 
 const textsIn = (json: unknown): Texts => JSON.parse(typeof json === 'string' ? json : '{}') as Texts
 const snapshotIn = (json: unknown): Texts => (textsIn(json) as { translations?: Texts }).translations ?? {}
+
+/** Reads the database past the server. */
+export const readerOf =
+  (folder: string, url: string | undefined) =>
+  (query: string): Promise<Row[]> =>
+    url ? onPostgres(url, query) : embedded(folder, query, true)
 
 function embedded(folder: string, query: string, readOnly: boolean): Promise<Row[]> {
   const file = new DatabaseSync(join(folder, 'catalogue.sqlite'), { readOnly })

@@ -18,6 +18,8 @@ export interface How {
   gid?: number
   /** For Node, before the program. */
   args?: string[]
+  /** For the program itself. */
+  words?: string[]
 }
 
 export interface Ended {
@@ -68,11 +70,11 @@ export async function refusedStart(env: Environment, how: How = {}): Promise<End
 }
 
 /** Runs a program with Node, in a clean environment. It ends with this process at the latest. */
-export function launch(program: string, env: Environment, args: string[] = [], { uid, gid }: How = {}) {
+export function launch(program: string, env: Environment, args: string[] = [], { uid, gid, words = [] }: How = {}) {
   const { PATH, HOME, TMPDIR } = process.env
   // Compiled once: many short lives would else be spent on reading the same modules.
   const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/node') }
-  const child = spawn(process.execPath, [...args, program], {
+  const child = spawn(process.execPath, [...args, program, ...words], {
     env: { ...own, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid, gid: gid ?? uid }),

@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aSite, createDatabase, faultsOf, readerOf, type Site } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { freePort, launch, launchServer, ready, type Running, startServer } from '../process.ts'
+import { listen } from '../stream.ts'
+import { ask, signIn } from './site.ts'
+
+const ADMIN_COMMANDS = join(import.meta.dirname, '../../src/admin.ts')
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const root = mkdtempSync(join(tmpdir(), 'mokuroku-two-'))
+let site: Site
+
+beforeAll(async () => {
+  site = await aSite(postgres)
+}, 60_000)
+afterAll(async () => {
+  await site.remove()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const running = async (): Promise<Running> => (site.server ??= await startServer(site.env))
+
+test('of three servers that are started at the same instant on one data folder, one serves and two say why not', async () => {
+  await site.server?.end()
+  const ports = [await freePort(), await freePort(), await freePort()]
+  const all = ports.map((port) => launchServer(site.env, port))
+  const ends = await Promise.all(
+    all.map(({ child, ended }) => Promise.race([ready(child, ended, 'is ready on').catch(() => ended), ended])),
+  )
+  const refused = ends.filter((end) => end !== undefined)
+  expect(refused.map(({ code }) => code)).toEqual([1, 1])
+  for (const { errors } of refused)
+    expect(errors).toBe(
+      `Mokuroku cannot start. The data folder ${site.env.DATA_DIR} is in use by another process. ` +
+        'Stop it, or set DATA_DIR to another folder.\n',
+    )
+  const one = all[ends.indexOf(undefined)]
+  one?.child.kill('SIGKILL')
+  await one?.ended
+  // The lock is the system's: it went with the process, and no number of a process is kept that another could get.
+  site.server = await startServer(site.env)
+  expect((await ask(site.server, undefined, 'GET', '/readyz')).status).toBe(200)
+}, 60_000)
+
+test('commands beside a running server are done, and every save beside them is answered', async () => {
+  const server = await running()
+  const token = await signIn(server)
+  const { _id } = (await ask(server, token, 'POST', '/api/media', mediaInput())).body
+  const stop = new AbortController()
+  const statuses = new Map<number, number>()
+  const saves = [0, 1, 2, 3].map(async () => {
+    while (!stop.signal.aborted) {
+      const { status } = await ask(server, token, 'PUT', `/api/media/${_id}`, mediaInput())
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  })
+  const command = (...words: string[]) => launch(ADMIN_COMMANDS, site.env, [], { words }).ended
+  const ends = await Promise.all([command('search'), command('purge'), command('password', 'admin@example.org')])
+  stop.abort()
+  await Promise.all(saves)
+  expect(ends.map(({ code, errors }) => ({ code, errors }))).toEqual(ends.map(() => ({ code: 0, errors: '' })))
+  // The new password has ended the session; until then nothing was refused.
+  expect([...statuses.keys()].filter((status) => status !== 200 && status !== 401)).toEqual([])
+  expect(statuses.get(200)).toBeGreaterThan(0)
+  expect(await faultsOf(site)).toEqual([])
+}, 60_000)
+
+describe.runIf(postgres)('two servers on one database', () => {
+  const AUTH_SECRET = 'the secret that both of them share, 32'
+
+  test('make one administrator when both start first, and serve the same sessions and streams', async () => {
+    const url = await createDatabase(postgres ?? '')
+    const envs = ['one', 'two'].map((name) => ({ DATA_DIR: join(root, name), DATABASE_URL: url, AUTH_SECRET }))
+    const servers = await Promise.all(envs.map((env) => startServer(env)))
+    try {
+      const [one, two] = servers as [Running, Running]
+      const read = readerOf('', url)
+      expect(await read('SELECT "_id" FROM "users"')).toHaveLength(1)
+      expect(await read('SELECT "_id" FROM "tiers"')).toHaveLength(1)
+      expect(await read('SELECT "_id" FROM "settings"')).toHaveLength(1)
+      const said = servers.map((each) => each.output()).join('')
+      const made = [...said.matchAll(/The first administrator is (\S+) with the password (\S+) /g)]
+      expect(made).toHaveLength(1)
+      const [, email = '', password = ''] = made[0] ?? []
+      const token = await signIn(one, { email, password })
+      const bell = await listen(`${two.url}/api/notifications/stream`, token)
+      const { _id } = (await ask(one, token, 'POST', '/api/media', mediaInput())).body
+      const texts = [{ id: _id, translations: { en: { title: 'Told at the other', description: '' } } }]
+      await ask(one, token, 'PUT', '/api/translations/media/batch', texts)
+      for (let event = await bell.next(); event?.event !== 'notification'; event = await bell.next())
+        expect(event).toBeDefined()
+      bell.close()
+      expect((await ask(two, token, 'GET', `/api/media/${_id}`)).body.translations).toMatchObject({
+        en: { title: 'Told at the other' },
+      })
+      await ask(two, token, 'POST', '/api/auth/logout')
+      expect((await ask(one, token, 'GET', '/api/auth/verify')).status).toBe(401)
+    } finally {
+      const ends = await Promise.all(servers.map((server) => server.end()))
+      expect(ends.map(({ code, errors }) => ({ code, errors }))).toEqual(ends.map(() => ({ code: 0, errors: '' })))
+    }
+    expect(existsSync(join(root, 'one', 'secret'))).toBe(false)
+  }, 60_000)
+})
