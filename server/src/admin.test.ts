@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,6 @@ import { closeDatabase, openDatabase } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { fits } from '#lib/password.ts'
 import { tags } from '#store/tags'
-import { aBucket } from '#test/bucket.ts'
 import { users } from '#store/users'
 
 const run = promisify(execFile)
@@ -36,7 +35,8 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
 
   test('is told the commands', async () => {
     expect(await admin([])).toContain('npm run admin -- <command>')
-    expect(await admin(['backup'])).toContain('npm run admin -- <command>')
+    for (const command of ['backup', 'restore', 'password'])
+      expect(await admin([command])).toContain('npm run admin -- <command>')
   })
 
   test('makes an administrator, and gives a new password', async () => {
@@ -64,29 +64,6 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
     await openDatabase({ folder })
     expect([await tags.row(old), (await tags.row(young))?._id]).toEqual([undefined, young])
     await closeDatabase()
-  })
-
-  test('backs up, and restores into an empty folder only', async () => {
-    const [backup, restored] = [join(home, 'backup'), join(home, 'restored')]
-    expect(await admin(['backup', backup])).toContain(backup)
-    await expect(admin(['backup', backup])).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty') })
-    expect(await admin(['restore', backup], restored)).toContain(restored)
-    expect(await accountIn(restored, 'owner@example.org')).toMatchObject({ role: 'admin' })
-    await expect(admin(['restore', backup], restored)).rejects.toMatchObject({
-      stderr: expect.stringContaining('is not empty'),
-    })
-  })
-
-  test('backs up assets from a bucket, and restores them into another', async () => {
-    const [from, to] = [await aBucket(), await aBucket()]
-    for (let at = 0; at < 12; at++) from.objects.set(`${at}.png`, { body: Buffer.from(`file ${at}`), at: new Date() })
-    const [backup, restored] = [join(home, 'backup-of-bucket'), join(home, 'restored-to-bucket')]
-    await admin(['backup', backup], folder, from.env)
-    expect(readFileSync(join(backup, 'files', '11.png'), 'utf8')).toBe('file 11')
-    expect(await admin(['restore', backup], restored, to.env)).toBe(`Restored into ${restored} and the bucket assets`)
-    expect([...to.objects.keys()].toSorted()).toEqual([...from.objects.keys()].toSorted())
-    expect(readdirSync(join(restored, 'files', 'incoming'))).toEqual([])
-    await Promise.all([from.stop(), to.stop()])
   })
 
   test('is told what is wrong in one line', async () => {

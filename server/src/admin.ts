@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Email, Password } from '@mokuroku/contract/users'
-import { backUpDatabase, closeDatabase, engine, openDatabase, transaction } from './lib/db.ts'
+import { backUp } from './admin/backup.ts'
+import { restore } from './admin/restore.ts'
+import { closeDatabase, openDatabase, transaction } from './lib/db.ts'
 import { bucketIn, type Env, readEnv } from './lib/env.ts'
-import { releaseFolder, takeFolder } from './lib/folder.ts'
+import { refuseUnfinished } from './lib/folder.ts'
 import { SYSTEM } from './lib/may.ts'
 import { hashPassword } from './lib/password.ts'
-import { openStorage, storage } from './assets/storage.ts'
+import { openStorage } from './assets/storage.ts'
 import { search } from './search/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { firstStart } from './users/first.ts'
@@ -19,8 +20,8 @@ const USAGE = `npm run admin -- <command>
   search                 rebuild the search index
   sample                 load the sample catalogue
   purge                  delete for good what has been in the trash for 30 days; the server does so once a day
-  backup <folder>        copy the embedded database, the assets and the secret into a new folder, also while running
-  restore <folder>       put a backup into an empty data folder; the server must be stopped`
+  backup <folder>        copy database, assets and secret into an empty folder, from either engine, also while running
+  restore <folder>       put a backup into an empty DATA_DIR, and into the empty database that DATABASE_URL names, if any`
 
 const BY = { actor: SYSTEM, origin: 'system' as const }
 
@@ -63,26 +64,22 @@ const COMMANDS: Record<string, (argument: string, env: Env) => Promise<string>> 
     return count === 1 ? '1 thing is deleted for good' : `${count} things are deleted for good`
   },
   backup: async (folder, env) => {
-    if (engine === 'postgres')
-      throw new Error('Back up a PostgreSQL database with pg_dump, and copy DATA_DIR beside it.')
-    const target = emptyFolder(folder)
-    await backUpDatabase(join(target, 'catalogue.sqlite'))
-    const secret = join(env.DATA_DIR, 'secret')
-    if (existsSync(secret)) cpSync(secret, join(target, 'secret'))
     await openFiles(env)
-    mkdirSync(join(target, 'files'), { mode: 0o700 })
-    for await (const key of storage.keys()) await storage.copyTo(join(target, 'files', key), key)
-    return `Backed up to ${target}`
+    return backUp(folder, env, say)
   },
 }
+
+/** These look at the database as it is, whatever its version. */
+const UNCHANGED = new Set(['backup'])
 
 /** Runs one command; the text it answers with is for the operator. */
 async function run([command = '', argument = '']: string[]): Promise<string> {
   const env = readEnv()
-  if (command === 'restore') return restore(argument, env)
+  if (command === 'restore' && argument) return restore(argument, env, say)
   const work = COMMANDS[command]
   if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
-  await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR })
+  refuseUnfinished(env.DATA_DIR)
+  await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, upgrade: !UNCHANGED.has(command), say })
   try {
     return await work(argument, env)
   } finally {
@@ -90,37 +87,7 @@ async function run([command = '', argument = '']: string[]): Promise<string> {
   }
 }
 
-/** Before any database is opened: the folder must hold none. */
-async function restore(from: string, env: Env): Promise<string> {
-  if (!existsSync(join(from, 'catalogue.sqlite'))) throw new Error(`${resolve(from)} holds no backup.`)
-  const target = emptyFolder(env.DATA_DIR)
-  takeFolder(target)
-  const bucket = bucketIn(env)
-  const filter = (path: string) => !bucket || relative(from, path) !== 'files'
-  cpSync(from, target, { recursive: true, force: false, filter })
-  if (bucket) await restoreFiles(join(from, 'files'), env)
-  releaseFolder()
-  return `Restored into ${target}${bucket ? ` and the bucket ${bucket.name}` : ''}`
-}
-
-/** Puts the assets of a backup into the bucket; those that are there already are the same. */
-async function restoreFiles(from: string, env: Env): Promise<void> {
-  await openFiles(env)
-  for (const key of readdirSync(from)) {
-    const file = storage.incoming(`${key}.restored`)
-    cpSync(join(from, key), file)
-    await storage.keep(file, key)
-  }
-}
-
 const openFiles = (env: Env): Promise<void> => openStorage(join(env.DATA_DIR, 'files'), bucketIn(env))
-
-function emptyFolder(path: string): string {
-  const folder = resolve(path)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`)
-  return folder
-}
 
 const newPassword = (): string => Password.parse(randomBytes(12).toString('base64url'))
 

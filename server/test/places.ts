@@ -47,11 +47,12 @@ const onPostgres = (url: string) => async (statements: string[]) => {
   }
 }
 
-const onFile = (path: string) => (statements: string[]) => {
+/** Runs statements on a file of the embedded engine, and answers the rows of the last. */
+export const onFile = (path: string) => (statements: string[]) => {
   const file = new DatabaseSync(path)
   try {
     let rows: Row[] = []
-    for (const statement of statements) rows = file.prepare(statement).all() as Row[]
+    for (const statement of statements) rows = file.prepare(statement).all()
     return rows
   } finally {
     file.close()

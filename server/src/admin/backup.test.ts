@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { aBucket } from '#test/bucket.ts'
+import { everyRow, inside, operator, stock } from '#test/operator.ts'
+import { aPlace, type Place } from '#test/places.ts'
+import { search } from '#store/search'
+
+const ENGINES = process.env.ENGINE === 'postgres' ? ['postgres', 'sqlite'] : ['sqlite']
+const places: Place[] = []
+afterAll(() => {
+  for (const place of places) place.remove()
+})
+
+async function somewhere(engine?: string): Promise<Place> {
+  const place = await aPlace(engine)
+  places.push(place)
+  return place
+}
+
+async function aCatalogue(engine?: string) {
+  const place = await somewhere(engine)
+  return { ...place, ...(await stock(place)), backup: join(dirname(place.folder), 'backup') }
+}
+
+/** A backup of a small catalogue. */
+async function aBackup(engine?: string): Promise<string> {
+  const place = await aCatalogue(engine)
+  expect(await operator(place, ['backup', place.backup])).toMatchObject({ code: 0 })
+  return place.backup
+}
+
+describe('a backup', { timeout: 120_000 }, () => {
+  test('of either engine is restored into either, to the last row and file', async () => {
+    for (const from of ENGINES) {
+      const catalogue = await aCatalogue(from)
+      const { code, output } = await operator(catalogue, ['backup', catalogue.backup])
+      expect([code, output.split('\n').at(-1)]).toEqual([
+        0,
+        `Backed up to ${catalogue.backup}: the database and 2 files (16 bytes)`,
+      ])
+      const before = await everyRow(catalogue)
+      for (const to of ENGINES) {
+        const place = await somewhere(to)
+        expect(await operator(place, ['restore', catalogue.backup])).toMatchObject({ code: 0, errors: '' })
+        const after = await everyRow(place)
+        expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted())
+        for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows])
+        const files = readdirSync(join(catalogue.folder, 'files')).filter((name) => name !== 'incoming')
+        for (const name of files)
+          expect(readFileSync(join(place.folder, 'files', name))).toEqual(
+            readFileSync(join(catalogue.folder, 'files', name)),
+          )
+        const found = await inside(place, () => search.find('Media', '喫茶', 5))
+        expect(found.matches.map(({ entityId }) => entityId)).toEqual([catalogue.media])
+      }
+    }
+  })
+
+  test('says what it is, and goes into an empty folder only', async () => {
+    const backup = await aBackup()
+    const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as Record<string, unknown>
+    expect(manifest).toMatchObject({
+      format: 1,
+      product: '0.1.0',
+      engine: process.env.ENGINE,
+      tables: { media: 1, ratings: 2, tags: 1, characters: 1, assets: 1 },
+      database: { bytes: statSync(join(backup, 'catalogue.sqlite')).size },
+      files: { count: 2, bytes: 16, missing: [] },
+    })
+    expect(await operator(await aCatalogue(), ['backup', backup])).toMatchObject({
+      code: 1,
+      errors: `${backup} is not empty.`,
+    })
+  })
+
+  test('holds what the catalogue names and nothing else, and says what is missing', async () => {
+    const place = await aCatalogue()
+    const files = join(place.folder, 'files')
+    writeFileSync(join(files, 'nobody.webp'), 'left over')
+    rmSync(join(files, `small-${place.asset}.webp`))
+    const { code, output } = await operator(place, ['backup', place.backup])
+    expect([code, output.split('\n').at(-1)]).toEqual([
+      0,
+      `Not in it, because the catalogue names them and they are not there: small-${place.asset}.webp`,
+    ])
+    expect(readdirSync(join(place.backup, 'files'))).toEqual([`${place.asset}.webp`])
+    const restored = await operator(await somewhere(), ['restore', place.backup])
+    expect(restored.output).toContain(`These files were missing already when it was made: small-${place.asset}.webp`)
+  })
+
+  test('of assets in a bucket is restored into another', async () => {
+    const [from, to, catalogue] = [await aBucket(), await aBucket(), await aCatalogue()]
+    const files = join(catalogue.folder, 'files')
+    for (const name of readdirSync(files).filter((each) => each !== 'incoming'))
+      from.objects.set(name, { body: readFileSync(join(files, name)), at: new Date() })
+    from.objects.set('of/somebody/else', { body: Buffer.from('else'), at: new Date() })
+    rmSync(files, { recursive: true })
+    expect(await operator(catalogue, ['backup', catalogue.backup], from.env)).toMatchObject({ code: 0 })
+    const place = await somewhere()
+    const { output } = await operator(place, ['restore', catalogue.backup], to.env)
+    expect(output).toMatch(/^Restored into .* and the bucket assets$/m)
+    const bodies = Object.fromEntries([...to.objects].map(([name, { body }]) => [name, body.toString()]))
+    expect(bodies).toEqual({ [`${catalogue.asset}.webp`]: 'the picture', [`small-${catalogue.asset}.webp`]: 'small' })
+    expect(readdirSync(join(place.folder, 'files'))).toEqual(['incoming'])
+    expect(readdirSync(join(place.folder, 'files', 'incoming'))).toEqual([])
+    await Promise.all([from.stop(), to.stop()])
+  })
+
+  test('of a database that has not been upgraded yet is possible, and does not upgrade it', async () => {
+    const place = await aCatalogue()
+    await place.sql(`DELETE FROM "migrations" WHERE "name" = '005-trash.sql'`)
+    expect(await operator(place, ['backup', place.backup])).toMatchObject({ code: 0 })
+    expect(await place.sql(`SELECT "name" FROM "migrations" WHERE "name" = '005-trash.sql'`)).toEqual([])
+  })
+
+  test('of a database of a newer version is refused', async () => {
+    const place = await aCatalogue()
+    await place.sql(`INSERT INTO "migrations" VALUES ('999-future.sql', '2030-01-01T00:00:00.000Z')`)
+    expect(await operator(place, ['backup', place.backup])).toMatchObject({
+      code: 1,
+      errors: 'The database was made by a newer version of Mokuroku (it has 999-future.sql). Please upgrade.',
+    })
+  })
+})
+
+/** What can be wrong with a backup: what is done to it, and what the operator reads. */
+const FAULTS: Record<string, [(backup: string) => void, string]> = {
+  'a folder without a manifest': [
+    (backup) => rmSync(join(backup, 'manifest.json')),
+    'BACKUP holds no backup: it has no manifest.json.',
+  ],
+  'a backup that was broken off': [
+    (backup) => {
+      rmSync(join(backup, 'manifest.json'))
+      writeFileSync(join(backup, 'manifest.partial.json'), '{}')
+    },
+    'The backup in BACKUP was broken off. Use another one.',
+  ],
+  'a manifest that is cut off': [
+    (backup) => truncateSync(join(backup, 'manifest.json'), 100),
+    'The manifest.json in BACKUP cannot be read. Use another backup, or the version that made it.',
+  ],
+  'a backup of a newer version': [
+    (backup) => change(join(backup, 'manifest.json'), '006-ai.sql', '999-future.sql'),
+    'The database was made by a newer version of Mokuroku (it has 999-future.sql). Please upgrade.',
+  ],
+  'a database that is cut off': [
+    (backup) => truncateSync(join(backup, 'catalogue.sqlite'), 8192),
+    'The backup in BACKUP is not as it was written: catalogue.sqlite has 8192 of BYTES bytes. Nothing was restored.',
+  ],
+  'a database with another byte': [
+    (backup) => change(join(backup, 'catalogue.sqlite'), 'Slow life', 'Slow knife'.slice(0, 9)),
+    'The backup in BACKUP is not as it was written: catalogue.sqlite. Nothing was restored.',
+  ],
+  'a missing file': [
+    (backup) => rmSync(join(backup, 'files', readdirSync(join(backup, 'files'))[0] ?? '')),
+    'The backup in BACKUP is not as it was written: files/0197f0e0-0000-7000-8000-00000000000a.webp is missing. Nothing was restored.',
+  ],
+  'a list of checksums with a line less': [
+    (backup) => truncateSync(join(backup, 'checksums.txt'), 80),
+    'The backup in BACKUP is not as it was written: checksums.txt. Nothing was restored.',
+  ],
+}
+
+function change(path: string, from: string, to: string): void {
+  const text = readFileSync(path, 'latin1')
+  expect(text).toContain(from)
+  writeFileSync(path, text.replace(from, to), 'latin1')
+}
+
+describe('a restore', { timeout: 120_000 }, () => {
+  test.each(Object.entries(FAULTS))('refuses %s, and changes nothing', async (_, [spoil, message]) => {
+    const backup = await aBackup()
+    const bytes = statSync(join(backup, 'catalogue.sqlite')).size
+    spoil(backup)
+    const place = await somewhere()
+    const { code, errors } = await operator(place, ['restore', backup])
+    expect([code, errors]).toEqual([1, message.replace('BACKUP', backup).replace('BYTES', String(bytes))])
+    expect(readdirSync(place.folder)).toEqual([])
+    if (place.url) expect(await everyRow(place)).toEqual({})
+  })
+
+  test('refuses a folder or a database with anything in it', async () => {
+    const [backup, other] = [await aBackup(), await aCatalogue()]
+    const rows = await everyRow(other)
+    expect((await operator(other, ['restore', backup])).errors).toBe(`${other.folder} is not empty.`)
+    if (!other.url) return
+    const env = { ...other.env, DATA_DIR: (await somewhere()).folder }
+    const { code, errors } = await operator({ env }, ['restore', backup])
+    expect([code, errors]).toEqual([
+      1,
+      'The database at DATABASE_URL is not empty. Create a new one, and set DATABASE_URL to it.',
+    ])
+    expect(await everyRow(other)).toEqual(rows)
+    expect(existsSync(join(env.DATA_DIR, 'restore.partial'))).toBe(false)
+  })
+
+  test('takes a database that has its tables and nothing in them', async () => {
+    const [backup, place] = [await aBackup(), await somewhere()]
+    if (!place.url) return
+    await inside({ ...place, folder: (await somewhere()).folder }, async () => undefined)
+    expect(await operator(place, ['restore', backup])).toMatchObject({ code: 0, errors: '' })
+    expect(await place.sql('SELECT count(*)::int AS "n" FROM "ratings"')).toEqual([{ n: 2 }])
+  })
+})

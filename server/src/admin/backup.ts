@@ -1,0 +1,128 @@
+import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
+import { copyFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { contentsOf, copyDatabaseTo } from '#lib/copies.ts'
+import { engine } from '#lib/db.ts'
+import type { Env } from '#lib/env.ts'
+import { assets } from '#store/assets'
+import { storage } from '../assets/storage.ts'
+import { about } from '../settings/about.ts'
+import { inventory, type Owner } from './files.ts'
+import { beginBackup, CHECKSUMS, DATABASE, dropBackup, endBackup, FILES, SECRET, sha256 } from './manifest.ts'
+import { flush, paced } from './write.ts'
+
+/**
+ * Copies the catalogue into an empty folder, while the server runs: first the database as it is at one moment, then the
+ * files that it names. A file never changes what it is under its name, and is taken away only when nothing names it.
+ */
+export async function backUp(into: string, env: Env, say: (line: string) => void): Promise<string> {
+  const folder = resolve(into)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  await beginBackup(folder)
+  try {
+    return await write(folder, env, say)
+  } catch (error) {
+    await dropBackup(folder)
+    throw error
+  }
+}
+
+async function write(folder: string, env: Env, say: (line: string) => void): Promise<string> {
+  const progress = paced(say)
+  const createdAt = new Date().toISOString()
+  const path = join(folder, DATABASE)
+  say('Copying the database')
+  await copyDatabaseTo(path, (table, rows) => progress(`${rows} rows of ${table}`))
+  const [contents, hash] = [await contentsOf(path), await sha256(path)]
+  if (contents.migrations.length === 0) throw new Error(`There is no catalogue in ${env.DATA_DIR}.`)
+
+  const list = createWriteStream(join(folder, CHECKSUMS), { mode: 0o600, flush: true })
+  const note = (name: string, sha: string) => void list.write(`${sha}  ${name}\n`)
+  note(DATABASE, hash)
+  const secret = join(env.DATA_DIR, SECRET)
+  const hasSecret = existsSync(secret)
+  if (hasSecret) {
+    await copyFile(secret, join(folder, SECRET))
+    note(SECRET, await sha256(join(folder, SECRET)))
+  }
+  const files = await copyFiles(folder, note, progress)
+  await new Promise<void>((done, failed) => void list.once('error', failed).end(done))
+  await endBackup(folder, {
+    format: 1,
+    product: (await about()).version,
+    createdAt,
+    engine,
+    ...contents,
+    database: { bytes: (await stat(path)).size, sha256: hash },
+    files: { ...files, sha256: await sha256(join(folder, CHECKSUMS)) },
+    hasSecret,
+  })
+  return told(folder, files)
+}
+
+interface Copied {
+  count: number
+  bytes: number
+  missing: string[]
+}
+
+/** Copies the files that the copied database names. */
+async function copyFiles(
+  folder: string,
+  note: (name: string, sha: string) => void,
+  progress: (line: string) => void,
+): Promise<Copied> {
+  const copied: Copied = { count: 0, bytes: 0, missing: [] }
+  const stock = inventory()
+  try {
+    for (const { asset, before } of ownersIn(join(folder, DATABASE))) stock.own(asset, before)
+    for await (const key of storage.keys()) stock.find(key)
+    mkdirSync(join(folder, FILES), { mode: 0o700 })
+    const lost = async (key: string, asset: string, isNeeded: boolean) => {
+      // What was deleted for good meanwhile is no loss: a restored catalogue deletes it again.
+      if (isNeeded && (await assets.row(asset))) copied.missing.push(key)
+    }
+    for (const { key, asset, isNeeded } of stock.both()) {
+      const to = join(folder, FILES, key)
+      try {
+        await storage.copyTo(to, key)
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== 'ENOENT') throw error
+        await lost(key, asset, isNeeded === 1)
+        continue
+      }
+      await flush(to)
+      note(`${FILES}/${key}`, await sha256(to))
+      copied.count += 1
+      copied.bytes += (await stat(to)).size
+      progress(`${copied.count} files`)
+    }
+    for (const { key, asset } of stock.missing()) await lost(key, asset, true)
+    return copied
+  } finally {
+    stock.close()
+  }
+}
+
+/** The assets of a copied database, each with the keys that its revisions name. */
+function* ownersIn(path: string): Generator<{ asset: Owner; before: string[] }> {
+  const file = new DatabaseSync(path, { readOnly: true })
+  try {
+    const keys = file.prepare(`SELECT DISTINCT json_extract("snapshot", '$.storageKey') AS "key" FROM "revisions"
+      WHERE "entityId" = ? AND "entityType" = 'Asset'`)
+    for (const row of file.prepare('SELECT "_id", "type", "status", "storageKey" FROM "assets"').iterate()) {
+      const asset = row as unknown as Owner
+      const before = keys.all(asset._id).flatMap(({ key }) => (typeof key === 'string' ? [key] : []))
+      yield { asset, before }
+    }
+  } finally {
+    file.close()
+  }
+}
+
+function told(folder: string, { count, bytes, missing }: Copied): string {
+  const done = `Backed up to ${folder}: the database and ${count} files (${bytes} bytes)`
+  if (missing.length === 0) return done
+  return `${done}\nNot in it, because the catalogue names them and they are not there: ${missing.join(', ')}`
+}

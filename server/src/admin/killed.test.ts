@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mediaApi } from '@mokuroku/contract/media'
+import { authApi } from '@mokuroku/contract/auth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callOn } from '#test/crash.ts'
+import { aMedia, mediaInput } from '#test/factories.ts'
+import { everyRow, inside, operator, stock } from '#test/operator.ts'
+import { aPlace, type Place } from '#test/places.ts'
+import { refusedStart, startServer } from '#test/process.ts'
+
+const ADMIN = join(import.meta.dirname, '../admin.ts')
+/** How long after its first trace a command is killed, in milliseconds: from the beginning to about its end. */
+const MOMENTS = [0, 20, 120, 400]
+
+const places: Place[] = []
+let catalogue: Place
+let backup: string
+
+beforeAll(async () => {
+  catalogue = await somewhere()
+  backup = join(dirname(catalogue.folder), 'backup')
+  await stock(catalogue)
+  await inside(catalogue, async () => {
+    for (let count = 0; count < 300; count++) await aMedia()
+  })
+}, 120_000)
+
+afterAll(() => {
+  for (const place of places) place.remove()
+})
+
+async function somewhere(): Promise<Place> {
+  const place = await aPlace()
+  places.push(place)
+  return place
+}
+
+/** Runs a command, and kills it so long after this file has come to be. */
+async function killed({ env }: Place, words: string[], trace: string, moment: number): Promise<void> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn(process.execPath, [ADMIN, ...words], { env: { PATH, HOME, TMPDIR, ...env }, stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  while (!existsSync(trace) && child.exitCode === null) await sleep(1)
+  await sleep(moment)
+  child.kill('SIGKILL')
+  await ended
+}
+
+test('a backup that is killed is none, and can be made again', async () => {
+  let brokenOff = 0
+  for (const moment of MOMENTS) {
+    const into = `${backup}-${moment}`
+    await killed(catalogue, ['backup', into], join(into, 'manifest.partial.json'), moment)
+    if (!existsSync(join(into, 'manifest.json'))) {
+      brokenOff += 1
+      const { code, errors } = await operator(await somewhere(), ['restore', into])
+      expect([code, errors]).toEqual([1, `The backup in ${into} was broken off. Use another one.`])
+      expect(await operator(catalogue, ['backup', into])).toMatchObject({ code: 0 })
+    }
+    expect(await operator(await somewhere(), ['restore', into])).toMatchObject({ code: 0 })
+  }
+  expect(brokenOff).toBeGreaterThan(0)
+}, 180_000)
+
+test('a restore that is killed is not taken for whole, and can be run again', async () => {
+  expect(await operator(catalogue, ['backup', backup])).toMatchObject({ code: 0 })
+  const before = await everyRow(catalogue)
+  let brokenOff = 0
+  for (const moment of MOMENTS) {
+    const place = await somewhere()
+    const mark = join(place.folder, 'restore.partial')
+    await killed(place, ['restore', backup], mark, moment)
+    if (existsSync(mark)) {
+      brokenOff += 1
+      const { code, errors } = await refusedStart(place.env)
+      expect([code, errors]).toEqual([
+        1,
+        `Mokuroku cannot start. A restore into ${place.folder} did not come to its end. ` +
+          'Run it again: npm run admin -- restore <folder>\n',
+      ])
+      expect(await operator(place, ['search'])).toMatchObject({ code: 1 })
+      expect(await operator(place, ['restore', backup])).toMatchObject({ code: 0 })
+    }
+    // Killed while it was indexing: the next start goes on with that.
+    await operator(place, ['search'])
+    expect(await everyRow(place)).toEqual(before)
+  }
+  expect(brokenOff).toBeGreaterThan(0)
+}, 180_000)
+
+test('a restore that was killed between the database and its end goes on', async () => {
+  const place = await somewhere()
+  expect(await operator(place, ['restore', backup])).toMatchObject({ code: 0 })
+  writeFileSync(join(place.folder, 'restore.partial'), '')
+  expect(await operator(place, ['restore', backup])).toMatchObject({ code: 0 })
+  expect(await everyRow(place)).toEqual(await everyRow(catalogue))
+}, 60_000)
+
+test('a backup made while others write holds a moment of the catalogue, whole', async () => {
+  const server = await startServer(catalogue.env)
+  const { token } = await callOn(server)(authApi.login, {
+    body: { email: 'admin@example.org', password: 'correct horse battery' },
+  })
+  const call = callOn(server, token)
+  const over = new AbortController()
+  const write = async () => {
+    for (let count = 0; !over.signal.aborted; count++) {
+      const made = await call(mediaApi.create, { body: mediaInput() })
+      if (count % 3 === 0) await call(mediaApi.remove, { id: made._id })
+    }
+    return true
+  }
+  const writers = [write(), write()]
+  await sleep(300)
+  const into = `${backup}-busy`
+  expect(await operator(catalogue, ['backup', into])).toMatchObject({ code: 0 })
+  over.abort()
+  expect(await Promise.all(writers)).toEqual([true, true])
+  await server.end()
+  const place = await somewhere()
+  expect(await operator(place, ['restore', into])).toMatchObject({ code: 0 })
+}, 120_000)

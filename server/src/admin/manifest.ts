@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import * as z from 'zod/mini'
+import { refuseNewer } from '#lib/migrate.ts'
+import { writeWhole } from './write.ts'
+
+export const DATABASE = 'catalogue.sqlite'
+export const FILES = 'files'
+export const SECRET = 'secret'
+/** What every file of a backup hashes to, as `sha256sum --check` reads it. */
+export const CHECKSUMS = 'checksums.txt'
+const MANIFEST = 'manifest.json'
+/** Lies in a backup for as long as it is being made: it becomes the manifest at the end. */
+const BEGUN = 'manifest.partial.json'
+/** So many of the files that are wrong are named. */
+const NAMED = 10
+
+/** What a backup says of itself. */
+const Manifest = z.object({
+  /** Raised when an older version could not read it any more. */
+  format: z.literal(1),
+  product: z.string(),
+  createdAt: z.string(),
+  /** The engine it is from; the database in it is one file of the embedded engine in any case. */
+  engine: z.enum(['sqlite', 'postgres']),
+  migrations: z.array(z.string()),
+  /** How many rows each table has. */
+  tables: z.record(z.string(), z.number()),
+  database: z.object({ bytes: z.number(), sha256: z.string() }),
+  /** `missing` are files that the database names and that were not there any more. */
+  files: z.object({ count: z.number(), bytes: z.number(), sha256: z.string(), missing: z.array(z.string()) }),
+  hasSecret: z.boolean(),
+})
+export type Manifest = z.output<typeof Manifest>
+
+/** The SHA-256 of a file, in hex. */
+export async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** Begins a backup in an empty folder, or in one that holds a backup that was broken off. */
+export async function beginBackup(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  if (isBrokenOff(names)) await dropBackup(folder)
+  else if (names.length > 0) throw new Error(`${folder} is not empty.`)
+  await writeWhole(join(folder, BEGUN), '{}\n')
+}
+
+/** Ends a backup: from here on it is one. */
+export async function endBackup(folder: string, manifest: Manifest): Promise<void> {
+  await writeWhole(join(folder, BEGUN), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  await rename(join(folder, BEGUN), join(folder, MANIFEST))
+}
+
+/** Takes away what a backup that was broken off has written. */
+export async function dropBackup(folder: string): Promise<void> {
+  for (const name of [DATABASE, `${DATABASE}-journal`, FILES, SECRET, CHECKSUMS, BEGUN])
+    await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** Reads a backup from one end to the other. Throws an Error of one line when it is not whole, or of a newer version. */
+export async function checkBackup(folder: string): Promise<Manifest> {
+  const manifest = readManifest(resolve(folder))
+  refuseNewer(manifest.migrations)
+  const list = join(folder, CHECKSUMS)
+  if (!existsSync(list) || (await sha256(list)) !== manifest.files.sha256) damaged(folder, [CHECKSUMS])
+  const wrong: string[] = []
+  for await (const { name, hash } of checksumsIn(folder)) {
+    const path = join(folder, name)
+    if (!existsSync(path)) wrong.push(`${name} is missing`)
+    else if (name === DATABASE && (await stat(path)).size !== manifest.database.bytes)
+      wrong.push(`${name} has ${(await stat(path)).size} of ${manifest.database.bytes} bytes`)
+    else if ((await sha256(path)) !== hash) wrong.push(name)
+  }
+  if (wrong.length > 0) damaged(folder, wrong)
+  return manifest
+}
+
+/** The keys of the files in a backup. */
+export async function* filesIn(folder: string): AsyncGenerator<string> {
+  for await (const { name } of checksumsIn(folder)) if (name.startsWith(`${FILES}/`)) yield name.slice(FILES.length + 1)
+}
+
+async function* checksumsIn(folder: string): AsyncGenerator<{ hash: string; name: string }> {
+  for await (const line of createInterface({ input: createReadStream(join(folder, CHECKSUMS)) })) {
+    const [hash = '', name = ''] = line.split('  ')
+    yield { hash, name }
+  }
+}
+
+function readManifest(folder: string): Manifest {
+  const names = existsSync(folder) ? [MANIFEST, BEGUN].filter((name) => existsSync(join(folder, name))) : []
+  if (isBrokenOff(names)) throw new Error(`The backup in ${folder} was broken off. Use another one.`)
+  if (!names.includes(MANIFEST)) throw new Error(`${folder} holds no backup: it has no ${MANIFEST}.`)
+  const read = () => JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as unknown
+  try {
+    return Manifest.parse(read())
+  } catch {
+    throw new Error(`The ${MANIFEST} in ${folder} cannot be read. Use another backup, or the version that made it.`)
+  }
+}
+
+const isBrokenOff = (names: string[]): boolean => names.includes(BEGUN) && !names.includes(MANIFEST)
+
+function damaged(folder: string, wrong: string[]): never {
+  const named = wrong.slice(0, NAMED).join(', ')
+  const more = wrong.length > NAMED ? ` and ${wrong.length - NAMED} more` : ''
+  throw new Error(`The backup in ${resolve(folder)} is not as it was written: ${named}${more}. Nothing was restored.`)
+}

@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { copyFile, rename } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { copyDatabaseFrom, holdsAll, refuseUsed } from '#lib/copies.ts'
+import { countersOf } from '#lib/counters.ts'
+import { closeDatabase, db, openDatabase } from '#lib/db.ts'
+import { bucketIn, type Env } from '#lib/env.ts'
+import { releaseFolder, takeFolder, UNFINISHED } from '#lib/folder.ts'
+import { search } from '#store/search'
+import { openStorage, storage } from '../assets/storage.ts'
+import { checkBackup, DATABASE, FILES, filesIn, type Manifest, SECRET } from './manifest.ts'
+import { flush, paced, writeWhole } from './write.ts'
+
+const LOCK = 'lock.sqlite'
+
+type Say = (line: string) => void
+
+/**
+ * Puts a backup into an empty data folder, and into the empty database at DATABASE_URL where one is set. All of the
+ * backup is read before anything is changed. Broken off, it leaves a mark with which nothing but a restore starts.
+ */
+export async function restore(from: string, env: Env, say: Say): Promise<string> {
+  say('Checking the backup')
+  const manifest = await checkBackup(from)
+  const isAgain = existsSync(join(env.DATA_DIR, UNFINISHED))
+  const isThere = (name: string) => name !== LOCK
+  if (!isAgain && existsSync(env.DATA_DIR) && readdirSync(env.DATA_DIR).some(isThere))
+    throw new Error(`${env.DATA_DIR} is not empty.`)
+  takeFolder(env.DATA_DIR)
+  try {
+    const isDone = env.DATABASE_URL ? await isRestored(env, manifest, isAgain) : false
+    await put(resolve(from), env, isDone, say)
+    const bucket = bucketIn(env)
+    await index(env, say)
+    const places = [
+      env.DATA_DIR,
+      ...(env.DATABASE_URL ? ['the database'] : []),
+      ...(bucket ? [`the bucket ${bucket.name}`] : []),
+    ]
+    return [`Restored into ${listed(places)}`, ...advice(manifest)].join('\n')
+  } finally {
+    releaseFolder()
+  }
+}
+
+/** Whether the database at DATABASE_URL got all of it before the restore was broken off. Throws unless it is empty. */
+async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, isAgain: boolean): Promise<boolean> {
+  await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, upgrade: false })
+  try {
+    if (isAgain && (await holdsAll(manifest.tables))) return true
+    await refuseUsed(manifest.migrations)
+    return false
+  } finally {
+    await closeDatabase()
+  }
+}
+
+/** The database comes last, whole or not at all, and then the mark is taken away. */
+async function put(from: string, env: Env, isDone: boolean, say: Say): Promise<void> {
+  const folder = env.DATA_DIR
+  clear(folder)
+  await writeWhole(join(folder, UNFINISHED), 'This folder is being restored.\n')
+  try {
+    await putFiles(from, env, say)
+    if (existsSync(join(from, SECRET))) await place(join(from, SECRET), join(folder, SECRET))
+    say('Restoring the database')
+    if (!env.DATABASE_URL) await place(join(from, DATABASE), join(folder, DATABASE))
+    else if (!isDone) await putRows(from, env, say)
+  } catch (error) {
+    clear(folder)
+    rmSync(join(folder, UNFINISHED))
+    throw error
+  }
+  rmSync(join(folder, UNFINISHED))
+  await flush(folder)
+}
+
+/** A file of a bucket that is there already is the same. */
+async function putFiles(from: string, env: Env, say: Say): Promise<void> {
+  const progress = paced(say)
+  await openStorage(join(env.DATA_DIR, FILES), bucketIn(env))
+  let count = 0
+  for await (const key of filesIn(from)) {
+    const file = storage.incoming(`${key}.restored`)
+    await copyFile(join(from, FILES, key), file)
+    await storage.keep(file, key)
+    progress(`${(count += 1)} files`)
+  }
+}
+
+async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
+  const progress = paced(say)
+  await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, upgrade: false })
+  try {
+    await copyDatabaseFrom(join(from, DATABASE), (table, rows) => progress(`${rows} rows of ${table}`))
+  } finally {
+    await closeDatabase()
+  }
+}
+
+/** Opens what was restored, as a start would, and indexes it where the other engine did. */
+async function index({ DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
+  const progress = paced(say)
+  await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, say })
+  try {
+    const { searchVersion } = await countersOf(db, ['searchVersion'])
+    if (searchVersion !== 0) return
+    say('Building the search index')
+    await search.rebuild((done, total) => progress(`${done} of ${total}`))
+  } finally {
+    await closeDatabase()
+  }
+}
+
+async function place(from: string, to: string): Promise<void> {
+  await copyFile(from, `${to}.partial`)
+  await flush(`${to}.partial`)
+  await rename(`${to}.partial`, to)
+}
+
+/** Takes away what a restore that was broken off has put there, but not its mark. */
+function clear(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const name of readdirSync(folder))
+    if (/^(catalogue\.|secret$|secret\.partial$|files$)/.test(name)) rmSync(join(folder, name), { recursive: true })
+}
+
+function advice({ files: { missing }, hasSecret }: Manifest): string[] {
+  return [
+    ...(missing.length > 0 ? [`These files were missing already when it was made: ${missing.join(', ')}`] : []),
+    ...(hasSecret ? [] : ['It was made with AUTH_SECRET set. Set the same: keys in the settings are sealed with it.']),
+  ]
+}
+
+const listed = (names: string[]): string => names.join(' and ')

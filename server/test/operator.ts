@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { closeDatabase, openDatabase, transaction } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { assets } from '#store/assets'
+import { openStorage } from '../src/assets/storage.ts'
+import { firstStart } from '../src/users/first.ts'
+import { aCharacter, aMedia, aRating, aTag } from './factories.ts'
+import type { Place } from './places.ts'
+
+const ADMIN = join(import.meta.dirname, '../src/admin.ts')
+const run = promisify(execFile)
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
+
+export interface Said {
+  code: number
+  output: string
+  errors: string
+}
+
+/** Runs a command of the operator as a process of its own, and answers what it said. */
+export async function operator({ env }: Pick<Place, 'env'>, words: string[], more = {}): Promise<Said> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: CACHE, ...env, ...more }
+  try {
+    const { stdout, stderr } = await run(process.execPath, [ADMIN, ...words], { env: own })
+    return { code: 0, output: stdout.trim(), errors: stderr.trim() }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, output: stdout.trim(), errors: stderr.trim() }
+  }
+}
+
+/** Opens the database of a place for a while. */
+export async function inside<T>({ url, folder }: Place, work: () => Promise<T>): Promise<T> {
+  await openDatabase({ url, folder })
+  try {
+    return await work()
+  } finally {
+    await closeDatabase()
+  }
+}
+
+/** A catalogue with something of everything: texts in two scripts, relations, ratings, a picture with its files. */
+export const stock = (place: Place): Promise<{ media: string; character: string; tag: string; asset: string }> =>
+  inside(place, async () => {
+    await firstStart('admin@example.org', 'correct horse battery')
+    await openStorage(join(place.folder, 'files'))
+    const tag = await aTag({ translations: { en: { name: 'Slow life', description: '' } } })
+    const asset = await aPicture('0197f0e0-0000-7000-8000-00000000000a')
+    const character = await aCharacter({ tags: [tag], cover: asset })
+    const translations = {
+      en: { title: 'The Café', description: 'With "quotes",\nand lines.' },
+      ja: { title: '銀河の喫茶店', description: '😀' },
+    }
+    const media = await aMedia({ translations, tags: [tag], characters: [character], cover: asset, duration: 0.1 })
+    await aRating(media._id, 8.5, 'Good')
+    await aRating(media._id, 3)
+    return { media: media._id, character, tag, asset }
+  })
+
+async function aPicture(id: string): Promise<string> {
+  const picture = Buffer.from('the picture')
+  const storageKey = `${id}.webp`
+  await assets.keepPicture(storageKey, picture, Buffer.from('small'))
+  const contentHash = createHash('sha256').update(picture).digest('hex')
+  const fields = { type: 'IMAGE' as const, filename: 'a.webp', mimeType: 'image/webp', size: picture.length }
+  await transaction((tx) =>
+    assets.createIn(
+      tx,
+      id,
+      { ...fields, isPublic: true, contentHash, storageKey },
+      { actor: SYSTEM },
+      { status: 'READY' },
+    ),
+  )
+  return id
+}
+
+/** Every row of every table, but for what says when and how search was indexed. */
+export async function everyRow(place: Place): Promise<Record<string, string[]>> {
+  const tables = place.url
+    ? 'SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()'
+    : `SELECT "name" FROM pragma_table_list WHERE "type" = 'table' AND "schema" = 'main' AND "name" NOT LIKE 'sqlite%'`
+  const all: Record<string, string[]> = {}
+  for (const { name } of await place.sql(tables)) {
+    const rows = await place.sql(
+      name === 'labels'
+        ? 'SELECT "kind", "entityId", "language", "text", "compact" FROM "labels"'
+        : `SELECT * FROM "${String(name)}"`,
+    )
+    all[String(name)] = rows
+      .filter((row) => !String(row.name).startsWith('search'))
+      .map((row) => JSON.stringify(Object.entries(row).toSorted(([one], [two]) => (one < two ? -1 : 1))))
+      .toSorted()
+  }
+  return all
+}
