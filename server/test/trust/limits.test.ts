@@ -1,0 +1,209 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authApi } from '@mokuroku/contract/auth'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { settled } from '#lib/later.ts'
+import { openMail } from '#lib/mail.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { resets } from '#store/auth'
+import { users } from '#store/users'
+import { app, withApp } from '#test/app.ts'
+import { aUser } from '#test/factories.ts'
+import { PASSWORD } from './calls.ts'
+
+withApp()
+
+let passwordHash: string
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD)
+  openMail({
+    from: 'mokuroku@example.org',
+    publicUrl: 'http://127.0.0.1:3000',
+    outbox: mkdtempSync(join(tmpdir(), 'outbox-')),
+  })
+})
+
+let count = 0
+async function account(more: object = {}): Promise<{ id: string; email: string }> {
+  const email = `limited${++count}@example.org`
+  const input = { username: `limited${count}`, email, ...more }
+  return { id: await transaction((tx) => users.add(tx, input, passwordHash, { actor: SYSTEM })), email }
+}
+
+let addresses = 0
+let address = ''
+beforeEach(() => void (address = `10.1.${Math.floor(++addresses / 250)}.${addresses % 250}`))
+const fresh = (): string => `10.2.${Math.floor(++addresses / 250)}.${addresses % 250}`
+
+async function send(
+  url: string,
+  payload: object,
+  { from = address, headers = {} }: { from?: string; headers?: object } = {},
+) {
+  const answer = await app.inject({ method: 'POST', url, payload, remoteAddress: from, headers: { ...headers } })
+  const { date: _, ...others } = answer.headers
+  return { status: answer.statusCode, body: answer.json<{ code?: string }>(), headers: others }
+}
+const signIn = (email: unknown, password: unknown, more?: Parameters<typeof send>[2]) =>
+  send(authApi.login.path, { email, password }, more)
+
+/** Headers by which a caller may say that they are somewhere else. */
+const elsewhere = (): Record<string, string> => {
+  const claimed = `203.0.113.${++count % 250}`
+  return {
+    'x-forwarded-for': claimed,
+    'x-real-ip': claimed,
+    'x-client-ip': claimed,
+    'cf-connecting-ip': claimed,
+    'true-client-ip': claimed,
+    forwarded: `for=${claimed}`,
+    host: `${claimed}.example`,
+    'user-agent': claimed,
+  }
+}
+
+describe('class 8: a limiter whose key the attacker chooses', () => {
+  test('an account is locked whatever its tries look like, and wherever they come from', async () => {
+    const { email } = await account()
+    const spelt = [email, email.toUpperCase(), ` ${email}`, `${email} `, email.replace('limited', 'LIMited')]
+    for (let each = 0; each < 10; each++)
+      expect((await signIn(spelt[each % spelt.length], 'wrong', { from: fresh(), headers: elsewhere() })).status).toBe(
+        401,
+      )
+    for (const each of spelt)
+      expect((await signIn(each, PASSWORD, { from: fresh(), headers: elsewhere() })).status).toBe(429)
+  })
+
+  test('tries that are no texts are not even tries', async () => {
+    const { email } = await account()
+    for (const each of [[email], { $ne: '' }, null, 7, [[email]]]) {
+      expect((await signIn(each, PASSWORD)).status).toBe(400)
+      expect((await signIn(email, each)).status).toBe(400)
+    }
+    const answer = await app.inject({
+      method: 'POST',
+      url: `${authApi.login.path}?email=other@example.org`,
+      headers: { 'content-type': 'application/json' },
+      remoteAddress: address,
+      payload: `{"email":"${email}","email":"nobody@example.org","password":"${PASSWORD}"}`,
+    })
+    expect(answer.statusCode).toBe(401)
+  })
+
+  test.each([
+    [
+      'asking for links',
+      () => send(authApi.forgotPassword.path, { email: `nobody${++count}@example.org` }, { headers: elsewhere() }),
+    ],
+    [
+      'trying links',
+      () =>
+        send(authApi.resetPassword.path, { token: `guess${++count}`, password: PASSWORD }, { headers: elsewhere() }),
+    ],
+  ])('%s is limited by where it really comes from', async (_, attempt) => {
+    for (let each = 0; each < 30; each++) expect((await attempt()).status).toBeLessThan(429)
+    expect((await attempt()).status).toBe(429)
+    expect((await send(authApi.forgotPassword.path, { email: 'somebody@example.org' }, { from: fresh() })).status).toBe(
+      200,
+    )
+  })
+
+  test('whoever has a network of IPv6 has one address', async () => {
+    const attempt = (from: string) =>
+      send(authApi.resetPassword.path, { token: `guess${++count}`, password: PASSWORD }, { from })
+    for (let each = 0; each < 30; each++)
+      expect((await attempt(`2001:db8:1:2:${each.toString(16)}::${each}`)).status).toBe(400)
+    expect((await attempt('2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await attempt('2001:db8:1:3::1')).status).toBe(400)
+  })
+})
+
+/** The median of how long calls take, each kind in turn so that what else the machine does hits all of them. */
+async function medians(tries: number, kinds: Record<string, () => Promise<unknown>>): Promise<Record<string, number>> {
+  const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]))
+  for (let each = 0; each < tries; each++)
+    for (const [kind, call] of Object.entries(kinds)) {
+      const began = performance.now()
+      await call()
+      times[kind]?.push(performance.now() - began)
+      await settled()
+    }
+  return Object.fromEntries(
+    Object.entries(times).map(([kind, all]) => [kind, all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0]),
+  )
+}
+
+/** How many times as long the slowest of them takes as the fastest. */
+const spread = (found: Record<string, number>): number =>
+  Math.max(...Object.values(found)) / Math.min(...Object.values(found))
+
+describe('class 9: who has an account is not to be found out', () => {
+  test('a sign-in is refused in the same words, whoever it is', async () => {
+    const [known, deactivated, deleted] = [await account(), await account({ isActive: false }), await account()]
+    await users.remove(deleted.id, { actor: SYSTEM })
+    // As the people of the sample have it: nobody is to sign in as them.
+    const { email: nobody } = await aUser()
+    const answers = []
+    for (const [email, password] of [
+      ['unknown@example.org', PASSWORD],
+      [known.email, 'wrong'],
+      [deactivated.email, PASSWORD],
+      [deleted.email, PASSWORD],
+      [nobody, PASSWORD],
+    ])
+      answers.push(await signIn(email, password))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]?.status).toBe(401)
+  })
+
+  test('and takes as long', async () => {
+    const [known, deactivated] = [await account(), await account({ isActive: false })]
+    const { email: nobody } = await aUser()
+    const from = () => ({ from: fresh() })
+    await signIn('warm@example.org', 'x', from())
+    const found = await medians(7, {
+      unknown: () => signIn(`unknown${++count}@example.org`, PASSWORD, from()),
+      wrong: () => signIn(known.email, 'wrong', from()),
+      deactivated: () => signIn(deactivated.email, PASSWORD, from()),
+      nobody: () => signIn(nobody, PASSWORD, from()),
+    })
+    expect(spread(found), JSON.stringify(found)).toBeLessThan(2)
+  })
+
+  test('whoever asks for a link is told the same, as fast', async () => {
+    const [known, deactivated] = [await account(), await account({ isActive: false })]
+    const ask = (email: string) => send(authApi.forgotPassword.path, { email }, { from: fresh() })
+    const answers = [await ask('unknown@example.org'), await ask(known.email), await ask(deactivated.email)]
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    const accounts = await Promise.all(Array.from({ length: 15 }, () => account()))
+    const emails = accounts.map(({ email }) => email)
+    const found = await medians(15, {
+      unknown: () => ask(`unknown${++count}@example.org`),
+      known: () => ask(emails.pop() ?? ''),
+    })
+    // A letter takes far longer than the answer.
+    expect(spread(found), JSON.stringify(found)).toBeLessThan(4)
+  })
+
+  test('a link that is over, used up or made up reads the same, and takes as long', async () => {
+    const [{ id }, { createHash }] = [await account(), await import('node:crypto')]
+    const user = (await users.row(id)) ?? (await aUser())
+    const link = async (token: string, minutes: number) => {
+      await resets.add(user, createHash('sha256').update(token).digest('hex'), minutes)
+      return token
+    }
+    const use = (token: string) => send(authApi.resetPassword.path, { token, password: PASSWORD }, { from: fresh() })
+    const good = await link('good', 30)
+    expect((await use(good)).status).toBe(200)
+    const over = await link('over', -1)
+    const answers = [await use(good), await use(over), await use('made up')]
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]?.body.code).toBe('link')
+    expect(await db.selectFrom('resets').select('tokenHash').where('userId', '=', id).execute()).toHaveLength(1)
+    const found = await medians(15, { over: () => use(over), 'made up': () => use(`made up ${++count}`) })
+    expect(spread(found), JSON.stringify(found)).toBeLessThan(4)
+  })
+})
