@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { tooMany } from '#lib/errors.ts'
 
@@ -14,4 +15,11 @@ export async function take(from: RateLimiterMemory, key: string): Promise<void> 
     if (error instanceof RateLimiterRes) tooMany(Math.min(error.msBeforeNext / 1000, from.duration))
     throw error
   }
+}
+
+/** What a network address stands for: whoever has one of IPv6 has all the others of its network (/64) as well. */
+export function placeOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const known = ipaddr.process(address)
+  return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString()
 }

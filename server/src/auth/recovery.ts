@@ -14,7 +14,7 @@ import { resets } from '#store/auth'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
 import { changedLetter, resetLetter } from './letters.ts'
-import { limiter, take } from './limits.ts'
+import { limiter, placeOf, take } from './limits.ts'
 
 /** How long a link works, in minutes (decisions 6). */
 const LINK_MINUTES = 30
@@ -29,7 +29,7 @@ const triedByAddress = limiter(30, 15)
  * answer, so that neither its words nor its time tell whether there is one.
  */
 export async function forgotPassword({ email, language }: ForgotPassword, { address }: Client) {
-  await take(askedByAddress, address)
+  await take(askedByAddress, placeOf(address))
   await take(askedByAccount, email.toLowerCase())
   later('sending a link to set a new password', () => sendLink(email, language))
   return { success: true }
@@ -37,7 +37,7 @@ export async function forgotPassword({ email, language }: ForgotPassword, { addr
 
 /** Sets the password of the account that the link was made for, and ends its sessions and its other links. */
 export async function resetPassword({ token, password }: ResetPassword, { address }: Client) {
-  await take(triedByAddress, address)
+  await take(triedByAddress, placeOf(address))
   const tokenHash = hashOf(token)
   const user = (await resets.find(tokenHash)) ?? refuse()
   const passwordHash = await hashPassword(password)

@@ -10,7 +10,7 @@ import { actorOf, endSession, endSessionsOf, startSession } from '#lib/session.t
 import { sessions } from '#store/auth'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
-import { limiter, take } from './limits.ts'
+import { limiter, placeOf, take } from './limits.ts'
 import { forgotPassword, resetPassword } from './recovery.ts'
 
 // Failures are counted, not sign-ins.
@@ -59,17 +59,17 @@ export const authRoutes = serve(authApi, {
 
 /** The user whose password this is. Every refusal reads the same and takes as long, whether or not there is one. */
 async function checkPassword({ email, password }: { email: string; password: string }, { address }: Client) {
-  await take(byAddress, address)
+  await take(byAddress, placeOf(address))
   await take(byAccount, email.toLowerCase())
   const user = await users.withEmail(email).catch(async (error: unknown) => {
     // A database out of reach is no failed try: nobody is locked out by it.
-    await Promise.all([byAddress.reward(address), byAccount.reward(email.toLowerCase())])
+    await Promise.all([byAddress.reward(placeOf(address)), byAccount.reward(email.toLowerCase())])
     throw error
   })
   const fitting = await fits(password, user?.passwordHash)
   if (!user || !fitting || !user.isActive) return unauthorized('Login failed. Please check your credentials.')
   await byAccount.delete(email.toLowerCase())
-  await byAddress.reward(address)
+  await byAddress.reward(placeOf(address))
   return user
 }
 
@@ -77,12 +77,12 @@ async function checkPassword({ email, password }: { email: string; password: str
 async function checkCurrent(current: string, actor: Actor, { address }: Client): Promise<void> {
   const user = await users.passwordOf(actor._id)
   const account = user.email.toLowerCase()
-  await take(byAddress, address)
+  await take(byAddress, placeOf(address))
   await take(byAccount, account)
   const message = 'The current password is not right.'
   if (!(await fits(current, user.passwordHash))) invalid([{ path: 'current', message }], message)
   await byAccount.delete(account)
-  await byAddress.reward(address)
+  await byAddress.reward(placeOf(address))
 }
 
 /** A change of one's own account, which needs no right over accounts. */
