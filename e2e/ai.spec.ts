@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Character } from '@mokuroku/contract/characters'
 import type { Media } from '@mokuroku/contract/media'
 import type { Page } from '@playwright/test'
 import { startServer } from '../server/test/process.ts'
@@ -35,6 +36,8 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
         AI_BASE_URL: other.baseUrl,
         AI_MODEL: 'lantern-1',
         AI_SEARCH_URL: other.searchUrl,
+        STAND_INS: other.host,
+        NODE_OPTIONS: `--import ${new URL('../server/test/standIns.ts', import.meta.url).href}`,
       })
       const request = await playwright.request.newContext({ baseURL: server.url })
       const { token } = (await (await request.post('/api/auth/login', { data: admin })).json()) as { token: string }
@@ -187,6 +190,40 @@ test('two sources are compared field by field, and the best of both is saved', a
     `/api/revisions?entityType=Media&entityId=${media._id}`,
   )
   expect(data.at(-1)?.origin).toBe('ai')
+})
+
+test.describe('pictures that were found', () => {
+  test.use({ expectedErrors: [/404/] })
+
+  test('become the cover and a character’s picture @phone', async ({ page, ai }) => {
+    const title = `Signal ${aWord()}`
+    const second = { translations: { en: { name: `Sen ${title}`, description: '' } }, tags: [], assets: [], cover: '' }
+    const said = suggestion(title)
+    ai.modelSays(block({ ...said, characters: [...said.characters, { ...second, originalName: `千${title}` }] }))
+    ai.searchSays({ begin: block(said), images: ['Front', 'Front', 'Aya by the window', ''] })
+    await generate(page, ai, title)
+    const found = page.getByRole('region', { name: 'Found images' })
+    await expect(found.getByRole('listitem')).toHaveCount(3, { timeout: 45_000 })
+    const picture = found.getByRole('img', { name: 'Aya by the window' })
+    await picture.scrollIntoViewIfNeeded()
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
+    await found.getByRole('listitem').last().scrollIntoViewIfNeeded()
+    await expect(found.getByText('This picture cannot be fetched')).toBeVisible()
+    await expect(source(page, 1)).toHaveValue(/千/)
+    await button(page, 'Select all of source 1').click()
+    await noViolations(page)
+    await noSidewaysScroll(page)
+    await found.getByLabel('Use Front for').selectOption('Cover')
+    await found.getByLabel('Use Aya by the window for').selectOption(`Aya ${title}`)
+    await expect(found.getByLabel('Use Front for')).toHaveValue('cover')
+    await button(page, 'Save Media').click()
+    await expect(page.getByText('Media saved successfully!')).toBeVisible({ timeout: 30_000 })
+    const media = await ai.find<Media>(`/api/media/${page.url().split('/').at(-1)}`)
+    const { _id } = media.cover as { _id: string }
+    expect(await ai.find(`/api/assets/${_id}`)).toMatchObject({ dimensions: { width: 400, height: 600 } })
+    const characters = await Promise.all(media.characters.map((id) => ai.find<Character>(`/api/characters/${id}`)))
+    expect(characters.map(({ cover }) => Boolean(cover)).toSorted()).toEqual([false, true])
+  })
 })
 
 test('what is removed again is not saved, and what is already in the catalogue is pointed out', async ({

@@ -1,14 +1,18 @@
 // A model server and an AI search service on loopback, as they stand outside: POST /v1/chat/completions, streamed, and
-// POST /api/search with lines of type image, answer and error. Each test says what comes next, faults included.
+// POST /api/search with lines of type image, answer and error, and GET of the pictures it has found. Each test says what
+// comes next, faults included.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
 
 /** A text; or a fault. `begin` is what is said before it. */
 export type Reply =
   | string
   | { status: number }
+  /** Pictures by their titles, which only the search finds. A picture of no title is not there when it is fetched. */
+  | { begin: string; images: readonly string[] }
   /** The connection breaks. */
   | { begin: string; breaks: true }
   /** Nothing more comes until the asker goes away. */
@@ -26,6 +30,7 @@ export async function outside() {
   const asked: Record<'model' | 'search', Asked[]> = { model: [], search: [] }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') return sendPicture(request, response)
     const of = request.url === '/api/search' ? 'search' : 'model'
     let body = ''
     for await (const part of request) body += String(part)
@@ -36,11 +41,15 @@ export async function outside() {
     if (typeof reply === 'object' && 'status' in reply) return void response.writeHead(reply.status).end('{}')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const text = typeof reply === 'string' ? reply : reply.begin
+    for (const title of typeof reply === 'object' && 'images' in reply ? reply.images : []) {
+      const url = `http://${request.headers.host}/pictures/${encodeURIComponent(title)}`
+      response.write(`data: ${JSON.stringify({ type: 'image', data: [{ url, title }] })}\n\n`)
+    }
     for (const piece of text.match(/[\s\S]{1,40}/g) ?? []) {
       response.write(`data: ${JSON.stringify(of === 'model' ? delta(piece) : { type: 'answer', data: piece })}\n\n`)
       await sleep(2)
     }
-    if (typeof reply === 'string') response.end(of === 'model' ? 'data: [DONE]\n\n' : '')
+    if (typeof reply === 'string' || 'images' in reply) response.end(of === 'model' ? 'data: [DONE]\n\n' : '')
     else if ('breaks' in reply) response.destroy()
     else await once(response, 'close')
   }
@@ -49,6 +58,7 @@ export async function outside() {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
+    host: `127.0.0.1:${port}`,
     baseUrl: `http://127.0.0.1:${port}/v1`,
     searchUrl: `http://127.0.0.1:${port}/api/search`,
     asked,
@@ -60,6 +70,17 @@ export async function outside() {
       server.close()
     },
   }
+}
+
+/** A cover of its own colour, portrait as covers are. */
+async function sendPicture({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const title = decodeURIComponent(url.split('/').at(-1) ?? '')
+  if (!title) return void response.writeHead(404).end()
+  const background = { r: (title.length * 53) % 256, g: 90, b: 140 }
+  const picture = await sharp({ create: { width: 400, height: 600, channels: 3, background } })
+    .png()
+    .toBuffer()
+  response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
 }
 
 const delta = (content: string) => ({

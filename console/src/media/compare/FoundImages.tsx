@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { fileUrl } from '#api/host.ts'
 import { Card } from '#ui/Card.tsx'
 import css from './FoundImages.module.css'
@@ -6,44 +7,68 @@ import { compareTexts } from './texts.ts'
 
 interface Props {
   images: readonly FoundImage[]
-  /** What a picture may be used for besides the cover: new characters, by their place. */
-  characters: readonly string[]
-  /** `character` is undefined for the cover. */
+  /** What has been taken for the cover. */
+  cover: unknown
+  /** What a picture may be used for besides the cover: new characters, with what has been taken for each. */
+  characters: readonly { name: string; cover: unknown }[]
+  /** `character` is its place in the list; undefined for the cover. */
   onUse: (image: FoundImage, character: number | undefined) => void
 }
 
 /** The pictures that source 2 found, each to be taken as the cover or for a character. */
-export function FoundImages({ images, characters, onUse }: Props) {
+export function FoundImages({ images, ...props }: Props) {
   const texts = compareTexts.use()
   if (images.length === 0) return null
   return (
     <Card title={texts.images} count={images.length}>
       <ul className={css.images} aria-label={texts.images}>
         {images.map((image) => (
-          <li key={image.data} className={css.image}>
-            <img src={fileUrl(image.preview)} alt={image.title} loading="lazy" className={css.picture} />
-            <span className={css.source}>{texts.imageFrom(image.source)}</span>
-            <select
-              className={css.use}
-              aria-label={texts.imageOf(image.title || image.source)}
-              value=""
-              onChange={({ currentTarget: { value } }) => onUse(image, value === 'cover' ? undefined : Number(value))}
-            >
-              <option value="" disabled>
-                {texts.imageUse}
-              </option>
-              <option value="cover">{texts.asCover}</option>
-              {characters.map((name, at) =>
-                name ? (
-                  <option key={at} value={at}>
-                    {name}
-                  </option>
-                ) : null,
-              )}
-            </select>
-          </li>
+          <FoundPicture key={image.data} image={image} {...props} />
         ))}
       </ul>
     </Card>
+  )
+}
+
+function FoundPicture({ image, cover, characters, onUse }: { image: FoundImage } & Omit<Props, 'images'>) {
+  const texts = compareTexts.use()
+  const [isBroken, setBroken] = useState(false)
+  const character = characters.findIndex((each) => each.cover === image.data)
+  const used = cover === image.data ? 'cover' : character < 0 ? '' : String(character)
+  return (
+    <li className={css.image}>
+      {isBroken ? (
+        <span className={css.broken}>{texts.imageBroken}</span>
+      ) : (
+        <img
+          src={fileUrl(image.preview)}
+          alt={image.title}
+          loading="lazy"
+          className={css.picture}
+          onError={() => setBroken(true)}
+        />
+      )}
+      <span className={css.source}>{texts.imageFrom(image.source)}</span>
+      {!isBroken && (
+        <select
+          className={css.use}
+          aria-label={texts.imageOf(image.title || image.source)}
+          value={used}
+          onChange={({ currentTarget: { value } }) => onUse(image, value === 'cover' ? undefined : Number(value))}
+        >
+          <option value="" disabled>
+            {texts.imageUse}
+          </option>
+          <option value="cover">{texts.asCover}</option>
+          {characters.map(({ name }, at) =>
+            name ? (
+              <option key={at} value={at}>
+                {name}
+              </option>
+            ) : null,
+          )}
+        </select>
+      )}
+    </li>
   )
 }

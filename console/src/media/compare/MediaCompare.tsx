@@ -31,7 +31,7 @@ import { Comparison } from './Comparison.tsx'
 import { EMPTY, rowsOf, type Selected } from './fields.ts'
 import { FoundImages } from './FoundImages.tsx'
 import css from './MediaCompare.module.css'
-import { nameOfNew, withCover } from './SelectedCharacters.tsx'
+import { coverOf, nameOfNew, withCover } from './SelectedCharacters.tsx'
 import { SelectedData } from './SelectedData.tsx'
 import { type FoundImage, fromProvider, fromSearch, readSuggestion, type Suggestion } from './sources.ts'
 import { compareTexts } from './texts.ts'
@@ -79,7 +79,12 @@ export function MediaCompare() {
         <AiStream label={texts.source(1)} now={one.now} onStop={one.stop} onRetry={() => void generate(undefined, 1)} />
         <AiStream label={texts.source(2)} now={two.now} onStop={two.stop} onRetry={() => void generate(undefined, 2)} />
       </div>
-      <FoundImages images={images} characters={characters.map((each) => nameOfNew(each, language).text)} onUse={use} />
+      <FoundImages
+        images={images}
+        cover={selected.cover}
+        characters={characters.map((each) => ({ name: nameOfNew(each, language).text, cover: coverOf(each) }))}
+        onUse={use}
+      />
       {isUnknown && <p className={css.unknown}>{texts.unknown}</p>}
       {rows.length > 0 && <Comparison {...{ rows, selected }} sources={[first, second]} onSelect={setSelected} />}
       <SelectedData

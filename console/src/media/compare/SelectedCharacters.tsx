@@ -90,6 +90,9 @@ export function nameOfNew(character: SelectedCharacter, language: string): Text 
   return translated(character.translations, 'name', language) ?? { text: original, lang: writingOf(original) }
 }
 
+export const coverOf = (character: SelectedCharacter): unknown =>
+  typeof character === 'object' && 'cover' in character ? character.cover : ''
+
 export const withCover = (character: SelectedCharacter, cover: string): SelectedCharacter =>
   typeof character === 'string' || '_id' in character ? character : { ...character, cover }
 
@@ -106,7 +109,7 @@ function Fresh({ character, previews, onRemove, onImage }: FreshProps) {
   const { busy, upload } = useImageUpload()
   const name = nameOfNew(character, useLanguage())
   const shown = name.text || texts.unnamed
-  const cover = typeof character === 'object' && 'cover' in character ? character.cover : ''
+  const cover = coverOf(character)
   const url = typeof cover === 'string' ? previews.get(cover) : undefined
   return (
     <li className={css.item}>
