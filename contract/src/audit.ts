@@ -128,4 +128,10 @@ export const auditApi = {
   state: get('/api/audit/state', { response: ChainState }),
   /** Checks the whole chain. */
   verify: post('/api/audit/verify', { response: ChainState }),
+  /** All that fits, oldest first: a table for people, or the entries as they were hashed, for checking. */
+  export: get('/api/audit/export', {
+    query: AuditExportQuery,
+    response: z.string(),
+    file: ['text/csv', 'application/x-ndjson'],
+  }),
 }

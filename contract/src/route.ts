@@ -11,6 +11,8 @@ interface Spec {
   upload?: string
   /** The answer is a stream of events (text/event-stream); `response` is then what one event holds. */
   stream?: true
+  /** The answer is a file to be kept, of one of these media types; `response` is then what it holds: text. */
+  file?: readonly string[]
   status?: 201
   access?: 'public'
 }

@@ -20,6 +20,9 @@ import { processing } from './assets/processing.ts'
 import { sendings } from './assets/sendings.ts'
 import { type Bucket, openStorage, storage } from './assets/storage.ts'
 import { sweep } from './assets/sweep.ts'
+import { noticeRefusal } from './audit/refusals.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { closeNotices } from './audit/notices.ts'
 import { authRoutes } from './auth/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -54,6 +57,7 @@ export const endpoints: Endpoint[] = [
   ...tierRoutes,
   ...trashRoutes,
   ...settingsRoutes,
+  ...auditRoutes,
   ...aiRoutes,
 ]
 
@@ -83,11 +87,12 @@ export async function createApp({
   tellFailures(logger)
   app.addHook('onClose', () => {
     stopRebuilding()
+    closeNotices()
     return settled()
   })
   measure(app)
   if (consoleOrigin) await allowOrigin(app, consoleOrigin)
-  mount(app, endpoints, findActor)
+  mount(app, endpoints, findActor, noticeRefusal)
   app.get('/api/openapi.json', () => openApi(endpoints, publicUrl))
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) =>

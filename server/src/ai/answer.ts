@@ -4,6 +4,7 @@ import { newId, now } from '#lib/ids.ts'
 import type { Actor } from '#lib/may.ts'
 import type { Answered } from '#lib/provenance.ts'
 import { type CallName, runs } from '#store/ai'
+import { audit } from '#store/audit'
 import type { Entry } from './limits.ts'
 import { tokensIn } from './providers/openai.ts'
 import type { Provider, Spent, Task } from './providers/provider.ts'
@@ -49,7 +50,15 @@ export async function note(
     if (isOver) return run
     isOver = true
     run.milliseconds = Math.round(performance.now() - started)
-    await runs.end(run, signal.aborted ? 'cancelled' : outcome, answers)
+    const became = signal.aborted ? 'cancelled' : outcome
+    const { _id, provider, model, prompt, inputTokens, outputTokens, milliseconds } = run
+    audit.notice({
+      action: 'ai.called',
+      outcome: ['done', 'unknown', 'cancelled'].includes(became) ? 'ok' : 'failed',
+      actor,
+      details: { call, provider, model, prompt, inputTokens, outputTokens, milliseconds, became, run: _id },
+    })
+    await runs.end(run, became, answers)
     return run
   }
   const breakOff = async (error?: unknown): Promise<void> => {

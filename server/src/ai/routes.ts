@@ -4,6 +4,7 @@ import { notFound, type Refusal } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
 import { type Actor, mayAssist } from '#lib/may.ts'
 import { assisted, runs } from '#store/ai'
+import { audit } from '#store/audit'
 import { media } from '#store/media'
 import { aiSettings } from '#store/settings'
 import { inTurn, mapped } from './answer.ts'
@@ -42,7 +43,17 @@ export const aiRoutes = serve(aiApi, {
   createMedia: async ({ body, actor, runs: ids }) =>
     (await media.find(await createMedia(body, await assisted(actor, ids)))) ?? notFound('Media'),
   saveBatch: async ({ body, actor, runs: ids }) => saveBatch(body, await assisted(actor, ids)),
-  test: ({ body, actor }) => tryConnection(body, actor),
+  test: async ({ body, actor }) => {
+    const answer = await tryConnection(body, actor)
+    const details = {
+      what: 'ai',
+      code: answer.code,
+      address: body.baseUrl || undefined,
+      model: body.model || undefined,
+    }
+    audit.notice({ action: 'settings.tested', outcome: answer.success ? 'ok' : 'failed', actor, details })
+    return answer
+  },
 })
 
 async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
-import { dirname, join } from 'node:path'
-import { sql } from 'kysely'
+import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { db, engine, transaction } from '#lib/db.ts'
+import { db, transaction } from '#lib/db.ts'
 import type { Tables } from '#lib/tables.ts'
 import { audit } from '#store/audit'
 import { withApp } from '#test/app.ts'
+import { CHANGES, entries, type Entry, head, place, run, unprotect } from '#test/auditLog.ts'
 import { launch, ready } from '#test/process.ts'
 import { canonical, verifyChain } from './chain.ts'
 
 withApp()
 
-type Entry = Tables['audit']
-const entries = (): Promise<Entry[]> => db.selectFrom('audit').selectAll().orderBy('seq').execute()
-const head = () => db.selectFrom('auditHead').selectAll().executeTakeFirstOrThrow()
 const asked = (details = {}) => ({ action: 'operator.ran' as const, details })
 
 test('each entry follows the one before, from 1 on, and the head is the last', async () => {
@@ -89,26 +86,14 @@ test('more entries than are read at once are checked to the last', async () => {
 describe('tampering with the audit log', () => {
   test('the database itself refuses to change or delete an entry', async () => {
     const before = await verifyChain()
-    const tries = [
-      sql`UPDATE "audit" SET "label" = 'x' WHERE "seq" = 1`,
-      sql`DELETE FROM "audit" WHERE "seq" = 1`,
-      sql`DELETE FROM "auditHead"`,
-      sql`UPDATE "auditHead" SET "seq" = "seq" - 1`,
-      ...(engine === 'postgres' ? [sql`TRUNCATE "audit"`, sql`TRUNCATE "auditHead"`] : []),
-    ]
-    for (const each of tries) await expect(each.execute(db)).rejects.toThrow('The audit log is append-only')
+    for (const each of CHANGES) await expect(run(each)).rejects.toThrow('The audit log is append-only')
     expect(await verifyChain()).toEqual(before)
   })
 
   describe('by somebody who owns the database', () => {
     let kept: { all: Entry[]; end: Tables['auditHead'] }
 
-    beforeAll(async () => {
-      const on = engine === 'postgres' ? (table: string) => sql`ON ${sql.table(table)}` : () => sql``
-      for (const table of ['audit', 'auditHead'])
-        for (const name of ['unchanged', 'undeleted', 'forward', 'untruncated'])
-          await sql`DROP TRIGGER IF EXISTS ${sql.ref(`${table}_${name}`)} ${on(table)}`.execute(db)
-    })
+    beforeAll(unprotect)
     beforeEach(async () => {
       kept = { all: await entries(), end: await head() }
     })
@@ -121,7 +106,8 @@ describe('tampering with the audit log', () => {
           .insertInto('audit')
           .values(kept.all.slice(at, at + 500))
           .execute()
-      expect(await verifyChain()).toEqual({ entries: kept.end.seq })
+      const { broken } = await verifyChain()
+      if (broken) throw new Error(`Not put back: ${broken.why}`)
     })
 
     const change = (seq: number, values: Partial<Entry>) =>
@@ -142,7 +128,7 @@ describe('tampering with the audit log', () => {
     })
 
     test('details that are no JSON any more are found, and stop nothing else', async () => {
-      await sql`UPDATE "audit" SET "details" = '{' WHERE "seq" = 600`.execute(db)
+      await run(`UPDATE "audit" SET "details" = '{' WHERE "seq" = 600`)
       expect(await verifyChain()).toMatchObject({ entries: 599, broken: { seq: 600, code: 'changed' } })
     })
 
@@ -204,15 +190,3 @@ describe('tampering with the audit log', () => {
     })
   })
 })
-
-/** Where the database of this test is, for another process. */
-async function place() {
-  if (engine === 'sqlite') {
-    const { rows } = await sql<{ file: string }>`PRAGMA database_list`.execute(db)
-    return { DATA_DIR: dirname(rows[0]?.file ?? '') }
-  }
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS "name"`.execute(db)
-  const url = new URL(process.env.TEST_DATABASE_URL ?? '')
-  url.pathname = `/${rows[0]?.name}`
-  return { DATABASE_URL: url.toString() }
-}

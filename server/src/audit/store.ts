@@ -1,5 +1,24 @@
-import { beforeCommit, type Transaction, transaction } from '#lib/db.ts'
+import type { AuditEntry, AuditExportQuery, AuditPage, AuditQuery, ChainState } from '@mokuroku/contract/audit'
+import type * as z from 'zod/mini'
+import { beforeCommit, db, type Transaction, transaction } from '#lib/db.ts'
+import { watchWith } from '#lib/record.ts'
+import { notice } from './notices.ts'
+import { happeningsOf } from './writes.ts'
 import { append, type Happening } from './write.ts'
+
+/** So many entries are looked at for one page of a search; where it goes on is then part of the answer. */
+const MOST_LOOKED_AT = 20_000
+/** So many are read at a time. */
+const AT_ONCE = 500
+
+type Filters = Omit<z.output<typeof AuditExportQuery>, 'format'>
+/** Between which entries, both left out, and where to begin. */
+interface Stretch {
+  after?: number | undefined
+  before?: number | undefined
+  upwards: boolean
+  size?: number
+}
 
 const told = new WeakMap<Transaction, Happening[]>()
 
@@ -8,14 +27,122 @@ export const audit = {
    * Keeps what is done in a transaction, together with it: either both are there or neither. It is written as the last
    * of the transaction, since everybody else who has something to tell waits from there on.
    */
-  tellIn: (tx: Transaction, happening: Happening): void => {
+  tellIn: (tx: Transaction, ...happenings: Happening[]): void => {
     const before = told.get(tx)
-    if (before) return void before.push(happening)
-    const happenings = [happening]
+    if (before) return void before.push(...happenings)
     told.set(tx, happenings)
     beforeCommit(tx, () => append(tx, happenings))
   },
 
-  /** Keeps what is no write, or one of its own. Throws where it cannot. */
+  /** Keeps what is no write, and is not to be done without being kept. Throws where it cannot. */
   tell: (happening: Happening): Promise<void> => transaction((tx) => append(tx, [happening])),
+
+  /** Keeps what is no write, after the answer to the call. Much of the same is folded (notices.ts). */
+  notice,
+
+  /** A page, newest first. */
+  list: async ({ before, after, limit, ...filters }: z.output<typeof AuditQuery>): Promise<AuditPage> => {
+    const upwards = after !== undefined && before === undefined
+    const stretch = { before, after, upwards, size: filters.search ? AT_ONCE : limit + 1 }
+    const found: AuditEntry[] = []
+    let [looked, last] = [0, 0]
+    for await (const entries of chunks(filters, stretch)) {
+      found.push(...entries.filter(fits(filters)))
+      looked += entries.length
+      last = entries.at(-1)?.seq ?? last
+      if (found.length > limit || looked >= MOST_LOOKED_AT) break
+    }
+    const shown = found.slice(0, limit)
+    const further = found.length > limit ? (shown.at(-1)?.seq ?? last) : looked >= MOST_LOOKED_AT ? last : null
+    if (upwards) shown.reverse()
+    const [newest, oldest] = [shown[0]?.seq, shown.at(-1)?.seq]
+    return {
+      data: await withAvatars(shown),
+      older: upwards ? (oldest ?? (after ?? 0) + 1) : further,
+      newer: upwards ? further : before === undefined ? null : (newest ?? before - 1),
+    }
+  },
+
+  /** All there are up to now, oldest first; in parts. */
+  all: async function* (filters: Filters): AsyncGenerator<AuditEntry[]> {
+    const { seq } = await head()
+    for await (const entries of chunks(filters, { before: seq + 1, upwards: true })) yield entries.filter(fits(filters))
+  },
+
+  state: async (): Promise<ChainState> => {
+    const { seq: entries, hash } = await head()
+    const last = await db
+      .selectFrom('audit')
+      .select(['createdAt', 'actorName', 'details'])
+      .where('action', '=', 'audit.verified')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const checked = last && { at: last.createdAt, by: last.actorName, ...(last.details as { entries: number }) }
+    return { entries, hash, checked: checked ?? null }
+  },
+}
+
+watchWith((tx, change) => audit.tellIn(tx, ...happeningsOf(change)))
+
+const head = () =>
+  db.selectFrom('auditHead').select(['seq', 'hash']).where('_id', '=', 'head').executeTakeFirstOrThrow()
+
+/** The entries that fit the filters but for the search, part by part. */
+async function* chunks(filters: Filters, { before, after, upwards, size = AT_ONCE }: Stretch) {
+  const { area, outcome, actor, target, from, to } = filters
+  const [first, last] = await Promise.all([from ? edge('>=', from) : undefined, to ? edge('<', to) : undefined])
+  let [low, high] = [Math.max(after ?? 0, (first ?? 1) - 1), Math.min(before ?? Infinity, (last ?? Infinity) + 1)]
+  for (;;) {
+    const entries = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('seq', '>', low)
+      .$if(high < Infinity, (query) => query.where('seq', '<', high))
+      .$if(area !== undefined, (query) => query.where('area', '=', area ?? 'audit'))
+      .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'ok'))
+      .$if(actor !== undefined, (query) => query.where('actorId', '=', actor ?? ''))
+      .$if(target !== undefined, (query) => query.where('entityId', '=', target ?? ''))
+      .$if(from !== undefined, (query) => query.where('createdAt', '>=', from ?? ''))
+      .$if(to !== undefined, (query) => query.where('createdAt', '<', to ?? ''))
+      .orderBy('seq', upwards ? 'asc' : 'desc')
+      .limit(size)
+      .execute()
+    yield entries
+    const end = entries.at(-1)?.seq
+    if (entries.length < size || end === undefined) return
+    if (upwards) low = end
+    else high = end
+  }
+}
+
+/**
+ * The number of the first entry from a moment on, or of the last before it: moments and numbers go the same way, but for
+ * a clock that was ahead by more than a while (write.ts). Where there is none, what is outside of every stretch.
+ */
+async function edge(side: '>=' | '<', moment: string): Promise<number> {
+  const direction = side === '<' ? 'desc' : 'asc'
+  const found = await db
+    .selectFrom('audit')
+    .select('seq')
+    .where('createdAt', side, moment)
+    .orderBy('createdAt', direction)
+    .orderBy('seq', direction)
+    .limit(1)
+    .executeTakeFirst()
+  return found?.seq ?? (side === '<' ? 0 : 2_147_483_647)
+}
+
+function fits({ search }: Filters): (entry: AuditEntry) => boolean {
+  const wanted = search?.toLowerCase()
+  return ({ actorName, label, address }) =>
+    !wanted || [actorName, label, address].some((text) => text.toLowerCase().includes(wanted))
+}
+
+async function withAvatars(entries: AuditEntry[]): Promise<AuditPage['data']> {
+  const ids = [...new Set(entries.map(({ actorId }) => actorId))].filter((id) => id !== '')
+  const rows =
+    ids.length === 0 ? [] : await db.selectFrom('users').select(['_id', 'avatar']).where('_id', 'in', ids).execute()
+  const avatars = new Map(rows.map(({ _id, avatar }) => [_id, avatar]))
+  return entries.map((entry) => ({ ...entry, avatar: avatars.get(entry.actorId) ?? '' }))
 }

@@ -25,6 +25,8 @@ interface Client {
 const LONGEST = 300
 /** What details may come to as JSON. */
 const MOST_DETAILS = 4000
+/** In milliseconds. */
+const A_LITTLE = 5 * 60_000
 /** So many rows go into one statement. */
 const AT_ONCE = 200
 
@@ -41,8 +43,7 @@ export async function append(tx: Transaction, happenings: Happening[]): Promise<
     .executeTakeFirstOrThrow()
   let { seq, hash } = head
   seq -= happenings.length
-  // A clock that is set back must not bring the log out of its order.
-  const createdAt = [now(), head.createdAt].toSorted().at(-1) ?? ''
+  const createdAt = momentAfter(head.createdAt)
   const rows = happenings.map((happening): AuditEntry => {
     const entry = entryOf(happening, (seq += 1), createdAt)
     hash = hashOf(hash, entry)
@@ -54,6 +55,13 @@ export async function append(tx: Transaction, happenings: Happening[]): Promise<
       .values(rows.slice(at, at + AT_ONCE))
       .execute()
   await tx.updateTable('auditHead').set({ hash, createdAt }).execute()
+}
+
+/** Now. A clock that is set right by a little brings nothing out of its order; one that was quite wrong is not kept to. */
+function momentAfter(last: string): string {
+  const at = now()
+  const ahead = Date.parse(last) - Date.parse(at)
+  return ahead > 0 && ahead < A_LITTLE ? last : at
 }
 
 function entryOf(

@@ -10,6 +10,7 @@ import { may } from '#lib/may.ts'
 import { hashPassword } from '#lib/password.ts'
 import { actorOf } from '#lib/session.ts'
 import type { Tables } from '#lib/tables.ts'
+import { audit } from '#store/audit'
 import { resets } from '#store/auth'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
@@ -28,32 +29,38 @@ const triedByAddress = limiter(30, 15)
  * Sends a link by which the password can be set anew, if there is such an account. All of that is done after the
  * answer, so that neither its words nor its time tell whether there is one.
  */
-export async function forgotPassword({ email, language }: ForgotPassword, { address }: Client) {
-  await take(askedByAddress, placeOf(address))
+export async function forgotPassword({ email, language }: ForgotPassword, client: Client) {
+  await take(askedByAddress, placeOf(client.address))
   await take(askedByAccount, email.toLowerCase())
-  later('sending a link to set a new password', () => sendLink(email, language))
+  later('sending a link to set a new password', () => sendLink(email, language, client))
   return { success: true }
 }
 
 /** Sets the password of the account that the link was made for, and ends its sessions and its other links. */
-export async function resetPassword({ token, password }: ResetPassword, { address }: Client) {
-  await take(triedByAddress, placeOf(address))
+export async function resetPassword({ token, password }: ResetPassword, client: Client) {
+  await take(triedByAddress, placeOf(client.address))
   const tokenHash = hashOf(token)
-  const user = (await resets.find(tokenHash)) ?? refuse()
+  const user = (await resets.find(tokenHash)) ?? refuseLink(client)
   const passwordHash = await hashPassword(password)
-  const actor = await actorOf(user)
+  const actor = { ...(await actorOf(user)), client }
   const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason: 'Set by a link in an e-mail' }
   await transaction(async (tx) => {
     // What stood when it was looked at may be over by now.
-    if (!(await resets.take(tx, tokenHash))) refuse()
+    if (!(await resets.take(tx, tokenHash))) refuseLink(client)
+    audit.tellIn(tx, {
+      action: 'account.passwordReset',
+      actor,
+      about: { type: 'User', id: user._id, label: user.email },
+    })
     await users.setPassword(tx, user._id, passwordHash, by)
   })
   later('telling of a new password', async () => sendMail(changedLetter(await addressed(user))))
   return { success: true }
 }
 
-async function sendLink(email: string, language: LetterLanguage | undefined): Promise<void> {
+async function sendLink(email: string, language: LetterLanguage | undefined, client: Client): Promise<void> {
   const user = await users.withEmail(email)
+  audit.notice({ action: 'account.resetAsked', client, about: { type: 'User', id: user?._id, label: email } })
   if (!user?.isActive) return
   const token = randomBytes(32).toString('base64url')
   await resets.add(user, hashOf(token), LINK_MINUTES)
@@ -72,6 +79,7 @@ const letterLanguage = (tag: string): LetterLanguage => (tag.startsWith('zh') ? 
 /** The table holds nothing that opens an account. The token is random enough to need no salt. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-function refuse(): never {
+function refuseLink(client: Client): never {
+  audit.notice({ action: 'account.passwordReset', outcome: 'failed', client })
   throw new Refusal(400, 'link', 'This link does not work any more. Please ask for a new one.')
 }

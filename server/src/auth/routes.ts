@@ -1,12 +1,14 @@
 import { authApi, type Me } from '@mokuroku/contract/auth'
 import { transaction } from '#lib/db.ts'
-import { invalid, notFound, unauthorized } from '#lib/errors.ts'
+import { invalid, notFound, Refusal, unauthorized } from '#lib/errors.ts'
 import { type Client, serve } from '#lib/http.ts'
 import { now } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
+import { later } from '#lib/later.ts'
 import { type Actor, may } from '#lib/may.ts'
 import { fits, hashPassword } from '#lib/password.ts'
 import { actorOf, endSession, endSessionsOf, startSession } from '#lib/session.ts'
+import { audit } from '#store/audit'
 import { sessions } from '#store/auth'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
@@ -19,8 +21,9 @@ const byAddress = limiter(100, 15)
 
 export const authRoutes = serve(authApi, {
   login: async ({ body, client }) => {
-    const user = await checkPassword(body, client)
-    const token = await startSession(user, client, async (tx) => {
+    const user = await checkPassword(body, client).catch((error: unknown) => noticeFailure(error, body.email, client))
+    const token = await startSession(user, client, async (tx, session) => {
+      audit.tellIn(tx, { action: 'signIn.done', actor: { ...user, session, client }, about: accountOf(user) })
       if (await sessions.isStrange(tx, user._id, client))
         await notifications.tell(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
     })
@@ -31,7 +34,10 @@ export const authRoutes = serve(authApi, {
   resetPassword: ({ body, client }) => resetPassword(body, client),
   verify: async ({ actor }) => ({ success: true, user: await meOf(actor) }),
   logout: async ({ actor }) => {
-    await endSession(actor.session)
+    await transaction(async (tx) => {
+      await endSession(tx, actor.session)
+      audit.tellIn(tx, { action: 'signIn.out', actor })
+    })
     return { success: true }
   },
   profile: ({ actor }) => profileOf(actor),
@@ -48,11 +54,17 @@ export const authRoutes = serve(authApi, {
   sessions: async ({ actor }) => ({ data: await sessions.of(actor._id, actor.session) }),
   endSession: async ({ id, actor }) => {
     if (!(await sessions.isOf(actor._id, id))) notFound('Session')
-    await endSession(id)
+    await transaction(async (tx) => {
+      await endSession(tx, id)
+      audit.tellIn(tx, { action: 'account.sessionEnded', actor, about: { type: 'Session', id } })
+    })
     return { success: true }
   },
   endSessions: async ({ actor }) => {
-    await transaction((tx) => endSessionsOf(tx, actor._id, actor.session))
+    await transaction(async (tx) => {
+      await endSessionsOf(tx, actor._id, actor.session)
+      audit.tellIn(tx, { action: 'account.sessionsEnded', actor })
+    })
     return { success: true }
   },
 })
@@ -73,6 +85,22 @@ async function checkPassword({ email, password }: { email: string; password: str
   return user
 }
 
+/**
+ * Keeps a sign-in that failed, with the address as it was typed, and whose it is where it is somebody's. That is done
+ * after the answer, so that neither its words nor its time tell anything; and it cannot keep anybody from an answer.
+ */
+async function noticeFailure(error: unknown, email: string, client: Client): Promise<never> {
+  if (error instanceof Refusal)
+    later('Keeping a sign-in that failed', async () => {
+      const about = { type: 'User', id: (await users.withEmail(email))?._id, label: email }
+      if (error.status === 429) audit.notice({ action: 'signIn.limited', outcome: 'refused', client, about })
+      else audit.notice({ action: 'signIn.failed', outcome: 'failed', client, about })
+    })
+  throw error
+}
+
+const accountOf = ({ _id, email }: { _id: string; email: string }) => ({ type: 'User', id: _id, label: email })
+
 /** Who is signed in elsewhere without the password must not try it out here: this counts as signing in. */
 async function checkCurrent(current: string, actor: Actor, { address }: Client): Promise<void> {
   const user = await users.passwordOf(actor._id)
@@ -80,7 +108,10 @@ async function checkCurrent(current: string, actor: Actor, { address }: Client):
   await take(byAddress, placeOf(address))
   await take(byAccount, account)
   const message = 'The current password is not right.'
-  if (!(await fits(current, user.passwordHash))) invalid([{ path: 'current', message }], message)
+  if (!(await fits(current, user.passwordHash))) {
+    audit.notice({ action: 'account.passwordChanged', outcome: 'failed', actor })
+    invalid([{ path: 'current', message }], message)
+  }
   await byAccount.delete(account)
   await byAddress.reward(placeOf(address))
 }

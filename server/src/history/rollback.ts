@@ -5,6 +5,7 @@ import { newId, now } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
 import { type Actor, enforce, may } from '#lib/may.ts'
 import type { Tables } from '#lib/tables.ts'
+import { audit } from '#store/audit'
 import { characters } from '#store/characters'
 import { history } from '#store/history'
 import { media } from '#store/media'
@@ -63,6 +64,8 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
       for (const { entry, texts } of result.after.values()) await write(tx, entry, texts, as)
       await mark(tx, result.done, as)
       await tellOfBatch(tx, result.done, result.skipped.length, as)
+      const details = { count: result.done.length, skipped: result.skipped.length, ...input }
+      audit.tellIn(tx, { action: 'history.rolledBack', actor, about: { type: 'Batch', id: batch }, details })
     }
     return result
   })

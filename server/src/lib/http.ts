@@ -58,8 +58,19 @@ interface Streaming {
   lastEventId: string | undefined
 }
 
+/** A file that is sent as it is made. Who ends the call ends what makes it. */
+export interface TextFile {
+  filename: string
+  type: string
+  parts: AsyncIterable<string>
+}
+
 /** What a handler answers: for a stream its events, one after the other. */
-type Answer<R extends Route> = R['stream'] extends true ? AsyncIterable<Response<R>> : Response<R>
+type Answer<R extends Route> = R['stream'] extends true
+  ? AsyncIterable<Response<R>>
+  : R['file'] extends readonly string[]
+    ? TextFile
+    : Response<R>
 type Handlers<A extends Api> = {
   [Name in keyof A]: (given: Given<A[Name]>) => Promise<Answer<A[Name]>> | Answer<A[Name]>
 }
@@ -72,6 +83,16 @@ export interface Endpoint {
 /** Joins the routes of an area with what answers them. A missing handler does not compile. */
 export const serve = <A extends Api>(api: A, handlers: Handlers<A>): Endpoint[] =>
   Object.entries(api).map(([name, route]) => ({ route, handle: handlers[name as keyof A] as Endpoint['handle'] }))
+
+/** A call that was refused, and whose it was. */
+export interface Refused {
+  route: Route
+  /** The parts of its path. */
+  params: { id?: string }
+  actor: Actor | undefined
+  client: Client
+  refusal: Refusal
+}
 
 /** Finds who calls from the Authorization header; undefined when nobody may be found behind it. */
 export type FindActor = (header: string | undefined) => Promise<Actor | undefined>
@@ -125,13 +146,27 @@ function endGently(app: FastifyInstance): void {
 }
 
 /** Adds endpoints: parses what comes in by the contract, and strips from the answer what the contract does not name. */
-export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: FindActor): void {
+export function mount(
+  app: FastifyInstance,
+  endpoints: Endpoint[],
+  findActor: FindActor,
+  refused: (refused: Refused) => void = () => undefined,
+): void {
   for (const { route, handle } of endpoints)
     app.route({
       method: route.method,
       url: route.path,
+      errorHandler: (error, request, reply) => {
+        const [actor, client] = [actors.get(request), clientOf(request)]
+        if (error instanceof Refusal)
+          refused({ route, params: request.params as object, actor, client, refusal: error })
+        void answerError(error, request, reply)
+      },
       handler: async (request, reply) => {
-        const actor = await findActor(request.headers.authorization)
+        const client = clientOf(request)
+        const found = await findActor(request.headers.authorization)
+        const actor = found && { ...found, client }
+        if (actor) actors.set(request, actor)
         if (route.upload) reply.raw.once('finish', () => drain(request.raw))
         if (!actor && route.access !== 'public') unauthorized()
         const signal = route.stream && openStream(route.path, actor, reply.raw)
@@ -142,11 +177,12 @@ export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: Fi
           actor,
           base: baseOf(request.headers['if-match']),
           runs: listIn(request.headers['ai-runs']),
-          client: { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) },
+          client,
           ...(route.upload && { receive: () => receive(request, route.upload ?? '') }),
           ...(signal && { signal, lastEventId: request.headers['last-event-id'] }),
         }
         if (signal) return sendEvents(route, await handle(given as never), signal, request, reply)
+        if (route.file) return sendFile((await handle(given as never)) as TextFile, reply)
         const answer = strip(route.response, await handle(given as never))
         if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
         if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
@@ -154,6 +190,19 @@ export function mount(app: FastifyInstance, endpoints: Endpoint[], findActor: Fi
       },
     })
 }
+
+const actors = new WeakMap<FastifyRequest, Actor>()
+
+const clientOf = ({ ip, headers }: FastifyRequest): Client => ({
+  address: ip,
+  userAgent: (headers['user-agent'] ?? '').slice(0, 300),
+})
+
+const sendFile = ({ filename, type, parts }: TextFile, reply: FastifyReply): FastifyReply =>
+  reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${filename}"`)
+    .send(Readable.from(parts))
 
 /** Answers with a stream; each event is stripped like any other answer. */
 function sendEvents(route: Route, events: unknown, signal: AbortSignal, request: FastifyRequest, reply: FastifyReply) {

@@ -60,6 +60,8 @@ export interface By {
   verdict?: Verdict
   /** Too much of the same to be an activity each: a bulk import. */
   quiet?: boolean
+  /** It goes because something goes that it is nothing without. */
+  dependent?: boolean
 }
 
 export type Action = Tables['revisions']['action']

@@ -20,8 +20,12 @@ export function later(what: string, work: () => Promise<unknown>): void {
   underWay.add(task)
 }
 
-/** Waits for the work under way, for a while: before the database is closed, and in tests. */
+/** Waits for the work under way and what that begins, for a while: before the database is closed, and in tests. */
 export async function settled(): Promise<void> {
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE).unref())
-  await Promise.race([Promise.all(underWay), patience])
+  await Promise.race([allDone(), patience])
+}
+
+async function allDone(): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay)
 }

@@ -12,6 +12,8 @@ export interface Actor {
   tier: string
   permissions: Permissions
   session: string | undefined
+  /** Where the call comes from; absent where it is none. */
+  client?: { address: string; userAgent: string }
 }
 
 /** The product itself: it loads the sample and keeps house. */

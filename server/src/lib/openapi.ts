@@ -58,8 +58,9 @@ function operationOf({ route }: Endpoint): Json {
 const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
 
 /** A stream is described by what one of its events holds. */
-function answerOf({ stream, response }: Endpoint['route']): Json {
+function answerOf({ stream, file, response }: Endpoint['route']): Json {
   const schema = schemaOf(response, 'output')
+  if (file) return { content: Object.fromEntries(file.map((type) => [type, { schema }])) }
   return stream ? { content: { 'text/event-stream': { schema } } } : json(schema)
 }
 

@@ -40,7 +40,7 @@ async function dropDependents(tx: Transaction, kind: Kind, id: string, by: By): 
   for (const dependent of found) {
     const keeper = keeperOf(dependent.kind)
     await keeper.discard(tx, dependent._id, by)
-    await keeper.erase(tx, dependent._id, by)
+    await keeper.erase(tx, dependent._id, { ...by, dependent: true })
   }
   return found.length > 0
 }

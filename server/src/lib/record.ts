@@ -14,6 +14,26 @@ export interface Indexer {
 let indexer: Indexer | undefined
 export const indexWith = (use: Indexer): void => void (indexer = use)
 
+/** What a write did, for who watches writes; `title` is the name that people know the entity by. */
+export interface Watched extends Change<Document> {
+  kind: Kind
+  title: string
+}
+type Watcher = (tx: Transaction, change: Watched) => void
+let watcher: Watcher | undefined
+/** Has every write shown, in its transaction. Set by the audit log, which is above this file. */
+export const watchWith = (use: Watcher): void => void (watcher = use)
+
+/** Shows a write to who watches, unless it is one of very many. */
+export function watch<Fields extends Document>(
+  tx: Transaction,
+  { kind, title }: Keeping<Fields>,
+  change: Change<Fields>,
+  fields: Fields,
+): void {
+  if (!change.by.quiet && !change.by.dependent) watcher?.(tx, { ...change, kind, title: title(fields) })
+}
+
 /** Writes what a change leaves behind: revision, history, links, search texts, derived data, counters, activity. */
 export async function record<Fields extends Document>(
   tx: Transaction,
@@ -36,6 +56,7 @@ export async function record<Fields extends Document>(
   await keeping.derive?.(tx, meta._id, before, after)
   if (!before || !after) await countOne(tx, keeping.kind, fields, after ? 1 : -1)
   await recordActivity(tx, keeping, change, fields)
+  watch(tx, keeping, change, fields)
 }
 
 /** Adds the revision, and answers its id. */

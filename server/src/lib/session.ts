@@ -35,13 +35,13 @@ type User = Tables['users']
 export async function startSession(
   user: User,
   client: Client,
-  first?: (tx: Transaction) => Promise<void>,
+  first?: (tx: Transaction, session: string) => Promise<void>,
 ): Promise<string> {
   const session = newId()
   const exp = Math.floor(Date.now() / 1000 + (await sessionHours()) * 3600)
   const row = { _id: session, userId: user._id, createdAt: now(), lastSeen: now(), endedAt: null, ...client }
   await transaction(async (tx) => {
-    await first?.(tx)
+    await first?.(tx, session)
     await tx
       .insertInto('sessions')
       .values({ ...row, expiresAt: new Date(exp * 1000).toISOString() })
@@ -60,10 +60,10 @@ async function sessionHours(): Promise<number> {
   return found?.sessionHours ?? SESSION_HOURS
 }
 
-export async function endSession(session: string | undefined): Promise<void> {
+export async function endSession(tx: Transaction, session: string | undefined): Promise<void> {
   if (!session) return
-  await db.updateTable('sessions').set({ endedAt: now() }).where('_id', '=', session).execute()
-  sessionsEnded()
+  await tx.updateTable('sessions').set({ endedAt: now() }).where('_id', '=', session).execute()
+  afterCommit(tx, sessionsEnded)
 }
 
 /** Ends every session of a user, but for `kept`, and every link to a new password: what opened the account is void. */

@@ -5,6 +5,7 @@ import { serve } from '#lib/http.ts'
 import { linkTo, sendMail } from '#lib/mail.ts'
 import { MailFailure } from '#lib/mailFailure.ts'
 import { type Actor, must } from '#lib/may.ts'
+import { audit } from '#store/audit'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
 import { about } from './about.ts'
@@ -13,15 +14,19 @@ import { testLetter } from './letters.ts'
 const ownRoutes = serve(settingsApi, {
   find: ({ actor }) => {
     mustRead(actor)
+    audit.notice({ action: 'settings.read', actor })
     return settings.find()
   },
   update: async ({ body, actor, base }) => {
     await settings.change(body, { actor }, base)
     return settings.find()
   },
-  testMail: ({ body: { language = 'en' }, actor }) => {
+  testMail: async ({ body: { language = 'en' }, actor }) => {
     must(actor, 'edit', 'Setting')
-    return testMail(actor, language)
+    const answer = await testMail(actor, language)
+    const outcome = answer.success ? 'ok' : 'failed'
+    audit.notice({ action: 'settings.tested', outcome, actor, details: { what: 'mail', code: answer.failure?.code } })
+    return answer
   },
   storage: ({ actor }) => {
     mustRead(actor)

@@ -6,6 +6,7 @@ import { newId } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
 import { type Actor, must, SYSTEM } from '#lib/may.ts'
 import { assets } from '#store/assets'
+import { audit } from '#store/audit'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { ratings } from '#store/ratings'
@@ -67,6 +68,7 @@ export async function purgeDue({ signal, failed }: Options): Promise<number> {
     }
   }
   await assets.removeFiles().catch(failed)
+  if (count > 0) await audit.tell({ action: 'trash.emptied', actor: SYSTEM, details: { count } }).catch(failed)
   return count
 }
 

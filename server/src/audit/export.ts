@@ -1,0 +1,61 @@
+import type { AuditEntry, AuditExportQuery } from '@mokuroku/contract/audit'
+import type * as z from 'zod/mini'
+import type { TextFile } from '#lib/http.ts'
+import { now } from '#lib/ids.ts'
+import type { Actor } from '#lib/may.ts'
+import { audit } from '#store/audit'
+import { canonical } from './chain.ts'
+
+const COLUMNS = [
+  'seq',
+  'createdAt',
+  'area',
+  'action',
+  'outcome',
+  'actorId',
+  'actorName',
+  'session',
+  'address',
+  'userAgent',
+  'entityType',
+  'entityId',
+  'label',
+  'details',
+  '_id',
+  'hash',
+] as const satisfies (keyof AuditEntry)[]
+
+const LINE = '\r\n'
+/** Without it, spreadsheets do not read it as Unicode. */
+const MARK = '\ufeff'
+
+/** The log as a file, oldest first. That it was taken is in the log before the first line is sent, or none is. */
+export async function exportFile(
+  { format, ...filters }: z.output<typeof AuditExportQuery>,
+  actor: Actor,
+): Promise<TextFile> {
+  await audit.tell({ action: 'audit.exported', actor, details: { format, ...filters } })
+  const filename = `audit-${now().slice(0, 10)}.${format}`
+  return format === 'csv'
+    ? { filename, type: 'text/csv', parts: tableOf(audit.all(filters)) }
+    : { filename, type: 'application/x-ndjson', parts: linesOf(audit.all(filters)) }
+}
+
+async function* tableOf(parts: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
+  yield MARK + COLUMNS.join(',') + LINE
+  for await (const entries of parts) yield entries.map((entry) => rowOf(entry) + LINE).join('')
+}
+
+/** Each line is the entry as it was hashed, with its hash. */
+async function* linesOf(parts: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
+  for await (const entries of parts) yield entries.map((entry) => `${canonical(entry)}\n`).join('')
+}
+
+const rowOf = (entry: AuditEntry): string =>
+  COLUMNS.map((name) => cellOf(name === 'details' ? canonical(entry.details) : String(entry[name]))).join(',')
+
+/** As RFC 4180 quotes it. What a spreadsheet would take for a formula begins with an apostrophe, and so is a text. */
+function cellOf(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,95 @@
+import type { AuditAction } from '@mokuroku/contract/audit'
+import { transaction } from '#lib/db.ts'
+import { later } from '#lib/later.ts'
+import { append, type Happening } from './write.ts'
+
+// What anybody can bring about as often as they like must neither fill the disk nor keep others from the chain. Of the
+// same by one person, or from one address, a number is kept one by one in a minute, and the rest as one entry that
+// says how many they were. Of all visitors together, so many; who has many addresses gains nothing by it.
+
+const MINUTE = 60_000
+/** So many of each in a minute, by one person or from one address. */
+const EACH: Partial<Record<AuditAction, number>> = { 'settings.read': 1, 'ai.called': 60 }
+const OTHERWISE = 10
+const VISITORS = 60
+/** How many people and addresses are told apart in a minute. */
+const MOST = 1000
+
+interface Window {
+  seen: number
+  folded: number
+  last?: Happening
+}
+
+let windows = new Map<string, Window>()
+let ticking: NodeJS.Timeout | undefined
+
+/** Keeps something after the answer to the call; where it cannot be kept, that is told in the server's own log. */
+export function notice(happening: Happening): void {
+  const { action, actor, client } = happening
+  const all = actor ? undefined : windowOf(`${action} of visitors`)
+  const own = windows.size < MOST ? windowOf(`${action} ${actor?._id ?? client?.address}`) : undefined
+  const full = [
+    own && own.seen >= (EACH[action] ?? OTHERWISE) && own,
+    all && all.seen >= VISITORS && all,
+    !own && !all && windowOf(`${action} of others`),
+  ].find((window) => typeof window === 'object')
+  if (full) return fold(full, full === own ? happening : { ...happening, client: undefined, about: undefined })
+  for (const window of [own, all]) if (window) window.seen += 1
+  write(happening)
+}
+
+/** Keeps what is folded so far: once a minute, and at the end. */
+export function closeNotices(): void {
+  clearTimeout(ticking)
+  ticking = undefined
+  const closed = [...windows.values()]
+  windows = new Map()
+  for (const { folded, last } of closed) if (last) write({ ...last, details: { ...last.details, count: folded } })
+}
+
+function windowOf(key: string): Window {
+  ticking ??= setTimeout(closeNotices, MINUTE).unref()
+  const known = windows.get(key)
+  if (known) return known
+  const window: Window = { seen: 0, folded: 0 }
+  windows.set(key, window)
+  return window
+}
+
+/** The last of them stands for all, with the sums of what they cost. */
+function fold(window: Window, happening: Happening): void {
+  const before = window.last?.details ?? {}
+  const details = Object.entries(happening.details ?? {}).map(([name, value]) => {
+    const sum = before[name]
+    return [name, typeof value === 'number' && typeof sum === 'number' ? value + sum : value] as const
+  })
+  window.folded += 1
+  window.last = { ...happening, details: Object.fromEntries(details) }
+}
+
+const pending: Happening[] = []
+let isWriting = false
+
+/** One transaction at a time for all of them: they wait for each other here, and hold no connection meanwhile. */
+function write(happening: Happening): void {
+  pending.push(happening)
+  if (isWriting) return
+  isWriting = true
+  later('Keeping the audit log', async () => {
+    try {
+      while (pending.length > 0) await keep(pending.splice(0, 200))
+    } finally {
+      isWriting = false
+    }
+  })
+}
+
+async function keep(happenings: Happening[]): Promise<void> {
+  try {
+    await transaction((tx) => append(tx, happenings))
+  } catch (cause) {
+    // With what is lost, so that it is at least somewhere.
+    throw Object.assign(new Error('Some entries could not be kept', { cause }), { lost: happenings })
+  }
+}

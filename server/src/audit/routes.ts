@@ -1,0 +1,41 @@
+import { auditApi } from '@mokuroku/contract/audit'
+import { forbidden } from '#lib/errors.ts'
+import { serve } from '#lib/http.ts'
+import type { Actor } from '#lib/may.ts'
+import { audit } from '#store/audit'
+import { verifyChain } from './chain.ts'
+import { exportFile } from './export.ts'
+
+export const auditRoutes = serve(auditApi, {
+  list: ({ query, actor }) => {
+    mustRead(actor)
+    return audit.list(query)
+  },
+  state: ({ actor }) => {
+    mustRead(actor)
+    return audit.state()
+  },
+  verify: async ({ actor }) => {
+    mustRead(actor)
+    const { entries, broken } = await verified()
+    const found = broken && { seq: broken.seq, code: broken.code }
+    const details = { entries, ...(found && { broken: found }) }
+    await audit.tell({ action: 'audit.verified', outcome: broken ? 'failed' : 'ok', actor, details })
+    return audit.state()
+  },
+  export: ({ query, actor }) => {
+    mustRead(actor)
+    return exportFile(query, actor)
+  },
+})
+
+/** What others did is for administrators alone (decisions 3 and 5). */
+function mustRead({ role }: Actor): void {
+  if (role !== 'admin') forbidden('Only an administrator may read this.')
+}
+
+let checking: ReturnType<typeof verifyChain> | undefined
+
+/** Who asks while the log is being checked gets the same answer: reading all of it twice at once helps nobody. */
+const verified = (): ReturnType<typeof verifyChain> =>
+  (checking ??= verifyChain().finally(() => (checking = undefined)))

@@ -1,0 +1,38 @@
+import type { AuditAction } from '@mokuroku/contract/audit'
+import type { Document } from '@mokuroku/contract/merge'
+import type { Action } from '#lib/keeping.ts'
+import type { Watched } from '#lib/record.ts'
+import type { Kind } from '#lib/tables.ts'
+import type { Happening } from './write.ts'
+
+/** What the log says of a write of these kinds; of every other kind only that something was deleted for good. */
+const ACTIONS: Partial<Record<Kind, Partial<Record<Action, AuditAction>>>> = {
+  User: { create: 'users.created', update: 'users.changed', delete: 'users.deleted', restore: 'users.restored' },
+  Tier: { create: 'tiers.created', update: 'tiers.changed', delete: 'tiers.deleted', restore: 'tiers.restored' },
+  Setting: { update: 'settings.changed' },
+}
+
+/** Of an account these are said with what they were and are: they decide what it may do. */
+const TELLING = ['role', 'isActive', 'scores'] as const
+
+/** What the ledger wrote, as the log tells it. */
+export function happeningsOf({ kind, action, meta, before, after, by, paths, title }: Watched): Happening[] {
+  const { actor, origin, reason } = by
+  const about = { type: kind, id: meta._id, label: title }
+  const how = { ...(origin && origin !== 'person' && { origin }), ...(reason && { reason }) }
+  if (action === 'purge') return [{ action: 'trash.purged', actor, about, details: how }]
+  const done = ACTIONS[kind]?.[action]
+  if (!done) return []
+  const changed = paths.filter((path) => path !== 'passwordHash')
+  const details = { ...how, ...(action === 'update' && { changed, ...tellingOf(before, after) }) }
+  const isPassword = action === 'update' && changed.length < paths.length
+  return [
+    ...(isPassword ? [{ action: 'account.passwordChanged' as const, actor, about, details: how }] : []),
+    ...(action !== 'update' || changed.length > 0 ? [{ action: done, actor, about, details }] : []),
+  ]
+}
+
+function tellingOf(before: Document = {}, after: Document = {}): Document {
+  const changes = TELLING.filter((name) => name in after && before[name] !== after[name])
+  return Object.fromEntries(changes.map((name) => [name, [before[name], after[name]]]))
+}

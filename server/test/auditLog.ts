@@ -1,0 +1,61 @@
+// The audit log as somebody sees it who owns the database.
+import { dirname } from 'node:path'
+import { sql } from 'kysely'
+import { db, engine } from '#lib/db.ts'
+import { settled } from '#lib/later.ts'
+import type { Tables } from '#lib/tables.ts'
+
+export type Entry = Tables['audit']
+
+export const entries = (): Promise<Entry[]> => db.selectFrom('audit').selectAll().orderBy('seq').execute()
+export const head = () => db.selectFrom('auditHead').selectAll().executeTakeFirstOrThrow()
+
+/** What `work` leaves in the log, also after the answers to its calls. */
+export async function entriesOf(work: () => Promise<unknown>): Promise<Entry[]> {
+  await settled()
+  const { seq } = await head()
+  await work()
+  await settled()
+  return (await entries()).slice(seq)
+}
+
+/** Statements that would change or shorten the log. */
+export const CHANGES = [
+  `UPDATE "audit" SET "label" = 'x' WHERE "seq" = 1`,
+  `DELETE FROM "audit" WHERE "seq" = 1`,
+  `DELETE FROM "auditHead"`,
+  `UPDATE "auditHead" SET "seq" = "seq" - 1`,
+  ...(process.env.ENGINE === 'postgres' ? [`TRUNCATE "audit"`, `TRUNCATE "auditHead"`] : []),
+]
+
+export const run = async (statement: string): Promise<void> => void (await sql.raw(statement).execute(db))
+
+/** Takes away what keeps the log from being changed. */
+export async function unprotect(): Promise<void> {
+  for (const table of ['audit', 'auditHead'])
+    for (const name of ['unchanged', 'undeleted', 'forward', 'untruncated'])
+      await run(`DROP TRIGGER IF EXISTS "${table}_${name}"${engine === 'postgres' ? ` ON "${table}"` : ''}`)
+}
+
+/** While `work` is done, nothing can be added to the log. */
+export async function withoutLog(work: () => Promise<unknown>): Promise<void> {
+  await run('ALTER TABLE "auditHead" RENAME TO "hidden"')
+  try {
+    await work()
+    await settled()
+  } finally {
+    await run('ALTER TABLE "hidden" RENAME TO "auditHead"')
+  }
+}
+
+/** Where the database of this test is, for another process. */
+export async function place() {
+  if (engine === 'sqlite') {
+    const { rows } = await sql<{ file: string }>`PRAGMA database_list`.execute(db)
+    return { DATA_DIR: dirname(rows[0]?.file ?? '') }
+  }
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS "name"`.execute(db)
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '')
+  url.pathname = `/${rows[0]?.name}`
+  return { DATABASE_URL: url.toString() }
+}
