@@ -84,7 +84,8 @@ export async function moveLinks<Fields extends Document>(
         .insertInto('links')
         .values(added.map((toId) => ({ fromKind: keeping.kind, fromId: id, field, toKind, toId })))
         .execute()
-    if (toKind === 'Tag') await countLinks(tx, keeping.kind, added, gone)
+    // A tag below another is no use of it.
+    if (toKind === 'Tag' && keeping.kind !== 'Tag') await countLinks(tx, keeping.kind, added, gone)
   }
 }
 

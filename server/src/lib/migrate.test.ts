@@ -80,6 +80,28 @@ test('an older database opens with all of its rows, and as it was before is kept
   }
 })
 
+test('tags that were counted as uses of the tag above them are counted no more', async () => {
+  const place = await anOldPlace(ALL.filter((name) => name < '008'))
+  const tag = (id: string, parent: string, uses: number) => `INSERT INTO "tags" ("_id", "type", "translations", "color",
+    "parentTag", "status", "usageCount", "mediaCount", "characterCount", "version", "createdAt", "updatedAt")
+    VALUES ('${id}', 'GENRE', '{}', '', ${parent}, 'ACTIVE', ${uses}, 1, ${uses - 1}, 1, '2026', '2026')`
+  await place.sql(
+    tag('above', 'NULL', 2),
+    tag('below', `'above'`, 1),
+    `INSERT INTO "links" VALUES ('Tag', 'below', 'parentTag', 'Tag', 'above'), ('Media', 'm', 'tags', 'Tag', 'above'),
+      ('Media', 'm', 'tags', 'Tag', 'below')`,
+    `INSERT INTO "counters" VALUES ('tagUsage.GENRE', 3), ('tagUsage.THEME', 4)`,
+  )
+  await open(place)
+  const counted = 'SELECT "usageCount", "mediaCount", "characterCount" FROM "tags" ORDER BY "_id"'
+  const one = { usageCount: 1, mediaCount: 1, characterCount: 0 }
+  expect(await place.sql(counted)).toEqual([one, one])
+  expect(await place.sql(`SELECT "value" FROM "counters" WHERE "name" LIKE 'tagUsage%' ORDER BY "name"`)).toEqual([
+    { value: 2 },
+    { value: 0 },
+  ])
+})
+
 test('only the last copy is kept', async () => {
   const place = await anOldPlace(ALL)
   await open(place, migrationsOf(ALL, { '900-more.sql': 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n' }))
@@ -134,7 +156,7 @@ test('a migration may lose rows when it says so', async () => {
 
 test('a kill in the middle of a migration does no harm', async () => {
   const slow = {
-    sqlite: `CREATE TABLE "more" AS WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 15000000)
+    sqlite: `CREATE TABLE "more" AS WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 6000000)
       SELECT max("i") AS "i" FROM "n";\n`,
     postgres: 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nSELECT pg_sleep(6);\n',
   }

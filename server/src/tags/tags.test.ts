@@ -56,6 +56,16 @@ test('a tag cannot be above itself', async () => {
   expect((await call(tagsApi.find, { id: top })).parentTag).toBeNull()
 })
 
+test('a tag below another is no use of it', async () => {
+  const { call } = await signedIn()
+  const top = await aTag()
+  const below = await aTag({ parentTag: top })
+  const counts = { usageCount: 0, mediaCount: 0, characterCount: 0 }
+  expect(await call(tagsApi.find, { id: top })).toMatchObject(counts)
+  await call(tagsApi.remove, { id: below })
+  expect(await call(tagsApi.find, { id: top })).toMatchObject(counts)
+})
+
 test('uses are counted exactly, through every kind of change', async () => {
   const { call } = await signedIn()
   const id = await aTag({ type: 'CUSTOM' })
