@@ -1,6 +1,7 @@
 import type { Transaction } from './db.ts'
 import type { By } from './keeping.ts'
-import type { Kind } from './tables.ts'
+import type { Kind, Meta } from './tables.ts'
+import type { Traces } from './traces.ts'
 
 /** What the ledger of one kind does for those of others, and for what deletes for good (lib/purge.ts). */
 export interface Keeper {
@@ -21,6 +22,8 @@ export interface Keeper {
   erase(tx: Transaction, id: string, by: By): Promise<boolean>
   /** What is nothing without an entity, and goes with it: so many of them. */
   dependents(tx: Transaction, id: string, limit: number): Promise<{ kind: Kind; _id: string }[]>
+  /** What a row of this kind should have left elsewhere. */
+  traces(row: Meta): Traces
 }
 
 const keepers = new Map<Kind, Keeper>()

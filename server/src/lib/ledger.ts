@@ -11,6 +11,7 @@ import { lastGone, purge } from './purge.ts'
 import { record, recordActivity, recordRevision, snapshotAt, watch } from './record.ts'
 import { stale } from './stale.ts'
 import { type Meta, TABLES } from './tables.ts'
+import { tracesOf } from './traces.ts'
 
 /**
  * The one path by which an entity is written. Every write is permission-checked, and stores the entity, its revision,
@@ -20,7 +21,8 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   const { kind } = keeping
   const table = TABLES[kind]
   const dependents: Keeper['dependents'] = async (...which) => (await keeping.dependents?.(...which)) ?? []
-  register(kind, { reflect, discard, expire, erase, dependents })
+  const traces: Keeper['traces'] = (of) => tracesOf(keeping, fieldsOf(of as Row<Fields>), of.deletedAt !== null)
+  register(kind, { reflect, discard, expire, erase, dependents, traces })
 
   /** The row of an entity, trashed or not, locked when `tx` is given. */
   async function row(id: string, tx?: Transaction): Promise<Row<Fields> | undefined> {

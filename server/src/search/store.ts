@@ -7,9 +7,8 @@ import type { Label } from '#lib/keeping.ts'
 import { indexWith } from '#lib/record.ts'
 import type { Kind, Tables } from '#lib/tables.ts'
 import { labelsOf, labelsOfUser } from '#lib/texts.ts'
-import { lengthOf } from './chars.ts'
-import { compact, variants } from './fold.ts'
-import { grams, lengthToken, tsVector } from './grams.ts'
+import { keyOf, LETTERS, type NewLabel, rowsOf, tokensOf } from './entries.ts'
+import { tsVector } from './grams.ts'
 import { ask, type Candidate, type Match, ranking } from './rank.ts'
 import { among, spellings } from './texts.ts'
 import { neighbours } from './typo.ts'
@@ -36,19 +35,6 @@ const MOST_MATCHES = 1000
 
 type Tx = Transaction<Tables>
 type Found = Candidate & { id: number }
-type NewLabel = Omit<Tables['labels'], 'id'>
-
-/** Every token begins with the letter of its kind, so that a tag is not sought among a million titles. */
-const LETTERS: Record<Kind, string> = {
-  Media: 'm',
-  Character: 'c',
-  Tag: 't',
-  Asset: 'a',
-  Rating: 'r',
-  Tier: 'i',
-  User: 'u',
-  Setting: 's',
-}
 
 /** What of the stored entities is found by search; the same texts as their ledgers give. */
 const SEARCHED = {
@@ -137,6 +123,16 @@ export const search = {
     await insert(tx, [...wanted.values()])
   },
 
+  /** As `index`, for what is not known to be as it was written. */
+  reindex: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
+    const stored = await tx.selectFrom('labels').select('id').where('entityId', '=', entityId).execute()
+    await drop(
+      tx,
+      stored.map(({ id }) => id),
+    )
+    await insert(tx, rowsOf(kind, entityId, labels))
+  },
+
   /**
    * Indexes everything again while search goes on with what it has. Stopped halfway, by `signal` or a power cut, it
    * loses nothing and starts over the next time. `onProgress` is told how many entities are done, and of how many.
@@ -219,22 +215,6 @@ const answeringInSqlite = (kind: Kind, wanted: Wanted, most: number) => sql<Foun
 const answeringInPostgres = (kind: Kind, wanted: Wanted, most: number) => sql<Found>`
   SELECT "id", "entityId", "language", "text", "compact"
   FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, LETTERS[kind])}::tsquery LIMIT ${most}`
-
-/** The labels of an entity in all their variants. A text that several languages share is kept for the first of them. */
-function rowsOf(kind: Kind, entityId: string, labels: Label[]): NewLabel[] {
-  const rows = new Map<string, NewLabel>()
-  const original = labels.filter(({ language }) => language === '')
-  for (const { language, text } of [...labels.filter((label) => label.language !== ''), ...original])
-    for (const folded of variants(text).map(compact))
-      if (folded !== '' && !rows.has(folded)) rows.set(folded, { kind, entityId, language, text, compact: folded })
-  return [...rows.values()]
-}
-
-const keyOf = ({ language, text, compact: folded }: NewLabel): string => JSON.stringify([language, text, folded])
-
-function tokensOf({ kind, compact: folded }: NewLabel): string[] {
-  return [...grams(folded), lengthToken(lengthOf(folded))].map((token) => LETTERS[kind] + token)
-}
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 1000) await insertSome(tx, rows.slice(at, at + 1000))

@@ -1,0 +1,38 @@
+import type { Label } from '#lib/keeping.ts'
+import type { Kind, Tables } from '#lib/tables.ts'
+import { lengthOf } from './chars.ts'
+import { compact, variants } from './fold.ts'
+import { grams, lengthToken } from './grams.ts'
+
+/** A row of the index before it has a number. */
+export type NewLabel = Omit<Tables['labels'], 'id'>
+
+/** Every token begins with the letter of its kind, so that a tag is not sought among a million titles. */
+export const LETTERS: Record<Kind, string> = {
+  Media: 'm',
+  Character: 'c',
+  Tag: 't',
+  Asset: 'a',
+  Rating: 'r',
+  Tier: 'i',
+  User: 'u',
+  Setting: 's',
+}
+
+/** The labels of an entity in all their variants. A text that several languages share is kept for the first of them. */
+export function rowsOf(kind: Kind, entityId: string, labels: Label[]): NewLabel[] {
+  const rows = new Map<string, NewLabel>()
+  const original = labels.filter(({ language }) => language === '')
+  for (const { language, text } of [...labels.filter((label) => label.language !== ''), ...original])
+    for (const folded of variants(text).map(compact))
+      if (folded !== '' && !rows.has(folded)) rows.set(folded, { kind, entityId, language, text, compact: folded })
+  return [...rows.values()]
+}
+
+/** What tells two labels of one entity apart. */
+export const keyOf = ({ language, text, compact: folded }: NewLabel): string => JSON.stringify([language, text, folded])
+
+/** What a label is found by. */
+export function tokensOf({ kind, compact: folded }: NewLabel): string[] {
+  return [...grams(folded), lengthToken(lengthOf(folded))].map((token) => LETTERS[kind] + token)
+}
