@@ -17,6 +17,7 @@ import { eventStream, type StreamEvent } from './eventStream.ts'
 import { machineFault } from './faults.ts'
 import type { Actor } from './may.ts'
 import { endStreams, openStream } from './openStreams.ts'
+import { refuseUnreadable } from './unreadable.ts'
 
 /** Where a call comes from. */
 export interface Client {
@@ -107,6 +108,12 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
     // The texts of an entity are part of an address (specification 7, AI calls).
     http: { maxHeaderSize: 512 * 1024 },
     forceCloseConnections: 'idle',
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      // Such an address has no route, and so none of its hooks.
+      for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)
+      answerError(error, request, reply)
+    },
   })
   app.addHook('onSend', async (request, reply) => {
     for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) reply.header(name, value)
@@ -277,7 +284,7 @@ async function receive(request: FastifyRequest, field: string): Promise<Upload> 
   }
   if (!request.isMultipart())
     throw new Refusal(415, 'mediaType', `A file is sent as multipart/form-data, in the field ${field}.`)
-  const part = await request.file()
+  const part = await request.file().catch(refuseForm)
   if (part?.fieldname !== field)
     return invalid([{ path: field, message: 'No file was sent' }], `Please send a file in the field ${field}.`)
   const fields = Object.entries(part.fields).flatMap(([name, value]) =>
@@ -286,6 +293,12 @@ async function receive(request: FastifyRequest, field: string): Promise<Upload> 
   // As forms escape what would end the header (HTML, multipart/form-data encoding).
   const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
   return { ...common, filename, fields: Object.fromEntries(fields), stream: part.file, offset: 0 }
+}
+
+/** What is no form is the sender's fault, also where the parser of forms only says that it failed. */
+function refuseForm(error: unknown): never {
+  if (typeof (error as { statusCode?: unknown }).statusCode === 'number') throw error
+  throw new Refusal(400, 'invalid', 'This form cannot be read.')
 }
 
 /** A stream that can be destroyed without cutting the connection, on which the answer is still to be sent. */

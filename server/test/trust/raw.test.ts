@@ -1,0 +1,192 @@
+// Bytes as no client library would send them, over real connections.
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ErrorAnswer } from '#lib/openapi.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { mediaInput } from '#test/factories.ts'
+import { listening } from './ask.ts'
+
+withApp()
+
+let token: string
+let port: number
+beforeAll(async () => {
+  ;({ token } = await signedIn())
+  port = Number(new URL(await listening()).port)
+})
+
+/** How long an answer may take, in milliseconds. */
+const PATIENCE = 10_000
+
+/** Sends bytes, and reads until the server closes; the status, and what is behind the head. */
+async function sent(bytes: Buffer | string): Promise<{ status: number; body: string }> {
+  const socket = connect(port, '127.0.0.1')
+  const parts: Buffer[] = []
+  socket.on('data', (part: Buffer) => parts.push(part))
+  // A server that refuses may hang up on what is still being sent.
+  socket.on('error', () => undefined)
+  const timer = setTimeout(() => socket.destroy(), PATIENCE)
+  const began = Date.now()
+  socket.write(bytes)
+  await new Promise((resolve) => socket.once('close', resolve))
+  clearTimeout(timer)
+  expect(Date.now() - began).toBeLessThan(PATIENCE)
+  const text = Buffer.concat(parts).toString()
+  return { status: Number(/^HTTP\/1\.\d (\d+)/.exec(text)?.[1] ?? 0), body: text.slice(text.indexOf('\r\n\r\n') + 4) }
+}
+
+const head = (line: string, more = ''): string =>
+  `${line} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n${more}\r\n`
+
+const withBody = (body: Buffer | string, more = 'content-type: application/json\r\n', line = 'POST /api/media') => {
+  const bytes = Buffer.from(body as string)
+  return Buffer.concat([Buffer.from(head(line, `${more}content-length: ${bytes.length}\r\n`)), bytes])
+}
+
+const LEAKS = /Error:|\n\s+at |node_modules|FST_|HPE_|SyntaxError|\.ts\b|position \d/
+
+/** Refused, in the shape of every refusal, and without a word of how the server is made. */
+async function refused(bytes: Buffer | string): Promise<number> {
+  const { status, body } = await sent(bytes)
+  expect(status, body.slice(0, 200)).toBeGreaterThanOrEqual(400)
+  expect(status, body.slice(0, 200)).toBeLessThan(500)
+  expect(body).not.toMatch(LEAKS)
+  expect(ErrorAnswer.safeParse(JSON.parse(body)).success, body).toBe(true)
+  return status
+}
+
+const deep = (open: string, close: string, depth = 100_000) => open.repeat(depth) + close.repeat(depth)
+const valid = JSON.stringify(mediaInput())
+
+describe('class 15: bodies, addresses and headers that no client would send', () => {
+  test.each<[string, Buffer | string]>([
+    ['nothing', ''],
+    ['half an object', '{"mediaType":"ANIME",'],
+    ['no JSON', 'mediaType=ANIME'],
+    ['a trailing comma', '{"mediaType":"ANIME",}'],
+    ['a number without an end', '{"releaseDate":1e999}'],
+    ['NaN', '{"duration":NaN}'],
+    ['a text', '"ANIME"'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a prototype', '{"__proto__":{"mediaType":"ANIME"}}'],
+    ['a constructor', '{"constructor":{"prototype":{"isAdmin":true}}}'],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['UTF-16', Buffer.from('{"mediaType":"ANIME"}', 'utf16le')],
+    ['NUL', Buffer.alloc(1000)],
+    ['lists in lists', deep('[', ']')],
+    ['objects in objects', deep('{"a":', '}').replace(':}', ':1}')],
+    ['lists in lists without an end', '['.repeat(1_000_000)],
+    ['many keys', `{${Array.from({ length: 50_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
+    ['more than is taken', `{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`],
+  ])('a body of %s', async (_, body) => {
+    await refused(withBody(body))
+  })
+
+  test.each([
+    'content-type: text/plain\r\n',
+    'content-type: application/xml\r\n',
+    'content-type: \r\n',
+    'content-type: multipart/form-data\r\n',
+    'content-type: application/offset+octet-stream\r\n',
+    'content-type: application/json\r\ncontent-encoding: gzip\r\n',
+  ])('a body that says of itself %j', async (more) => {
+    await refused(withBody(more.includes('gzip') ? gzipSync(valid) : valid, more))
+  })
+
+  test.each(
+    [
+      'GET /api/media/%',
+      'GET /api/media/%E0%A4%A',
+      'GET /api/media/%00',
+      'GET /api/media/%c0%af..%c0%af',
+      'GET /api/media/..%2f..%2fusers',
+      'GET /api/media/%2e%2e/users/%ZZ',
+      `GET /api/media/${'x'.repeat(5000)}`,
+      `GET /api/media/${'%41'.repeat(3000)}`,
+      'GET /api/media?page=%',
+      'GET /api/media?page=1&page=2',
+      'GET /api/media?page[]=1',
+      'GET /api/media?limit=1e3',
+      'GET /api/media?limit=-1&__proto__[limit]=1',
+      'GET /api/media?sort=createdAt;DROP',
+      'GET /api/media?type=ANIME&type=MANGA',
+      `GET /api/media?${'a=1&'.repeat(2000)}limit=x`,
+      'GET /files/%2e%2e%2fcatalogue.sqlite',
+      'GET /files/..%5c..%5csecret',
+      'GET //evil.example/api/media',
+      'GET /api/media/;/admin',
+      'DELETE /api/media',
+      'PROPFIND /api/media',
+      'TRACE /api/media',
+    ].map((line) => [line.slice(0, 60), line] as const),
+  )('%s', async (_, line) => {
+    const answer = await sent(head(line))
+    expect(answer.body).not.toMatch(LEAKS)
+    // What is not understood is left out, or refused: never a failure.
+    if (answer.status >= 400 || answer.status === 0) expect(await refused(head(line))).toBeLessThan(500)
+    else expect(answer.status).toBe(200)
+  })
+
+  test.each<[string, () => string]>([
+    ['headers that are too large', () => head('GET /api/media', `x: ${'x'.repeat(600 * 1024)}\r\n`)],
+    [
+      'a thousand and more headers',
+      () => head('GET /api/media', Array.from({ length: 5000 }, (_, at) => `x${at}: 1\r\n`).join('')),
+    ],
+    ['a header with a line end in it', () => head('GET /api/media', 'x: a\rb\r\n')],
+    ['a header without a name', () => head('GET /api/media', ': x\r\n')],
+    ['a space before the colon', () => head('GET /api/media', 'x : y\r\n')],
+    ['two lengths', () => `${head('POST /api/media', 'content-length: 4\r\ncontent-length: 5\r\n')}null`],
+    ['a negative length', () => head('POST /api/media', 'content-length: -1\r\n')],
+    [
+      'a length and chunks',
+      () => `${head('POST /api/media', 'content-length: 4\r\ntransfer-encoding: chunked\r\n')}0\r\n\r\n`,
+    ],
+    [
+      'chunks that are none',
+      () =>
+        `${head('POST /api/media', 'content-type: application/json\r\ntransfer-encoding: chunked\r\n')}zz\r\n{}\r\n`,
+    ],
+    ['an encoding of its own', () => `${head('POST /api/media', 'transfer-encoding: x\r\n')}`],
+    ['no version', () => 'GET /api/media\r\n\r\n'],
+    ['a version of its own', () => 'GET /api/media HTTP/9.9\r\nhost: x\r\n\r\n'],
+    ['two hosts', () => 'GET /api/media HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n'],
+    ['no HTTP at all', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a base that is none', () => head('DELETE /api/media/x', 'if-match: "1", "2"\r\n')],
+  ])('%s', async (_, bytes) => {
+    await refused(bytes())
+  })
+
+  const form = (content: string, boundary = 'X') =>
+    withBody(content, `content-type: multipart/form-data; boundary=${boundary}\r\n`, 'POST /api/assets')
+  const part = (more: string, content = 'x') => `--X\r\ncontent-disposition: form-data; ${more}\r\n\r\n${content}\r\n`
+
+  test.each<[string, () => Buffer]>([
+    ['without parts', () => form('')],
+    ['without an end', () => form(part('name="file"; filename="a.png"'))],
+    ['with another boundary', () => form('--Y\r\n\r\n--Y--\r\n')],
+    ['with a boundary of nothing', () => form('--\r\n\r\n----\r\n', '')],
+    ['with a boundary that is long', () => form('x', 'y'.repeat(5000))],
+    ['without a name', () => form(`${part('filename="a.png"')}--X--\r\n`)],
+    ['with a name of a prototype', () => form(`${part('name="__proto__"; filename="a.png"')}--X--\r\n`)],
+    ['with many fields', () => form(`${part('name="a"').repeat(1000)}--X--\r\n`)],
+    ['with a field that is long', () => form(`${part('name="a"', 'x'.repeat(100_000))}--X--\r\n`)],
+    ['with a header that is long', () => form(`--X\r\n${'x'.repeat(200_000)}: y\r\n\r\nz\r\n--X--\r\n`)],
+    [
+      'with a file where a field is',
+      () => form(`${part('name="isPublic"; filename="x"')}${part('name="file"')}--X--\r\n`),
+    ],
+    ['with bytes that are no text', () => form(Buffer.from([45, 45, 88, 13, 10, 0xff, 0xfe, 0x00]).toString('latin1'))],
+  ])('a form %s', async (_, bytes) => {
+    await refused(bytes())
+  })
+
+  test('afterwards everything is as before', async () => {
+    expect((await sent(head('GET /readyz'))).status).toBe(200)
+    const { status, body } = await sent(withBody(valid))
+    expect(status, body).toBe(201)
+    expect((await sent(head('GET /api/media'))).status).toBe(200)
+  })
+})
