@@ -274,6 +274,19 @@ test.describe('faults', () => {
     await expect(box(page, 1)).toContainText('Complete')
   })
 
+  test('in Chinese what failed is told in Chinese @phone', async ({ page, ai }) => {
+    await page.addInitScript(() => localStorage.setItem('language', 'zh'))
+    ai.modelSays({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
+    ai.searchSays(block(suggestion('Lantern')))
+    await page.goto(`${ai.url}/media/compare`)
+    await page.getByLabel('主题').fill('Lantern')
+    await button(page, '生成').click()
+    await expect(page.getByRole('alert')).toContainText('AI 服务出错，请稍后再试。', { timeout: 30_000 })
+    await expect(page.getByText('完成').first()).toBeVisible()
+    await noViolations(page)
+    await noSidewaysScroll(page)
+  })
+
   test('an answer that breaks off stays to be read, and counts only when it can be used', async ({ page, ai }) => {
     ai.modelSays({ begin: 'The beginning of an answer, and then', breaks: true })
     ai.searchSays({ begin: 'Half a', breaks: true })

@@ -3,6 +3,7 @@ import type { Settings } from '@mokuroku/contract/settings'
 import { useMutation } from '@tanstack/react-query'
 import { PlugZap } from 'lucide-react'
 import { call } from '#api/call.ts'
+import { aiTexts } from '#parts/ai/texts.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField, TextField } from '#ui/Field.tsx'
 import { Outcome } from './Outcome.tsx'
@@ -120,9 +121,8 @@ function useTrial(section: SectionState) {
 
 function Result({ data }: Pick<ReturnType<typeof useTrial>, 'data'>) {
   const { ai } = area.use()
+  const { codes } = aiTexts.use()
   if (!data) return null
   const { success, code, message, milliseconds } = data
-  return (
-    <Outcome success={success} title={ai.trials[code] ?? message} hint={success ? ai.took(milliseconds) : undefined} />
-  )
+  return <Outcome success={success} title={codes[code] ?? message} hint={success ? ai.took(milliseconds) : undefined} />
 }

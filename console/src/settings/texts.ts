@@ -72,25 +72,6 @@ const faultsInChinese: typeof faults = {
 }
 
 /** What the server says of a trial, by its code. It says it in English. */
-const trials: Record<string, string> = {}
-const trialsInChinese: typeof trials = {
-  ok: '模型已应答。',
-  'ai.unset': '尚未设置地址或模型。未设置时由参考数据回答。',
-  'ai.address': '无法连接该地址。',
-  'ai.path': '该地址不提供对话接口（chat completions）。地址通常以 /v1 结尾。',
-  'ai.redirect': '该地址重定向到其他地址，未予跟随。',
-  'ai.key': '服务拒绝了密钥，或需要密钥。',
-  'ai.model': '服务不认识该模型。',
-  'ai.credit': '服务账户的额度已用完。',
-  'ai.busy': '服务暂时不接受更多请求，请稍后再试。',
-  'ai.slow': '服务未及时应答。',
-  'ai.cut': '连接中断。',
-  'ai.failed': '服务出错，请稍后再试。',
-  'ai.refused': '服务拒绝了请求。',
-  'ai.request': '服务拒绝了请求。',
-  'ai.malformed': '返回的内容不是与 OpenAI 兼容的应答。',
-}
-
 export const texts = areaTexts(
   {
     title: 'Settings',
@@ -160,7 +141,6 @@ export const texts = areaTexts(
       test: 'Test connection',
       testing: 'Testing…',
       testFailed: 'The connection could not be tested',
-      trials,
       took: (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`,
       searchElsewhere: 'The AI search is answered by the service that AI_SEARCH_URL names.',
     },
@@ -301,7 +281,6 @@ export const texts = areaTexts(
       test: '测试连接',
       testing: '正在测试…',
       testFailed: '无法测试连接',
-      trials: trialsInChinese,
       took: (milliseconds) => `${(milliseconds / 1000).toFixed(1)} 秒`,
       searchElsewhere: 'AI 搜索由 AI_SEARCH_URL 指定的服务回答。',
     },

@@ -234,6 +234,13 @@ test('what is tried may be given, and a kept key goes to no other host', async (
   expect(model.questions[2]?.headers.authorization).toBe(`Bearer ${KEY}`)
   model.answers(fails(401))
   expect((await call(aiApi.test, { body: { baseUrl: other } })).message).toContain('wants a key')
+  const asked = model.questions.length
+  for (const body of [{ baseUrl: '' }, { model: '' }])
+    expect(await call(aiApi.test, { body })).toMatchObject({ success: false, code: 'ai.unset' })
+  expect(model.questions).toHaveLength(asked)
+  model.answers(says('OK'))
+  await call(aiApi.test, { body: { apiKey: '' } })
+  expect(model.questions.at(-1)?.headers.authorization).toBeUndefined()
 })
 
 test('without an address or a model there is nothing to try, and only an administrator tries', async () => {

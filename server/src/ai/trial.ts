@@ -13,14 +13,12 @@ const ENOUGH = 20
 type Answer = z.output<typeof AiTrialAnswer>
 
 /**
- * Asks the model a word, with the settings as they are kept but for what is given, and says what stands or what is
- * wrong. A key that is kept goes to no other host than its own.
+ * Asks the model a word, with the settings as they would be if what is given were saved, and says what stands or what
+ * is wrong. A key that is kept goes to no other host than its own.
  */
 export async function tryConnection(given: z.output<typeof AiTrial>, actor: Actor): Promise<Answer> {
   must(actor, 'edit', 'Setting')
-  const kept = await aiSettings()
-  const baseUrl = given.baseUrl || kept.baseUrl
-  const model = given.model || kept.model
+  const { baseUrl, model, apiKey } = await aiSettings(given)
   const started = performance.now()
   const answer = (success: boolean, code: string, message: string): Answer => ({
     success,
@@ -30,7 +28,6 @@ export async function tryConnection(given: z.output<typeof AiTrial>, actor: Acto
   })
   if (!baseUrl) return answer(false, 'ai.unset', 'No address is set. Without one, the reference data answers.')
   if (!model) return answer(false, 'ai.unset', 'No model is set. Without one, the reference data answers.')
-  const apiKey = given.apiKey || (kept.baseUrl && originOf(kept.baseUrl) === originOf(baseUrl) ? kept.apiKey : '')
   const ending = new AbortController()
   try {
     let said = ''
@@ -52,5 +49,3 @@ export async function tryConnection(given: z.output<typeof AiTrial>, actor: Acto
     ending.abort()
   }
 }
-
-const originOf = (address: string): string => new URL(address).origin

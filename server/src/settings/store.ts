@@ -125,17 +125,22 @@ export const settings = {
   },
 }
 
-/** Read each time that it is needed: a change holds from the next call on. */
-export async function aiSettings(): Promise<AiSettings> {
+/**
+ * Read each time that it is needed: a change holds from the next call on. With `trial`, as they would be if that were
+ * saved; what is empty there is not set.
+ */
+export async function aiSettings(trial: Partial<Pick<AiSettings, 'baseUrl' | 'model' | 'apiKey'>> = {}) {
   const row = await stored()
+  const { baseUrl, model } = { baseUrl: row.baseUrl, model: row.model, ...trial }
+  const apiKey = trial.apiKey ?? keyIn({ ...row, baseUrl })
   return {
-    baseUrl: row.baseUrl || (variables.AI_BASE_URL ?? ''),
-    model: row.model || (variables.AI_MODEL ?? ''),
-    apiKey: keyIn(row) ?? keyInVariables(row.baseUrl) ?? '',
+    baseUrl: baseUrl || (variables.AI_BASE_URL ?? ''),
+    model: model || (variables.AI_MODEL ?? ''),
+    apiKey: apiKey || (keyInVariables(baseUrl) ?? ''),
     searchUrl: variables.AI_SEARCH_URL ?? '',
     streamsPerUser: row.streamsPerUser,
     dailyTokensPerUser: row.dailyTokensPerUser,
-  }
+  } satisfies AiSettings
 }
 
 const stored = async (): Promise<Tables['settings']> =>

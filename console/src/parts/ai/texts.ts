@@ -1,5 +1,32 @@
 import { areaTexts } from '#i18n/messages.ts'
 
+/** What AI failed of, by the code of the refusal. In English the server says it itself. */
+const codes: Record<string, string> = {}
+const codesInChinese: typeof codes = {
+  ok: '模型已应答。',
+  'ai.unset': '尚未设置地址或模型。未设置时由参考数据回答。',
+  'ai.address': '无法连接 AI 服务的地址。',
+  'ai.host': '无法连接 AI 服务：没有该名称的主机。',
+  'ai.certificate': '无法连接 AI 服务：证书无效。',
+  'ai.path': '该地址不提供对话接口（chat completions）。地址通常以 /v1 结尾。',
+  'ai.redirect': 'AI 服务重定向到其他地址，未予跟随。',
+  'ai.key': 'AI 服务拒绝了密钥，或需要密钥。',
+  'ai.model': 'AI 服务不认识该模型。',
+  'ai.credit': 'AI 服务账户的额度已用完。',
+  'ai.busy': 'AI 服务暂时不接受更多请求，请稍后再试。',
+  'ai.slow': 'AI 服务未及时应答。',
+  'ai.cut': 'AI 服务的回答被中断。',
+  'ai.length': '回答被中断：已达到模型的长度上限。',
+  'ai.failed': 'AI 服务出错，请稍后再试。',
+  'ai.refused': '模型拒绝回答。',
+  'ai.request': 'AI 服务拒绝了请求。',
+  'ai.malformed': '返回的内容不是与 OpenAI 兼容的应答。',
+  'ai.empty': 'AI 服务返回了空的回答。',
+  'ai.large': 'AI 服务的回答过长，已停止。',
+  'ai.budget': '今天的 AI 用量已达上限，明天可继续使用。',
+  tooMany: '请求过多，请稍后再试。',
+}
+
 /** What every screen with AI says. The specification's messages (section 8) stand in its exact words. */
 export const aiTexts = areaTexts(
   {
@@ -32,6 +59,7 @@ export const aiTexts = areaTexts(
     acceptNew: 'Only new texts',
     acceptNone: 'Accept none',
     accepted: (count: number, all: number) => `${count} of ${all} accepted`,
+    codes,
   },
   {
     failed: '连接 AI 服务失败',
@@ -63,5 +91,6 @@ export const aiTexts = areaTexts(
     acceptNew: '仅采纳新增',
     acceptNone: '全不采纳',
     accepted: (count: number, all: number) => `已采纳 ${count} / ${all}`,
+    codes: codesInChinese,
   },
 )

@@ -74,9 +74,10 @@ export function useAiStream<Result>({ read, failure }: How<Result>) {
 
   /** Decisions 2: an answer that broke off counts when what arrived of it can be read. */
   function broken(text: string, error: unknown): AiState<Result> {
+    const { codes, broken: problem } = aiTexts.now()
     const result = text ? read(text) : undefined
-    if (result !== undefined) return { state: 'done', text, answer: { result, problem: aiTexts.now().broken } }
-    const hint = error === undefined ? '' : (saidBy(error) ?? (error instanceof ApiError ? messageOf(error) : ''))
+    if (result !== undefined) return { state: 'done', text, answer: { result, problem } }
+    const hint = error instanceof ApiError ? (codes[error.code ?? ''] ?? saidBy(error) ?? messageOf(error)) : ''
     return { state: 'failed', text, title: failure(error, text), hint }
   }
 
