@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Flag, Id, LongText, Ref, text, Title, translations } from './common.ts'
+import { Flag, Id, LongText, Ref, text, Title, translations, Version } from './common.ts'
 import { Media } from './media.ts'
 import { AiRun } from './provenance.ts'
 import { get, post, put } from './route.ts'
@@ -154,7 +154,7 @@ export const BatchItem = z.strictObject({
   id: Ref,
   translations: translations({ title: z.optional(Title), description: z.optional(LongText) }),
   /** The version that was seen: changes that others made since are kept, or the item is refused. */
-  version: z.optional(z.int().check(z.gte(1))),
+  version: z.optional(Version),
 })
 export type BatchItem = z.output<typeof BatchItem>
 

@@ -48,6 +48,9 @@ export const stored = {
 
 export const Done = z.object({ success: z.boolean(), message: z.optional(z.string()) })
 
+/** A version that an entity may have: what the database counts to. */
+export const Version = z.int().check(z.gte(1), z.lte(2_147_483_647))
+
 /** 1-based pages; `limit` rows each. */
 export const page = (size: number) => ({
   page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000_000)), 1),

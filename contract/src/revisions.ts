@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id } from './common.ts'
+import { Id, Version } from './common.ts'
 import { ORIGINS } from './history.ts'
 import { Provenance } from './provenance.ts'
 import { get, post } from './route.ts'
@@ -42,9 +42,9 @@ export const RevisionRestore = z.strictObject({
   /** What to take from the revision: fields, languages (`translations.en`) or texts. Left out: everything. */
   paths: z.optional(Paths.check(z.minLength(1))),
   /** The version that the user saw: changes that others made since are then kept, or refused with 412. */
-  base: z.optional(z.int().check(z.gte(1))),
+  base: z.optional(Version),
   /** After such a refusal: the version it showed, and where what stands there is overwritten all the same. */
-  settled: z.optional(z.strictObject({ version: z.int(), paths: Paths })),
+  settled: z.optional(z.strictObject({ version: Version, paths: Paths })),
 })
 export type RevisionRestore = z.output<typeof RevisionRestore>
 
