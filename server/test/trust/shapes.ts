@@ -46,8 +46,9 @@ export function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
     return fc.array(fitting(schema.items ?? {}, ids), { maxLength: Math.min(3, schema.maxItems ?? 3) })
   if (type === 'boolean') return fc.boolean()
   if (type === 'null') return fc.constant(null)
-  if (type === 'integer') return fc.integer(boundsOf(schema))
-  if (type === 'number') return fc.double({ ...boundsOf(schema), noNaN: true, noDefaultInfinity: true })
+  if (type === 'integer') return fc.oneof(ends(schema), fc.integer(boundsOf(schema)))
+  if (type === 'number')
+    return fc.oneof(ends(schema), fc.double({ ...boundsOf(schema), noNaN: true, noDefaultInfinity: true }))
   if (type === 'string') return strings(schema, ids)
   return fc.oneof(text, fc.constantFrom(...ids), fc.boolean(), fc.integer(), fc.constant(null))
 }
@@ -56,6 +57,9 @@ const boundsOf = ({ minimum = -1000, maximum = 100_000 }: Schema) => ({
   min: minimum,
   max: Math.max(minimum, Math.min(maximum, 2 ** 31 - 1)),
 })
+
+/** The smallest and the largest that the schema takes. */
+const ends = ({ minimum = -1000, maximum = 1e308 }: Schema) => fc.constantFrom(minimum, maximum)
 
 function objects(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
   const { properties = {}, required = [], additionalProperties } = schema
