@@ -59,8 +59,7 @@ export interface Round {
 const LANGUAGES = ['en', 'ja', 'zh', 'fr', 'de', 'ko']
 
 /** A fresh data folder, with tags and one media, on an own PostgreSQL database when `server` names one. */
-export async function aSite(server?: string): Promise<Site> {
-  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-crash-'))
+export async function aSite(server?: string, folder = mkdtempSync(join(tmpdir(), 'mokuroku-crash-'))): Promise<Site> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const url = server && (await createDatabase(server))
   await openDatabase({ url, folder })

@@ -40,7 +40,7 @@ export async function saveBatch(
     if (!item.success) errors.push({ id, code: 'invalid', message: issueLines(item.error).slice(0, 3).join('; ') })
     else {
       const refusal: Refusal | Broken | undefined = broken ?? (await save(item.data, by))
-      if (refusal && 'error' in refusal) broken = refusal
+      if (refusal && 'error' in refusal && refusal.code !== 'busy') broken = refusal
       if (refusal) errors.push({ id, code: refusal.code, message: refusal.message })
       else count++
     }

@@ -16,7 +16,7 @@ const PATIENCE = 5000
 /** A thread of its own takes a while to begin, which pays for larger recordings only. Bytes. */
 const LARGE = 16 * 1024 * 1024
 /** When what failed for no fault of the file is tried again, in milliseconds. */
-const AGAIN = 30_000
+const AGAIN = 10_000
 const BROKEN = 'The file is damaged or not whole: it cannot be decoded.'
 
 // One at a time: a large picture takes memory, and all cores already.

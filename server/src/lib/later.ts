@@ -11,11 +11,17 @@ export function tellFailures(to: Pick<Logger, 'error'> | undefined): void {
   log = to
 }
 
+/** Tells that something failed. */
+export const tellFailure =
+  (what: string) =>
+  (error: unknown): void =>
+    log?.error({ err: error }, `${what} failed`)
+
 /** Does `work` after the answer to the present call; how long it takes, and whether it fails, the caller does not see. */
 export function later(what: string, work: () => Promise<unknown>): void {
   const task = new Promise((resolve) => setImmediate(resolve))
     .then(work)
-    .catch((error: unknown) => log?.error({ err: error }, `${what} failed`))
+    .catch(tellFailure(what))
     .then(() => void underWay.delete(task))
   underWay.add(task)
 }

@@ -1,9 +1,12 @@
 import { indexApi } from '@mokuroku/contract/search'
+import { again } from '#lib/again.ts'
 import { forbidden } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
-import { later } from '#lib/later.ts'
+import { later, tellFailure } from '#lib/later.ts'
 import { must } from '#lib/may.ts'
 import { search } from '#store/search'
+
+const WORK = 'rebuilding the search index'
 
 let stopping = new AbortController()
 
@@ -17,7 +20,8 @@ export const indexRoutes = serve(indexApi, {
     const state = await search.state()
     if (state.isRunning) return state
     stopping = new AbortController()
-    later('rebuilding the search index', () => search.rebuild(undefined, stopping.signal))
+    const { signal } = stopping
+    later(WORK, () => again(() => search.rebuild(undefined, signal), { signal, failed: tellFailure(WORK) }))
     return { ...state, status: 'indexing' as const, isRunning: true, done: 0, total: 0 }
   },
 })

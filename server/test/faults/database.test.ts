@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { aSite, faultsOf, type Site } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { refusedStart, type Running, startServer } from '../process.ts'
+import { listen } from '../stream.ts'
+import { aProxy } from './proxy.ts'
+import { ask, rounds, signIn, until } from './site.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const GONE = {
+  status: 503,
+  body: { code: 'unavailable', message: 'The database cannot be reached. Please try again later.' },
+}
+
+describe.runIf(postgres)('a database that goes away', () => {
+  let site: Site
+  let proxy: Awaited<ReturnType<typeof aProxy>>
+  let env: Site['env']
+  let server: Running
+  let token: string
+  const promised = new Map<string, string>()
+
+  beforeAll(async () => {
+    site = await aSite(postgres)
+    proxy = await aProxy(site.env.DATABASE_URL ?? '')
+    env = { ...site.env, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' }
+    server = await startServer(env)
+    token = await signIn(server)
+  }, 60_000)
+  afterAll(async () => {
+    await server.end('SIGKILL')
+    await proxy.down()
+    await site.remove()
+  })
+
+  const save = async (title: string) => {
+    const answer = await ask(server, token, 'POST', '/api/media', mediaInput({ translations: texts(title) }))
+    if (answer.status === 201) promised.set(answer.body._id, title)
+    return answer
+  }
+  const texts = (title: string) => ({ en: { title, description: '' } })
+  const isReady = async () => (await ask(server, undefined, 'GET', '/readyz')).status === 200
+  /** Saves from several sides until it is aborted; answers how each was answered. */
+  const saving = (stop: AbortSignal) =>
+    Promise.all(
+      [1, 2, 3, 4, 5, 6].map(async (writer) => {
+        const statuses: number[] = []
+        for (let each = 1; !stop.aborted; each++) statuses.push((await save(`${writer} ${each}`)).status)
+        return statuses
+      }),
+    ).then((lists) => lists.flat())
+  /** What was promised is there, and nothing is half there. */
+  const expectKept = async () => {
+    const rows = await site.read('SELECT "_id", "translations" FROM "media"')
+    const kept = new Map(rows.map(({ _id, translations }) => [String(_id), String(translations)]))
+    for (const [id, title] of promised) expect(JSON.parse(kept.get(id) ?? '{}')).toEqual(texts(title))
+    expect(await faultsOf(site)).toEqual([])
+  }
+
+  test('is said at once, nothing answered is lost, and all goes on by itself when it is back', async () => {
+    const bell = await listen(`${server.url}/api/notifications/stream`, token)
+    onTestFinished(bell.close)
+    await bell.next()
+    const stop = new AbortController()
+    const writers = saving(stop.signal)
+    await sleep(300)
+    await proxy.down()
+    const asked = performance.now()
+    expect(await ask(server, token, 'GET', '/api/media')).toMatchObject(GONE)
+    for (let tries = 0; tries < 12; tries++)
+      expect(
+        await ask(server, undefined, 'POST', '/api/auth/login', { email: 'a@example.org', password: 'no' }),
+      ).toMatchObject(GONE)
+    expect(performance.now() - asked).toBeLessThan(2000)
+    expect((await ask(server, undefined, 'GET', '/readyz')).status).toBe(503)
+    expect((await ask(server, undefined, 'GET', '/healthz')).status).toBe(200)
+    await sleep(rounds(1) * 1000)
+    await proxy.up()
+    const back = performance.now()
+    await until('it is ready', isReady)
+    expect((await save('first again')).status).toBe(201)
+    expect(performance.now() - back).toBeLessThan(2000)
+    await sleep(200)
+    stop.abort()
+    const statuses = await writers
+    expect([...new Set(statuses)].toSorted((one, other) => one - other)).toEqual([201, 503])
+    // Nobody was locked out by tries that the server could not check.
+    const wrong = await ask(server, undefined, 'POST', '/api/auth/login', { email: 'a@example.org', password: 'no' })
+    expect(wrong.status).toBe(401)
+    const [id = ''] = promised.keys()
+    await ask(server, token, 'PUT', '/api/translations/media/batch', [{ id, translations: texts('told') }])
+    promised.set(id, 'told')
+    for (let event = await bell.next(); event?.event !== 'notification'; event = await bell.next())
+      expect(event).toBeDefined()
+    await expectKept()
+  }, 60_000)
+
+  test('without a word is given up in a bounded time, and all goes on when it answers again', async () => {
+    const stop = new AbortController()
+    const writers = saving(stop.signal)
+    await sleep(200)
+    proxy.hang()
+    const asked = performance.now()
+    const calls = Array.from({ length: 20 }, () => ask(server, token, 'GET', '/api/media'))
+    expect(await isReady()).toBe(false)
+    expect(performance.now() - asked).toBeLessThan(4500)
+    for (const answer of await Promise.all(calls)) expect(answer).toMatchObject(GONE)
+    expect(performance.now() - asked).toBeLessThan(27_000)
+    proxy.pass()
+    await until('it is ready', isReady, 5000)
+    expect((await save('after the silence')).status).toBe(201)
+    stop.abort()
+    expect([...new Set(await writers)].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    await expectKept()
+  }, 90_000)
+
+  test('again and again, as in a failover, costs no process and no answered save', async () => {
+    const stop = new AbortController()
+    const writers = saving(stop.signal)
+    const name = new URL(proxy.url).pathname.slice(1)
+    for (let each = 0; each < rounds(6); each++) {
+      await sleep(120)
+      await site.read(`SELECT pg_terminate_backend("pid") FROM "pg_stat_activity"
+        WHERE "datname" = '${name}' AND "pid" <> pg_backend_pid()`)
+    }
+    await sleep(200)
+    stop.abort()
+    const statuses = await writers
+    expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0)
+    expect([...new Set(statuses)].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    await expectKept()
+  }, 120_000)
+
+  test('while the search index is rebuilt does not end the rebuilding', async () => {
+    const client = new pg.Client({ connectionString: site.env.DATABASE_URL })
+    await client.connect()
+    client.on('error', () => undefined)
+    onTestFinished(() => client.end().catch(() => undefined))
+    await client.query('BEGIN; LOCK TABLE "labels" IN ACCESS EXCLUSIVE MODE')
+    expect((await ask(server, token, 'POST', '/api/search/index')).status).toBeLessThan(300)
+    const waiting = `SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`
+    await until('the rebuild waits', async () => (await client.query(waiting)).rowCount === 1)
+    await client.query(`SELECT pg_terminate_backend("pid") FROM (${waiting}) AS "those"`)
+    await client.query('COMMIT')
+    await client.end()
+    await until('the index is whole', async () => {
+      const { body } = await ask(server, token, 'GET', '/api/search/index')
+      return body.status === 'ready' && body.rebuiltAt !== null
+    })
+    await expectKept()
+  }, 60_000)
+
+  test('does not keep the server from stopping, nor a start from saying why it cannot', async () => {
+    proxy.hang()
+    const asked = performance.now()
+    const [{ code, errors }, start] = await Promise.all([
+      server.end(),
+      refusedStart({ ...env, DATA_DIR: `${env.DATA_DIR}-other` }),
+    ])
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(start).toMatchObject({
+      code: 1,
+      errors: 'Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n',
+    })
+    expect(performance.now() - asked).toBeLessThan(20_000)
+    proxy.pass()
+    server = await startServer(env)
+    expect((await save('at last')).status).toBe(201)
+    await expectKept()
+  }, 60_000)
+})

@@ -1,0 +1,298 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ADMIN, aSite, createDatabase, faultsOf, readerOf, type Site } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { aPicture, aSound } from '../files.ts'
+import { freePort, refusedStart, type Running, startServer } from '../process.ts'
+import { aDisk, aRealDisk, canMount, freeze, thaw } from './disk.ts'
+import { aForm, appended, ask, faultsOfFiles, settled, signIn, until } from './site.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const FULL = {
+  status: 507,
+  body: { code: 'full', message: 'The disk of the server is full. Please free some space and try again.' },
+}
+const UNWRITABLE = /^The disk of the server cannot be (read or )?written\. Please try again later\.$/
+const LONG = 'A description that needs room. '.repeat(1500)
+
+const saved = (server: Running, token: string, text = LONG) =>
+  ask(server, token, 'POST', '/api/media', mediaInput({ translations: { en: { title: 'Large', description: text } } }))
+const noise = (width: number, height: number): Promise<Buffer> =>
+  sharp({
+    create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png()
+    .toBuffer()
+
+/** A site whose data folder is on a disk. */
+async function siteOn(folder: string): Promise<{ site: Site; server: Running; token: string }> {
+  const site = await aSite(postgres, join(folder, 'data'))
+  const server = (site.server = await startServer(site.env))
+  return { site, server, token: await signIn(server) }
+}
+
+describe.runIf(canMount)('a full disk', () => {
+  let disk: ReturnType<typeof aDisk>
+  let site: Site
+  let server: Running
+  let token: string
+  let readable: string[]
+
+  beforeAll(async () => {
+    disk = aDisk(24)
+    ;({ site, server, token } = await siteOn(disk.folder))
+    const { _id } = (await saved(server, token, '')).body
+    const picture = (await ask(server, token, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))).body
+    await settled(site)
+    const { url } = (await ask(server, token, 'GET', `/api/assets/${picture._id}`)).body
+    readable = [`/api/media/${_id}`, '/api/media', '/api/search?q=Large&indexName=media', '/api/assets', String(url)]
+  }, 60_000)
+  afterAll(async () => {
+    await site.remove()
+    disk.remove()
+  })
+
+  const incoming = (): string[] => readdirSync(join(site.env.DATA_DIR ?? '', 'files/incoming'))
+  const expectReadable = async () => {
+    for (const path of readable) expect([path, (await ask(server, token, 'GET', path)).status]).toEqual([path, 200])
+  }
+
+  test.skipIf(postgres)(
+    'refuses saves with what to do, keeps reading, and takes them again when there is room',
+    async () => {
+      // Reading notes when a session was last used, and does not fail with it.
+      await site.write(`UPDATE "sessions" SET "lastSeen" = '2020-01-01T00:00:00.000Z'`)
+      disk.fill()
+      let answer = await saved(server, token)
+      for (let tries = 0; answer.status === 201 && tries < 200; tries++) answer = await saved(server, token)
+      expect(answer).toMatchObject(FULL)
+      await expectReadable()
+      const before = await site.read('SELECT "_id" FROM "media"')
+      const translations = { en: { title: 'Batch', description: LONG } }
+      const batch = before.slice(0, 5).map(({ _id }) => ({ id: _id, translations }))
+      expect(await ask(server, token, 'PUT', '/api/translations/media/batch', batch)).toMatchObject(FULL)
+      expect(await faultsOf(site)).toEqual([])
+      disk.free()
+      expect((await saved(server, token)).status).toBe(201)
+      expect(await site.read('SELECT "_id" FROM "media"')).toHaveLength(before.length + 1)
+    },
+  )
+
+  test('refuses uploads, whole or in parts, keeps nothing of them, and goes on when there is room', async () => {
+    const sound = aSound(100)
+    const begun = await ask(server, token, 'POST', '/api/uploads', { filename: 'a.wav', size: sound.length })
+    await appended(server, token, begun.body._id, sound.subarray(0, 5000), 5000)
+    disk.fill(8192)
+    expect(await ask(server, token, 'POST', '/api/assets', aForm(sound, 'whole.wav'))).toMatchObject(FULL)
+    expect(await appended(server, token, begun.body._id, sound, sound.length, 5000)).toMatchObject(FULL)
+    expect(incoming()).toEqual([`${begun.body._id}.part`])
+    await expectReadable()
+    disk.free()
+    expect((await ask(server, token, 'POST', '/api/assets', aForm(sound, 'whole.wav'))).status).toBe(201)
+    const { body } = await ask(server, token, 'GET', `/api/uploads/${begun.body._id}`)
+    const rest = await appended(server, token, begun.body._id, sound, sound.length, Number(body.offset))
+    expect(rest).toMatchObject({ status: 200, body: { asset: { size: sound.length } } })
+    await settled(site)
+    expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])
+  })
+
+  test('leaves a picture that cannot be drawn waiting, and draws it without a hand when there is room', async () => {
+    const picture = await noise(700, 700)
+    disk.fill(picture.length + 200_000)
+    const { status, body } = await ask(server, token, 'POST', '/api/assets', aForm(picture, 'noise.png'))
+    expect([status, body.status]).toEqual([201, 'PROCESSING'])
+    disk.free()
+    await settled(site)
+    const { body: asset } = await ask(server, token, 'GET', `/api/assets/${body._id}`)
+    expect(asset).toMatchObject({ status: 'READY', dimensions: { width: 700, height: 700 } })
+    expect(await faultsOfFiles(site)).toEqual([])
+  }, 40_000)
+
+  test('stops a start with one line, the first one as any other, and the next start goes on', async () => {
+    await server.end()
+    site.server = undefined
+    const DATABASE_URL = postgres && (await createDatabase(postgres))
+    const first = { DATA_DIR: join(disk.folder, 'first'), DATABASE_URL }
+    disk.fill()
+    for (const env of postgres ? [first] : [first, site.env])
+      expect(await refusedStart(env)).toMatchObject({
+        code: 1,
+        errors: `Mokuroku cannot start. ${FULL.body.message}\n`,
+      })
+    disk.free()
+    await (await startServer(first)).end()
+    server = site.server = await startServer(site.env)
+    await expectReadable()
+  }, 60_000)
+
+  test('loses lines of the log that go to it, and nothing else', async () => {
+    const port = await freePort()
+    const file = join(disk.folder, 'log')
+    const log = openSync(file, 'a')
+    const DATA_DIR = mkdtempSync(join(tmpdir(), 'mokuroku-log-'))
+    const env = {
+      PATH: process.env.PATH,
+      DATA_DIR,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      AUTH_SECRET: 'x'.repeat(32),
+    }
+    const own = { ...env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
+    const main = join(import.meta.dirname, '../../src/main.ts')
+    const child = spawn(process.execPath, [main], { env: own, stdio: ['ignore', log, log] })
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+      closeSync(log)
+      rmSync(DATA_DIR, { recursive: true, force: true })
+    })
+    const other = { url: `http://127.0.0.1:${port}` } as Running
+    await until('the server answers', () =>
+      fetch(`${other.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    const right = await signIn(other)
+    rmSync(join(DATA_DIR, 'files'), { recursive: true })
+    const upload = async () => ask(other, right, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))
+    disk.fill()
+    for (let each = 0; each < 5; each++) expect((await upload()).status).toBe(503)
+    disk.free()
+    expect((await upload()).status).toBe(503)
+    expect(readFileSync(file, 'utf8')).toContain('call failed')
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  }, 40_000)
+})
+
+describe.runIf(canMount && postgres)('a database whose disk is full', () => {
+  test('answers saves with what to do, keeps reading, and takes them again when there is room', async ({ skip }) => {
+    const disk = aDisk(40)
+    const folder = mkdtempSync(join(tmpdir(), 'mokuroku-space-'))
+    onTestFinished(() => {
+      disk.remove()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const read = readerOf('', postgres)
+    const [{ data_directory: data } = {}] = await read('SHOW data_directory')
+    const space = join(disk.folder, 'space')
+    mkdirSync(space)
+    if (!existsSync(String(data))) return skip('the database server is on another machine')
+    const [owner] = [readFileSync('/etc/passwd', 'utf8')]
+    const [, uid = '0'] = /^(?:postgres):[^:]*:(\d+)/m.exec(owner) ?? /^(?:nobody):[^:]*:(\d+)/m.exec(owner) ?? []
+    chownSync(space, Number(uid), Number(uid))
+    const name = `small${Date.now()}`
+    await read(`CREATE TABLESPACE "${name}" LOCATION '${space}'`)
+    await read(`CREATE DATABASE "${name}" TABLESPACE "${name}"`)
+    const url = new URL(postgres ?? '')
+    url.pathname = `/${name}`
+    const env = { DATA_DIR: folder, DATABASE_URL: url.toString() }
+    const server = await startServer({ ...env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password })
+    try {
+      const token = await signIn(server)
+      disk.fill()
+      let answer = await saved(server, token)
+      for (let tries = 0; answer.status === 201 && tries < 300; tries++) answer = await saved(server, token)
+      expect(answer).toMatchObject(FULL)
+      expect((await ask(server, token, 'GET', '/api/media')).status).toBe(200)
+      disk.free()
+      expect((await saved(server, token)).status).toBe(201)
+      expect((await server.end()).code).toBe(0)
+    } finally {
+      await server.end('SIGKILL')
+      await read(`DROP DATABASE "${name}" WITH (FORCE)`)
+      await read(`DROP TABLESPACE "${name}"`)
+    }
+  }, 60_000)
+})
+
+describe.runIf(canMount)('a disk that cannot be written', () => {
+  test('stops the start with one line, also where the account may not', async () => {
+    const disk = aDisk(16)
+    onTestFinished(disk.remove)
+    const env = { DATA_DIR: join(disk.folder, 'data'), DATABASE_URL: postgres && (await createDatabase(postgres)) }
+    const line = `Mokuroku cannot start. The data folder ${env.DATA_DIR} cannot be written. Set DATA_DIR to a folder that can.\n`
+    await (await startServer(env)).end()
+    expect(await refusedStart(env, { uid: 65_534 })).toMatchObject({ code: 1, errors: line })
+    expect(disk.remount('ro')).toBe(true)
+    expect(await refusedStart(env)).toMatchObject({ code: 1, errors: line })
+    expect(disk.remount('rw')).toBe(true)
+    expect((await (await startServer(env)).end()).code).toBe(0)
+  }, 60_000)
+
+  test('while the server runs: writes are refused with a sentence, reads work, and it recovers by itself', async ({
+    skip,
+  }) => {
+    const disk = aRealDisk()
+    if (!disk) return skip('no disk can be made here')
+    onTestFinished(disk.remove)
+    const { site, server, token } = await siteOn(disk.folder)
+    onTestFinished(site.remove)
+    const { _id } = (await saved(server, token)).body
+    const data = site.env.DATA_DIR ?? ''
+    const frozen = ['catalogue.sqlite', 'catalogue.sqlite-wal', 'files/incoming', '']
+      .map((name) => join(data, name))
+      .filter((path) => existsSync(path))
+    onTestFinished(() => void thaw(...frozen))
+    if (!freeze(...frozen)) return skip('files cannot be frozen here')
+    const refused = [await ask(server, token, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))]
+    if (!postgres) refused.push(await saved(server, token))
+    for (const { status, body } of refused) {
+      expect(body.message).toMatch(UNWRITABLE)
+      expect([status, body.code]).toEqual([503, 'unavailable'])
+    }
+    expect((await ask(server, token, 'GET', `/api/media/${_id}`)).status).toBe(200)
+    expect((await ask(server, token, 'GET', '/api/media')).status).toBe(200)
+    thaw(...frozen)
+    expect((await saved(server, token)).status).toBe(201)
+    expect((await ask(server, token, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))).status).toBe(201)
+    await settled(site)
+    expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])
+  }, 60_000)
+
+  test('because it failed: what was answered before is there after its repair, and nothing half-written', async ({
+    skip,
+  }) => {
+    const disk = aRealDisk()
+    if (!disk) return skip('no disk can be made to fail here')
+    const { site, server, token } = await siteOn(disk.folder)
+    try {
+      const { _id } = (await saved(server, token)).body
+      if (!disk.fail()) return skip('no disk can be made to fail here')
+      const upload = await ask(server, token, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))
+      expect(upload.status).toBe(503)
+      expect(upload.body.message).toMatch(UNWRITABLE)
+      const save = await saved(server, token)
+      expect(save.status).toBe(postgres ? 201 : 503)
+      if (!postgres) expect(save.body.message).toMatch(UNWRITABLE)
+      expect((await ask(server, token, 'GET', `/api/media/${_id}`)).status).toBe(200)
+      await server.end('SIGKILL')
+      expect(disk.repair()).toBe(true)
+      site.server = await startServer(site.env)
+      expect((await ask(site.server, token, 'GET', `/api/media/${_id}`)).status).toBe(200)
+      expect((await saved(site.server, token)).status).toBe(201)
+      expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])
+    } finally {
+      await site.server?.end('SIGKILL')
+      disk.repair()
+      await site.remove()
+      disk.remove()
+    }
+  }, 60_000)
+})
