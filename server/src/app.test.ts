@@ -19,7 +19,7 @@ test('the API describes itself in valid OpenAPI 3.1, every call included', async
     expect(description.paths[route.path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(route.method.toLowerCase())
 })
 
-test('every call but the public ones asks who calls', async () => {
+test('class 21: every call but the public ones asks who calls', async () => {
   for (const { route } of endpoints.filter((each) => each.route.access !== 'public'))
     await expect(callAs()(route, { id: 'x', body: {} } as never)).rejects.toMatchObject({
       status: 401,
@@ -53,7 +53,7 @@ test('an unknown path is a 404 in the form of every other error', async () => {
   expect(answer.json()).toEqual({ message: 'Resource not found.', code: 'notFound' })
 })
 
-test('another origin may call only when it is the configured console', async () => {
+test('class 20: another origin may call only when it is the configured console', async () => {
   const options = { publicUrl: 'http://127.0.0.1:3000', consoleOrigin: 'https://console.example.org' }
   const apart = await createApp({ files: mkdtempSync(join(tmpdir(), 'mokuroku-files-')), ...options })
   const from = (origin: string, server = apart) => server.inject({ url: '/healthz', headers: { origin } })
@@ -65,7 +65,7 @@ test('another origin may call only when it is the configured console', async () 
   await apart.close()
 })
 
-test('every answer carries the security headers', async () => {
+test('class 13: every answer carries the security headers', async () => {
   const { headers } = await app.inject({ url: '/api/nothing' })
   expect(headers['content-security-policy']).toContain("script-src 'self'")
   expect(headers['content-security-policy']).not.toContain("script-src 'self' 'unsafe-inline'")

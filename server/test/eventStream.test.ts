@@ -146,7 +146,7 @@ async function settled(value: () => number): Promise<boolean> {
   return value() === before
 }
 
-test('a stream ends at once with its session, and with its user', async () => {
+test('class 6: a stream ends at once with its session, and with its user', async () => {
   const ways: ((account: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>)[] = [
     ({ call }) => call(authApi.logout),
     ({ user }) => users.update(user._id, { isActive: false }, { actor: SYSTEM }),
@@ -177,7 +177,7 @@ test('a session that another process ended is noticed soon', async () => {
   other.close()
 })
 
-test('a user has a few streams, not a hundred', async () => {
+test('class 16: a user has a few streams, not a hundred', async () => {
   const { token } = await signedIn()
   const streams = await Promise.all(Array.from({ length: 10 }, () => listen(`${url}/api/test/wait`, token)))
   await expect(listen(`${url}/api/test/wait`, token)).rejects.toMatchObject({ status: 429 })

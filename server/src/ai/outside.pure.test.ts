@@ -50,7 +50,7 @@ test.each([
   '2002:7f00:1::',
   '2001:db8::1',
   'nonsense',
-])('%s is not of the public internet', (address) => {
+])('class 11: %s is not of the public internet', (address) => {
   expect(isPublic(address)).toBe(false)
 })
 
@@ -75,12 +75,12 @@ test.each([
   await expect(ask(address)).rejects.toMatchObject({ status: 502, code })
 })
 
-test('a name that resolves to an internal address is refused when it is connected to', async () => {
+test('class 11: a name that resolves to an internal address is refused when it is connected to', async () => {
   await expect(ask(`http://localhost:${host.split(':')[1]}/inside`)).rejects.toMatchObject({ code: 'outside.internal' })
   expect(paths).not.toContain('/inside')
 })
 
-test('a redirect is followed, but not into an internal network, and not for ever', async () => {
+test('class 11: a redirect is followed, but not into an internal network, and not for ever', async () => {
   standIns.add(host)
   reply = (response, path) => {
     if (path === '/start') response.writeHead(302, { location: '/end' }).end()
@@ -96,7 +96,7 @@ test('a redirect is followed, but not into an internal network, and not for ever
   standIns.delete(host)
 })
 
-test('an answer that is too large is not read to its end, whatever it says of its length', async () => {
+test('class 16: an answer that is too large is not read to its end, whatever it says of its length', async () => {
   standIns.add(host)
   reply = (response, path) => {
     if (path === '/said') response.writeHead(200, { 'content-length': '5000' })

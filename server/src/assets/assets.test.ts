@@ -126,7 +126,7 @@ test('only its uploader with the right, moderators and admins may change or dele
   await expect(beginner.call(assetsApi.remove, { id: own })).rejects.toMatchObject({ status: 403 })
 })
 
-test('files are served so that nothing in them can run, in ranges, under the name they have', async () => {
+test('class 12: files are served so that nothing in them can run, in ranges, under the name they have', async () => {
   const { token } = await signedIn()
   const { url } = await upload(token, 'épisode "1".wav', aSound(2))
   const { statusCode, headers } = await app.inject({ url })
@@ -147,7 +147,7 @@ test('files are served so that nothing in them can run, in ranges, under the nam
   expect((await app.inject({ url: `${url}?download` })).headers['content-disposition']).toMatch(/^attachment/)
 })
 
-test('no address leads out of the folder, to originals, or to what is on its way in', async () => {
+test('class 17: no address leads out of the folder, to originals, or to what is on its way in', async () => {
   const { token } = await signedIn()
   const { url } = await upload(token, 'a.png')
   const key = url.replace('/files/', '')

@@ -112,7 +112,7 @@ test.each([
   ['a PDF', '%PDF-1.7\n%âãÏÓ\n', 'book.pdf'],
   ['a playlist that points at other files', '#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:1,\nfile:///etc/passwd\n', 'a.m3u8'],
   ['a video that is only its first bytes', Buffer.from('0000001866747970697', 'hex'), 'clip.mp4'],
-])('%s is refused, and nothing of it stays', async (_, content, name) => {
+])('class 12: %s is refused, and nothing of it stays', async (_, content, name) => {
   const { token } = await signedIn()
   const before = await keptKeys()
   const { status, body } = await send(content, name, { token })
@@ -122,14 +122,14 @@ test.each([
   expect(await left()).toEqual([])
 })
 
-test('a page hidden inside a real picture is refused', async () => {
+test('class 12: a page hidden inside a real picture is refused', async () => {
   const { token } = await signedIn()
   const png = await aPicture()
   const withText = Buffer.concat([png, Buffer.from('<script>alert(1)</script>')])
   expect((await send(withText, 'a.png', { token })).status).toBe(415)
 })
 
-test('a picture that would burst the memory is refused by its header', async () => {
+test('class 16: a picture that would burst the memory is refused by its header', async () => {
   const { token } = await signedIn()
   const began = performance.now()
   expect(await send(aBomb(), 'bomb.png', { token })).toMatchObject({
@@ -195,7 +195,7 @@ test.each([
   ['.htaccess', 'htaccess'],
   [`${'長'.repeat(400)}.jpeg`, `${'長'.repeat(250)}.jpeg`],
   ['<img src=x onerror=alert(1)>.png', '<img src=x onerror=alert(1)>.png'],
-])('the name %j is shown as %j', async (given, shown) => {
+])('class 17: the name %j is shown as %j', async (given, shown) => {
   const { token, call } = await signedIn()
   const { body } = await send(await aPicture(8, 8), given, { token })
   // A browser escapes quotes and line ends itself; what a hand-made client sends goes by the other way in.

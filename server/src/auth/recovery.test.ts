@@ -147,7 +147,7 @@ test('a link does not work once the password is changed otherwise, or the accoun
   for (const { token } of [changed, deleted]) await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
 })
 
-test('the answer is the same whether or not there is an account, and nobody else gets a letter', async () => {
+test('class 9: the answer is the same whether or not there is an account, and nobody else gets a letter', async () => {
   const { email } = await account()
   const gone = await account({ isActive: false })
   const answers = [await forgot(email), await forgot(gone.email), await forgot('nobody@example.org')]
@@ -188,7 +188,7 @@ test('letters speak the language of who asks, else that of the settings, and nam
   await settings.change({ general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }, by)
 })
 
-test('the link leads to the public address, whatever host the call names', async () => {
+test('class 10: the link leads to the public address, whatever host the call names', async () => {
   const { email } = await account()
   const headers = { host: 'evil.example.org', 'x-forwarded-host': 'evil.example.org', origin: 'https://evil.example' }
   await app.inject({ method: 'POST', url: authApi.forgotPassword.path, headers, payload: { email } })

@@ -80,7 +80,7 @@ test('what may be shown of the address holds no password', () => {
   expect(mailState()).toEqual({ isConfigured: false, server: '', from: settings.from })
 })
 
-test('links lead to the public address, whoever asks and by whatever name', () => {
+test('class 10: links lead to the public address, whoever asks and by whatever name', () => {
   openMail(settings)
   expect(linkTo('/login')).toBe('https://catalogue.example.org/login')
 })

@@ -56,7 +56,7 @@ test('a media may be sent back as it was read', async () => {
   expect(updated).toEqual(read)
 })
 
-test('counters and dates are never taken from input, and unknown fields are refused', async () => {
+test('class 5: counters and dates are never taken from input, and unknown fields are refused', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia()
   const sneaky = {
@@ -122,7 +122,7 @@ test('a stale save that touches the same title is refused with both versions', a
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Theirs'))
 })
 
-test('of any interleaving of saves nothing is lost: each is stored, merged or refused', async () => {
+test('class 23: of any interleaving of saves nothing is lost: each is stored, merged or refused', async () => {
   const { call } = await signedIn()
   const language = fc.constantFrom('en', 'zh', 'ja')
   await fc.assert(

@@ -171,7 +171,7 @@ test('the ratings of an account that is gone stay, under its plain id', async ()
   expect(await call(mediaApi.find, { id: mediaId })).toMatchObject({ averageRating: 9, ratingCount: 1 })
 })
 
-test('average, count and histogram are exact when many rate, change, delete and restore at once', async () => {
+test('class 23: average, count and histogram are exact when many rate, change, delete and restore at once', async () => {
   const { call } = await signedIn()
   const raters = await Promise.all([rater(), rater(), rater(), rater()])
   const Scores = fc.array(

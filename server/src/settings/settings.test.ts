@@ -92,7 +92,7 @@ test('languages are kept in their canonical form, each once', async () => {
   expect(general).toMatchObject({ languages: ['en', 'zh-Hans'], defaultLanguage: 'zh-Hans' })
 })
 
-test('a key is kept sealed, and neither an answer nor the history shows it', async () => {
+test('class 18: a key is kept sealed, and neither an answer nor the history shows it', async () => {
   const call = await admin()
   const body = { ai: { baseUrl: 'https://models.example.org/v1/', apiKey: KEY } }
   const answer = await call(settingsApi.update, { body })

@@ -189,7 +189,7 @@ test('the last active administrator can be neither demoted, deactivated nor dele
   await expect(users.remove(id, { actor: SYSTEM })).rejects.toMatchObject(refused)
 })
 
-test('two administrators who take each other away at the same time leave one', async () => {
+test('class 23: two administrators who take each other away at the same time leave one', async () => {
   for (const way of ['demote', 'deactivate', 'delete']) {
     const [first, second] = [await signedIn(), await signedIn()]
     await onlyAdmins([first.user._id, second.user._id])

@@ -1,9 +1,12 @@
 // Whatever is sent, the server answers it plainly, and goes on. A longer run: FUZZ_RUNS=500 FUZZ_SEED=$RANDOM.
-import { mediaApi } from '@mokuroku/contract/media'
+import { BatchItem, SelectedMedia } from '@mokuroku/contract/ai'
+import { Language, LongText, Ref, Title } from '@mokuroku/contract/common'
+import { mediaApi, MediaInput } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#lib/db.ts'
+import * as z from 'zod/mini'
 import { ErrorAnswer, schemaOf } from '#lib/openapi.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { TABLES } from '#lib/tables.ts'
@@ -76,7 +79,23 @@ const part = (name: string): fc.Arbitrary<string> => {
   return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 2, arbitrary: odd }).map(encoded)
 }
 
-const schemaIn = (schema: Route['body']) => (schema ? (schemaOf(schema, 'input') as object) : undefined)
+const Texts = z.object({ text: z.record(Language, z.object({ title: Title, description: LongText })) })
+const { characters, tags, cover } = SelectedMedia.shape
+const MIXED = { characters, tags, cover }
+/** What the schema of a route takes as anything, and checks for itself. */
+const INSIDE: Record<string, Route['body']> = {
+  'PUT /api/translations/media/batch': z.array(BatchItem),
+  'POST /api/ai/create-media': z.object({ ...MediaInput.shape, ...MIXED }),
+  'GET /api/ai/process': Texts,
+  'POST /api/ai/process': Texts,
+  'POST /api/ai/process-standard': z.object({ text: z.array(z.object({ id: Ref, translations: Texts.shape.text })) }),
+}
+
+function schemasOf({ method, path, query, body }: Route): [object?, object?] {
+  const inside = INSIDE[`${method} ${path}`]
+  const [asked, sent] = [query && (inside ?? query), body && (inside ?? body)]
+  return [asked && schemaOf(asked, 'input'), sent && schemaOf(sent, 'input')]
+}
 
 const header = fc.constantFrom('"1"', '"2"', 'W/"3"', '"999999999"', '"0"', '*', 'abc', '"-1"', '1, 2', ' ', '"1e9"')
 const headers = fc.record(
@@ -94,7 +113,7 @@ const headers = fc.record(
 /** A call of a route with something wrong in its path, its query, its headers or its body. */
 function callsOf(route: Route): fc.Arbitrary<Sent> {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const [query, body] = [schemaIn(route.query), schemaIn(route.body)]
+  const [query, body] = schemasOf(route)
   return fc
     .record({
       parts: fc.tuple(...names.map(part)),

