@@ -1,3 +1,4 @@
+import type { Role } from '@mokuroku/contract/users'
 import {
   Captions,
   Clapperboard,
@@ -6,6 +7,7 @@ import {
   Images,
   LayoutDashboard,
   type LucideIcon,
+  ScrollText,
   Settings,
   Star,
   UserRound,
@@ -17,9 +19,11 @@ interface Entry {
   to: string
   name: Exclude<keyof Messages['nav'], 'main'>
   icon: LucideIcon
+  /** Everybody else gets there too, and is told why it is not for them. */
+  adminOnly?: true
 }
 
-/** The sidebar, in the specification's order. */
+/** The sidebar, in the specification's order, and what is added to it. */
 export const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/', name: 'dashboard', icon: LayoutDashboard },
   { to: '/media', name: 'media', icon: Clapperboard },
@@ -31,7 +35,11 @@ export const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/score-permissions', name: 'scorePermissions', icon: Gauge },
   { to: '/users', name: 'users', icon: Users },
   { to: '/settings', name: 'settings', icon: Settings },
+  { to: '/audit', name: 'audit', icon: ScrollText, adminOnly: true },
 ]
+
+/** The entries that are of use to somebody. */
+export const navOf = (role: Role) => NAV.filter(({ adminOnly }) => !adminOnly || role === 'admin')
 
 /** The entry that a path lies under. */
 export const entryOf = (path: string) => NAV.find(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)))

@@ -81,6 +81,7 @@ const screens = [
   screen('/users/$id/history', () => import('./users/UserHistory.tsx'), 'UserHistory'),
   screen('/settings', () => import('./settings/Settings.tsx'), 'Settings'),
   screen('/settings/history', () => import('./settings/SettingsHistory.tsx'), 'SettingsHistory'),
+  screen('/audit', () => import('./audit/AuditLog.tsx'), 'AuditLog'),
   screen('/profile', () => import('./profile/Profile.tsx'), 'Profile'),
 ]
 

@@ -14,6 +14,7 @@ export const en = {
     scorePermissions: 'Score Permissions',
     users: 'Users',
     settings: 'Settings',
+    audit: 'Audit Log',
   },
   shell: {
     skip: 'Skip to content',

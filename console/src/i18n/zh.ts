@@ -15,6 +15,7 @@ export const zh: Messages = {
     scorePermissions: '积分权限',
     users: '用户',
     settings: '设置',
+    audit: '审计日志',
   },
   shell: {
     skip: '跳到正文',

@@ -1,10 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { collapseSidebar } from '#api/preferences.ts'
+import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useSiteName } from '#lib/site.ts'
 import { Seal } from '#ui/Seal.tsx'
-import { entryOf, NAV } from '../nav.ts'
+import { entryOf, navOf } from '../nav.ts'
 import css from './Sidebar.module.css'
 
 /** On a desk only; on a phone the same links are in the drawer. */
@@ -40,11 +41,12 @@ interface LinksProps {
 export function Links({ collapsed, onChosen }: LinksProps) {
   const { nav } = useMessages()
   const { pathname } = useLocation()
+  const { role } = useMe()
   const here = entryOf(pathname)?.to
   return (
     <nav className={css.nav} aria-label={nav.main}>
       <ul>
-        {NAV.map(({ to, name, icon: Icon }) => (
+        {navOf(role).map(({ to, name, icon: Icon }) => (
           <li key={to}>
             <Link to={to} className={css.link} aria-current={here === to ? 'page' : undefined} onClick={onChosen}>
               <Icon size={18} strokeWidth={1.75} aria-hidden />

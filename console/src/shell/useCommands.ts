@@ -1,10 +1,11 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { en } from '#i18n/en.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { NAV } from '../nav.ts'
+import { navOf } from '../nav.ts'
 
 export interface Choice {
   key: string
@@ -25,10 +26,11 @@ export interface Group {
 /** The screens and actions whose name holds the text, in the console's language or in English. */
 export function useCommands(text: string, onKeys: () => void): Group[] {
   const { characters, nav, palette, shell, tags } = useMessages()
+  const { role } = useMe()
   const { setColorScheme } = useMantineColorScheme()
   const wanted = text.trim().toLowerCase()
   const fits = (...names: string[]) => names.some((name) => name.toLowerCase().includes(wanted))
-  const screens = NAV.filter(({ name }) => fits(nav[name], en.nav[name])).map(({ to, name, icon }) => ({
+  const screens = navOf(role).filter(({ name }) => fits(nav[name], en.nav[name])).map(({ to, name, icon }) => ({
     key: to,
     icon,
     name: nav[name],

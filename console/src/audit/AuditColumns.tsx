@@ -1,0 +1,111 @@
+import type { AuditRow, Outcome } from '@mokuroku/contract/audit'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { count } from '#lib/sizes.ts'
+import { writingOf } from '#lib/text.ts'
+import { Avatar } from '#parts/Avatar.tsx'
+import { useDevice } from '#parts/device.ts'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { Column } from '#ui/Table.tsx'
+import css from './Audit.module.css'
+import { texts as area } from './texts.ts'
+import { foldedIn, useSaid } from './words.ts'
+
+const TONES: Record<Outcome, Tone> = { ok: 'neutral', failed: 'warning', refused: 'danger' }
+
+export function useAuditColumns(onOpen: (row: AuditRow) => void): Column<AuditRow>[] {
+  const { columns } = area.use()
+  return [
+    {
+      key: 'what',
+      head: columns.what,
+      cell: (row) => <What row={row} onOpen={() => onOpen(row)} />,
+      skeleton: (
+        <span className={css.bones}>
+          <Skeleton width="40%" />
+          <Skeleton width="65%" height={10} />
+        </span>
+      ),
+    },
+    { key: 'who', head: columns.who, width: 'clamp(124px, 13.6vw, 196px)', cell: (row) => <Who row={row} /> },
+    { key: 'outcome', head: columns.outcome, width: '108px', cell: (row) => <OutcomeBadge {...row} /> },
+    { key: 'where', head: columns.where, width: 'clamp(124px, 12.8vw, 184px)', cell: (row) => <Where row={row} /> },
+    {
+      key: 'when',
+      head: columns.when,
+      width: 'clamp(112px, 12vw, 172px)',
+      cell: ({ createdAt }) => <When moment={createdAt} />,
+    },
+  ]
+}
+
+function What({ row, onOpen }: { row: AuditRow; onOpen: () => void }) {
+  const texts = area.use()
+  const language = useLanguage()
+  const said = useSaid()(row)
+  const folded = foldedIn(row)
+  return (
+    <span className={css.lines}>
+      <button type="button" className={css.what} onClick={onOpen}>
+        {texts.actions[row.action]}
+      </button>
+      {said && (
+        <span className={css.said} lang={writingOf(said)} title={said}>
+          {said}
+        </span>
+      )}
+      {folded > 0 && <span className={css.folded}>{texts.times(count(folded, language))}</span>}
+    </span>
+  )
+}
+
+/** Who did it, by the name they had then. */
+export function Who({ row: { actorId, actorName, avatar } }: { row: AuditRow }) {
+  const texts = area.use()
+  const name = actorId === 'system' ? texts.system : actorName || texts.visitor
+  return (
+    <span className={css.who}>
+      <Avatar name={actorName || '?'} url={avatar || undefined} />
+      <span
+        className={css.name}
+        lang={actorName && actorId !== 'system' ? writingOf(actorName) : undefined}
+        title={name}
+      >
+        {name}
+      </span>
+    </span>
+  )
+}
+
+export function OutcomeBadge({ outcome }: Pick<AuditRow, 'outcome'>) {
+  const { outcomes } = area.use()
+  return (
+    <Badge dot tone={TONES[outcome]}>
+      {outcomes[outcome]}
+    </Badge>
+  )
+}
+
+function Where({ row: { address, userAgent, actorId } }: { row: AuditRow }) {
+  const texts = area.use()
+  const device = useDevice()
+  if (!address) return <span className={css.quiet}>{actorId === 'system' ? texts.nowhere : '—'}</span>
+  return (
+    <span className={css.lines}>
+      <span className={css.address}>{address}</span>
+      <span className={css.said} title={userAgent}>
+        {device(userAgent)}
+      </span>
+    </span>
+  )
+}
+
+function When({ moment }: { moment: string }) {
+  const language = useLanguage()
+  return (
+    <time dateTime={moment} title={moment}>
+      {longDateTime(moment, language)}
+    </time>
+  )
+}

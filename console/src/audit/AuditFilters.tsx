@@ -1,0 +1,98 @@
+import { AUDIT_AREAS, type AuditRow, OUTCOMES } from '@mokuroku/contract/audit'
+import { X } from 'lucide-react'
+import { Button } from '#ui/Button.tsx'
+import { TextField } from '#ui/Field.tsx'
+import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
+import css from './Audit.module.css'
+import type { Applied } from './applied.ts'
+import { texts as area } from './texts.ts'
+
+interface Props {
+  /** What the address says. */
+  applied: Applied
+  /** What is shown, to know by their names whom and what it is about. */
+  rows: AuditRow[]
+  onApply: (filters: Partial<Applied>, how?: { replace?: boolean }) => void
+  onReset: () => void
+}
+
+export function AuditFilters({ applied, rows, onApply, onReset }: Props) {
+  const texts = area.use()
+  const { search = '', area: chosen, outcome, from, to, actor, target } = applied
+  const nameOf = rows.find(({ actorId }) => actorId === actor)?.actorName || texts.thisPerson
+  const labelOf =
+    rows.find(({ entityId, entityType }) => entityId === target && entityType !== 'Call')?.label || texts.thisThing
+  return (
+    <>
+      <Filters label={texts.filters} onReset={onReset}>
+        <SearchFilter
+          label={texts.search}
+          placeholder={texts.searchHint}
+          applied={search}
+          onApply={(next) => onApply({ search: next || undefined }, { replace: true })}
+        />
+        <ChoiceFilter
+          label={texts.area}
+          all={texts.allAreas}
+          value={chosen}
+          options={AUDIT_AREAS.map((value) => ({ value, label: texts.areas[value] }))}
+          onChange={(value) => onApply({ area: value })}
+        />
+        <ChoiceFilter
+          label={texts.outcome}
+          all={texts.allOutcomes}
+          value={outcome}
+          options={OUTCOMES.map((value) => ({ value, label: texts.outcomes[value] }))}
+          onChange={(value) => onApply({ outcome: value })}
+        />
+        <Day label={texts.from} value={dayOf(from)} onChange={(day) => onApply({ from: startOf(day) })} />
+        <Day label={texts.to} value={dayOf(to, -1)} onChange={(day) => onApply({ to: startOf(day, 1) })} />
+      </Filters>
+      {(actor || target) && (
+        <p className={css.only}>
+          <span>{texts.only}</span>
+          {actor && <Chip name={texts.by(nameOf)} onRemove={() => onApply({ actor: undefined })} />}
+          {target && <Chip name={texts.about(labelOf)} onRemove={() => onApply({ target: undefined })} />}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+  return (
+    <TextField
+      type="date"
+      className={css.day}
+      label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
+  const texts = area.use()
+  return (
+    <Button size="small" aria-label={texts.anywhere(name)} onClick={onRemove}>
+      <span className={css.chip}>{name}</span>
+      <X size={14} aria-hidden />
+    </Button>
+  )
+}
+
+/** The moment at which a day of the reader's begins, or the one after so many days. */
+function startOf(day: string, later = 0): string | undefined {
+  const [year, month, date] = day.split('-').map(Number)
+  if (!year || !month || !date || year < 1970) return undefined
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
+/** The day of the reader's in which a moment lies, or so many days from it. */
+function dayOf(moment: string | undefined, later = 0): string {
+  if (!moment) return ''
+  const day = new Date(moment)
+  day.setDate(day.getDate() + later)
+  const [month, date] = [day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'))
+  return `${day.getFullYear()}-${month}-${date}`
+}

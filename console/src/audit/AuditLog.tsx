@@ -1,0 +1,134 @@
+import { auditApi, type AuditRow } from '@mokuroku/contract/audit'
+import { useQuery } from '@tanstack/react-query'
+import { Lock, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { qList } from '#api/query.ts'
+import { useMe } from '#api/session.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { Table, TableSkeleton } from '#ui/Table.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import { useAuditColumns } from './AuditColumns.tsx'
+import { AuditDetails } from './AuditDetails.tsx'
+import { AuditFilters } from './AuditFilters.tsx'
+import { type Applied, ListQuery } from './applied.ts'
+import { Chain } from './Chain.tsx'
+import { Export } from './Export.tsx'
+import { texts as area } from './texts.ts'
+
+const LIMIT = 25
+
+/** Who did what, for administrators alone (decisions 3 and 5). */
+export function AuditLog() {
+  const texts = area.use()
+  const { errors } = useMessages()
+  const isAdmin = useMe().role === 'admin'
+  if (isAdmin) return <Log />
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle}>
+      <Card>
+        <EmptyState alert icon={Lock} title={errors[403]} hint={texts.adminOnly} />
+      </Card>
+    </Page>
+  )
+}
+
+function Log() {
+  const texts = area.use()
+  const [applied, apply, reset] = useUrlState(ListQuery)
+  const [shown, show] = useState<AuditRow>()
+  const found = useQuery({
+    ...qList(auditApi.list, { query: { ...applied, limit: LIMIT } }),
+    // Nearly everything adds to it.
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+  const columns = useAuditColumns(show)
+  // Whatever is looked for, it begins with the newest.
+  const filter = (patch: Partial<Applied>, how?: { replace?: boolean }) =>
+    apply({ before: undefined, after: undefined, ...patch }, how)
+  const { before: _before, after: _after, ...filters } = applied
+  const { data: rows = [], older = null, newer = null } = found.data ?? {}
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle} actions={<Export filters={filters} />}>
+      <Chain />
+      <Card flush>
+        <AuditFilters applied={applied} rows={rows} onApply={filter} onReset={reset} />
+        <Loaded
+          query={found}
+          loading={texts.loading}
+          failed={texts.failed}
+          skeleton={<TableSkeleton columns={columns} rows={LIMIT} />}
+        >
+          {({ data }) => (
+            <Table<AuditRow>
+              label={texts.title}
+              columns={columns}
+              rows={data}
+              rowKey={({ _id }) => _id}
+              empty={
+                <Nothing
+                  {...{ older, reset }}
+                  onOlder={() => apply({ before: older ?? undefined, after: undefined })}
+                />
+              }
+            />
+          )}
+        </Loaded>
+        {(older !== null || newer !== null) && (
+          <Pager
+            page={newer === null ? 1 : 2}
+            hasNext={older !== null}
+            onPage={(page) =>
+              apply(page === 1 ? { after: newer ?? 0, before: undefined } : { before: older ?? 0, after: undefined })
+            }
+          >
+            <Range rows={rows} />
+          </Pager>
+        )}
+      </Card>
+      {shown && (
+        <AuditDetails
+          row={shown}
+          onClose={() => show(undefined)}
+          onOnly={(only) => {
+            show(undefined)
+            filter(only)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Range({ rows }: { rows: AuditRow[] }) {
+  const texts = area.use()
+  const language = useLanguage()
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return texts.empty
+  return texts.entries(count(first.seq, language), count(last.seq, language))
+}
+
+interface NothingProps {
+  older: number | null
+  reset: () => void
+  onOlder: () => void
+}
+
+/** A search stops after a while and says where: what it would find may be older. */
+function Nothing({ older, reset, onOlder }: NothingProps) {
+  const texts = area.use()
+  const { common } = useMessages()
+  return (
+    <EmptyState icon={ScrollText} title={texts.empty} hint={older === null ? texts.emptyFiltered : texts.emptySoFar}>
+      {older !== null && <Button onClick={onOlder}>{texts.lookOn}</Button>}
+      <Button onClick={reset}>{common.reset}</Button>
+    </EmptyState>
+  )
+}

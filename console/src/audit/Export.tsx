@@ -1,0 +1,30 @@
+import { auditApi, EXPORTS } from '@mokuroku/contract/audit'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { download } from '#api/download.ts'
+import { changed } from '#api/query.ts'
+import { Button } from '#ui/Button.tsx'
+import type { Applied } from './applied.ts'
+import { texts as area } from './texts.ts'
+
+type Format = (typeof EXPORTS)[number]
+
+/** What fits the filters as a file: a table, or the entries as they were hashed. */
+export function Export({ filters }: { filters: Applied }) {
+  const texts = area.use()
+  const taking = useMutation({
+    mutationFn: (format: Format) => download(auditApi.export, { format, ...filters }),
+    meta: { failure: texts.exportFailed },
+    onSettled: () => changed(auditApi.list, auditApi.state),
+  })
+  return EXPORTS.map((format) => (
+    <Button
+      key={format}
+      icon={Download}
+      busy={taking.isPending && taking.variables === format}
+      onClick={() => taking.mutate(format)}
+    >
+      {texts.exportAs(format.toUpperCase())}
+    </Button>
+  ))
+}

@@ -1,0 +1,6 @@
+import { AuditQuery } from '@mokuroku/contract/audit'
+import * as z from 'zod/mini'
+
+/** What the address of the list may hold. */
+export const ListQuery = z.omit(AuditQuery, { limit: true })
+export type Applied = z.output<typeof ListQuery>

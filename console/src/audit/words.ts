@@ -1,0 +1,71 @@
+import type { AuditRow } from '@mokuroku/contract/audit'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { useWords } from '#parts/history/words.ts'
+import { texts as area } from './texts.ts'
+
+/** What an entry is about, in a line of plain words; '' where the action says it all. */
+export function useSaid() {
+  const texts = area.use()
+  const language = useLanguage()
+  const { named, valueOf } = useWords()
+  const { said } = texts
+  const listed = (parts: string[]) => new Intl.ListFormat(language, { type: 'unit' }).format(parts.filter(Boolean))
+  const numberIn = (value: unknown) => (typeof value === 'number' ? count(value, language) : '')
+
+  const changesIn = (details: AuditRow['details']) => {
+    const fields = (Array.isArray(details.changed) ? details.changed : []).map(String)
+    return listed(
+      fields.map((field) => {
+        const turned: unknown = details[field]
+        const name = named({ field, language: undefined })
+        if (!Array.isArray(turned)) return name
+        const [from = '', to = ''] = turned.map((value) => valueOf(field, value))
+        return typeof turned[1] === 'boolean' ? said.reason(name, to) : said.turned(name, from, to)
+      }),
+    )
+  }
+
+  return ({ action, label, details, actorName }: AuditRow): string => {
+    const [text, what] = [textIn(details.reason), textIn(details.what)]
+    switch (action) {
+      case 'access.forbidden':
+      case 'access.limited':
+        return text ? said.reason(label, text) : label
+      case 'settings.changed':
+        return changesIn(details)
+      case 'users.changed':
+      case 'tiers.changed': {
+        const changes = changesIn(details)
+        return changes ? said.reason(label, changes) : label
+      }
+      case 'settings.tested':
+        return listed([what === 'ai' ? said.aiTest : said.mailTest, textIn(details.code)])
+      case 'ai.called': {
+        const tokens = Number(details.inputTokens) + Number(details.outputTokens)
+        return listed([textIn(details.model), tokens > 0 ? said.tokens(count(tokens, language)) : ''])
+      }
+      case 'audit.exported':
+        return textIn(details.format).toUpperCase()
+      case 'audit.verified':
+        return said.checked(numberIn(details.entries))
+      case 'history.rolledBack':
+        return listed([said.changes(numberIn(details.count)), text])
+      case 'trash.emptied':
+        return said.things(numberIn(details.count))
+      case 'operator.ran':
+        return textIn(details.command)
+      case 'signIn.done':
+      case 'signIn.out':
+        return ''
+      default:
+        return label === actorName ? '' : label
+    }
+  }
+}
+
+/** Entries of which a number of the same is kept as one say how many; others use the word for what they did. */
+export const foldedIn = ({ action, details }: AuditRow): number =>
+  action !== 'history.rolledBack' && action !== 'trash.emptied' && typeof details.count === 'number' ? details.count : 0
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
