@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Email, Password } from '@mokuroku/contract/users'
 import { backUp } from './admin/backup.ts'
 import { restore } from './admin/restore.ts'
+import { verify } from './admin/verify.ts'
 import { closeDatabase, openDatabase, transaction } from './lib/db.ts'
 import { bucketIn, type Env, readEnv } from './lib/env.ts'
 import { refuseUnfinished } from './lib/folder.ts'
@@ -21,11 +22,13 @@ const USAGE = `npm run admin -- <command>
   sample                 load the sample catalogue
   purge                  delete for good what has been in the trash for 30 days; the server does so once a day
   backup <folder>        copy database, assets and secret into an empty folder, from either engine, also while running
-  restore <folder>       put a backup into an empty DATA_DIR, and into the empty database that DATABASE_URL names, if any`
+  restore <folder>       put a backup into an empty DATA_DIR, and into the empty database that DATABASE_URL names, if any
+  verify                 look whether the catalogue agrees with itself, also while running; with --repair mend what is
+                         derived (counters, links, search text, drawn pictures), with --files read every file too`
 
 const BY = { actor: SYSTEM, origin: 'system' as const }
 
-const COMMANDS: Record<string, (argument: string, env: Env) => Promise<string>> = {
+const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => Promise<string>> = {
   admin: async (email) => {
     const found = await users.withEmail(Email.parse(email))
     if (!found) {
@@ -67,13 +70,21 @@ const COMMANDS: Record<string, (argument: string, env: Env) => Promise<string>> 
     await openFiles(env)
     return backUp(folder, env, say)
   },
+  verify: async (_, env, flags) => {
+    await openFiles(env)
+    const isWell = await verify({ repair: flags.includes('--repair'), files: flags.includes('--files') }, say)
+    if (!isWell) process.exitCode = 1
+    return isWell ? 'All is well' : 'Not all is well'
+  },
 }
 
 /** These look at the database as it is, whatever its version. */
-const UNCHANGED = new Set(['backup'])
+const UNCHANGED = new Set(['backup', 'verify'])
 
 /** Runs one command; the text it answers with is for the operator. */
-async function run([command = '', argument = '']: string[]): Promise<string> {
+async function run(words: string[]): Promise<string> {
+  const flags = words.filter((word) => word.startsWith('--'))
+  const [command = '', argument = ''] = words.filter((word) => !flags.includes(word))
   const env = readEnv()
   if (command === 'restore' && argument) return restore(argument, env, say)
   const work = COMMANDS[command]
@@ -81,7 +92,7 @@ async function run([command = '', argument = '']: string[]): Promise<string> {
   refuseUnfinished(env.DATA_DIR)
   await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, upgrade: !UNCHANGED.has(command), say })
   try {
-    return await work(argument, env)
+    return await work(argument, env, flags)
   } finally {
     await closeDatabase()
   }

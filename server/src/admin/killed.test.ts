@@ -123,4 +123,5 @@ test('a backup made while others write holds a moment of the catalogue, whole', 
   await server.end()
   const place = await somewhere()
   expect(await operator(place, ['restore', into])).toMatchObject({ code: 0 })
+  expect(await operator(place, ['verify'])).toMatchObject({ code: 0, output: expect.stringMatching(/All is well$/) })
 }, 120_000)

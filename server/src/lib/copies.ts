@@ -233,3 +233,15 @@ function flush(path: string): void {
   fsyncSync(file)
   closeSync(file)
 }
+
+/** Runs `work` on the open database as it is at one moment, and keeps no writer waiting. It must only read. */
+export async function atOneMoment<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  if (engine === 'postgres')
+    return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+  await sql`BEGIN DEFERRED`.execute(db)
+  try {
+    return await work(db)
+  } finally {
+    await sql`COMMIT`.execute(db)
+  }
+}

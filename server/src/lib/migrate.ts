@@ -110,7 +110,8 @@ export const schemaOfFile = (file: DatabaseSync): Schema => ({
   },
 })
 
-async function pendingIn(schema: Schema, migrations = MIGRATIONS): Promise<string[]> {
+/** The migrations that a database lacks. */
+export async function pendingIn(schema: Schema, migrations = MIGRATIONS): Promise<string[]> {
   const applied = await appliedIn(schema, migrations)
   return namesIn(migrations).filter((name) => !applied.includes(name))
 }

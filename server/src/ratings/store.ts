@@ -7,6 +7,7 @@ import { ledger } from '#lib/ledger.ts'
 import type { RatingFields } from '#lib/tables.ts'
 import { titleOf } from '#lib/texts.ts'
 import { checkComment } from './comment.ts'
+import { binOf, tenthsOf } from './tally.ts'
 
 type Fields = RatingFields & Record<string, unknown>
 
@@ -122,7 +123,7 @@ async function rerate(
   const found = await (locked(row as never) as typeof row).executeTakeFirst()
   if (!found) return
   const ratingHistogram = found.ratingHistogram.map(
-    (bin, at) => bin + (at === binOf(after) ? 1 : 0) - (at === binOf(before) ? 1 : 0),
+    (count, at) => count + (isIn(at, after) ? 1 : 0) - (isIn(at, before) ? 1 : 0),
   )
   const tenths = tenthsOf(after ?? 0) - tenthsOf(before ?? 0)
   const count = (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
@@ -139,8 +140,4 @@ async function rerate(
     .execute()
 }
 
-const tenthsOf = (score: number): number => Math.round(score * 10)
-
-/** The bin of the histogram that a score falls into, rounded half up. */
-const binOf = (score: number | undefined): number | undefined =>
-  score === undefined ? undefined : Math.floor((tenthsOf(score) + 5) / 10)
+const isIn = (bin: number, score: number | undefined): boolean => score !== undefined && binOf(score) === bin

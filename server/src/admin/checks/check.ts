@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+import { atOneMoment } from '#lib/copies.ts'
+import { locked, type Transaction } from '#lib/db.ts'
+import { keeperOf } from '#lib/keepers.ts'
+import { type Kind, type Meta, TABLES, type Tables } from '#lib/tables.ts'
+import type { Traces } from '#lib/traces.ts'
+import { KEEPERS } from '../../revisions/restore.ts'
+
+/** So many entities are looked at together. */
+const CHUNK = 200
+
+/** Something that is not as it should be. Without `repair` it is no derived data, and a person has to look at it. */
+export interface Fault {
+  /** Begins with what it is about: a kind and an id, or a name. */
+  what: string
+  repair?: () => Promise<unknown>
+}
+
+export interface Check {
+  name: string
+  look(): AsyncIterable<Fault>
+}
+
+export const KINDS = Object.keys(KEEPERS) as Kind[]
+
+type Look = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Fault[]>
+
+/** Looks at all entities of some kinds, those in the trash too, some at a time and each time at one moment. */
+export async function* everyEntity(look: Look, kinds = KINDS): AsyncGenerator<Fault> {
+  for (const kind of kinds)
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const after: string = cursor
+      const { faults, last } = await atOneMoment(async (tx) => {
+        const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', after).orderBy('_id').limit(CHUNK)
+        const rows = (await query.execute()) as Meta[]
+        return { faults: rows.length > 0 ? await look(tx, kind, rows) : [], last: rows.at(-1)?._id }
+      })
+      yield* faults
+      cursor = last
+    }
+}
+
+export const idsOf = (rows: Meta[]): string[] => rows.map(({ _id }) => _id)
+
+/** What an entity should have left elsewhere, told from its row as it is now. The row stays locked. */
+export async function tracesNow(tx: Transaction, kind: Kind, id: string): Promise<Traces | undefined> {
+  const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id)
+  const row = (await (locked(query as never) as typeof query).executeTakeFirst()) as Meta | undefined
+  return row && keeperOf(kind).traces(row)
+}
+
+/** The first of two that differ, as `name is a, not b`. */
+export function difference(stored: object, right: object): string | undefined {
+  const [is, should] = [new Map(Object.entries(stored)), Object.entries(right)]
+  const wrong = should.find(([name, value]) => JSON.stringify(is.get(name)) !== JSON.stringify(value))
+  return wrong && `${wrong[0]} is ${JSON.stringify(is.get(wrong[0]))}, not ${JSON.stringify(wrong[1])}`
+}

@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely'
+import { countersOf, setCounter } from '#lib/counters.ts'
+import { atOneMoment } from '#lib/copies.ts'
+import { db, engine, transaction } from '#lib/db.ts'
+import { TABLES, type Tables } from '#lib/tables.ts'
+import { type Check, KINDS } from './check.ts'
+
+/** The numbers that are kept with the writes that change them. */
+const KEPT = /^(\w+Count(\.\w+)*|tagUsage\.\w+|assetSize)$/
+
+export const counters: Check = {
+  name: 'counters',
+  look: async function* look() {
+    const wrong = await atOneMoment(wrongIn)
+    for (const [name, { is, should }] of wrong)
+      yield { what: `${name} is ${is}, not ${should}`, repair: () => mend(name) }
+  },
+}
+
+/** Who has changed a number is waited for, and who has not yet will change the one that is set here. */
+const mend = (name: string): Promise<void> =>
+  transaction(async (tx) => {
+    if (engine === 'postgres') await sql`LOCK TABLE "counters" IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
+    await setCounter(tx, name, (await counted(tx)).get(name) ?? 0)
+  })
+
+async function wrongIn(tx: Kysely<Tables>): Promise<Map<string, { is: number; should: number }>> {
+  const right = await counted(tx)
+  const stored = await tx.selectFrom('counters').selectAll().execute()
+  const names = new Set([...right.keys(), ...stored.map(({ name }) => name).filter((name) => KEPT.test(name))])
+  const is = await countersOf(tx, [...names])
+  const pairs = [...names].map((name) => [name, { is: is[name] ?? 0, should: right.get(name) ?? 0 }] as const)
+  return new Map(pairs.filter(([, each]) => each.is !== each.should))
+}
+
+/** All the kept numbers, counted. */
+async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
+  const right = new Map<string, number>()
+  const add = async (query: ReturnType<typeof sql<{ name: string; n: number | null }>>) => {
+    for (const { name, n } of (await query.execute(tx)).rows) right.set(name, n ?? 0)
+  }
+  for (const kind of KINDS) {
+    const name = `${kind.toLowerCase()}Count`
+    const table = sql.table(TABLES[kind])
+    await add(sql`SELECT ${sql.lit(name)} AS "name", count(*) AS "n" FROM ${table} WHERE "deletedAt" IS NULL`)
+    if (kind === 'Tag' || kind === 'Asset')
+      await add(sql`SELECT ${sql.lit(`${name}.`)} || "type" AS "name", count(*) AS "n" FROM ${table}
+        WHERE "deletedAt" IS NULL GROUP BY "type"`)
+  }
+  await add(sql`SELECT 'tagUsage.' || "type" AS "name", sum("usageCount") AS "n" FROM "tags"
+    WHERE "deletedAt" IS NULL GROUP BY "type"`)
+  await add(sql`SELECT 'assetSize' AS "name", sum("size") AS "n" FROM "assets" WHERE "deletedAt" IS NULL`)
+  await add(sql`SELECT 'userCount.' || "role" || CASE "isActive" WHEN 1 THEN '.active' ELSE '.inactive' END AS "name",
+    count(*) AS "n" FROM "users" WHERE "deletedAt" IS NULL GROUP BY "role", "isActive"`)
+  await add(sql`SELECT 'historyCount.' || "entityType" AS "name", count(*) AS "n" FROM "history" GROUP BY "entityType"`)
+  await add(sql`SELECT 'rolledBackCount' AS "name", count(*) AS "n" FROM "history" WHERE "isRolledBack" = 1`)
+  return right
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { db, engine } from '#lib/db.ts'
+import { verifyChain } from '../../audit/chain.ts'
+import type { Check, Fault } from './check.ts'
+
+/** What the embedded engine says of its own file. PostgreSQL has tools of its own for that. */
+export const database: Check = {
+  name: 'database',
+  look: async function* look() {
+    if (engine === 'postgres') return
+    const { rows: pages } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(db)
+    for (const { integrity_check: says } of pages) if (says !== 'ok') yield { what: says }
+    const { rows } = await sql<{ table: string; rowid: number; parent: string }>`PRAGMA foreign_key_check`.execute(db)
+    for (const { table, rowid, parent } of rows) yield { what: `${table} row ${rowid} points at none of ${parent}` }
+  },
+}
+
+/** The chain of hashes of the audit log. */
+export const auditLog: Check = {
+  name: 'audit log',
+  look: async function* look(): AsyncGenerator<Fault> {
+    const { broken } = await verifyChain()
+    if (broken) yield { what: `entry ${broken.seq}: ${broken.why}` }
+  },
+}

@@ -1,0 +1,132 @@
+import { rm } from 'node:fs/promises'
+import { db, transaction } from '#lib/db.ts'
+import type { Meta, Tables } from '#lib/tables.ts'
+import { assets } from '#store/assets'
+import { keysOf, originalKey } from '../../assets/keys.ts'
+import { MARK, sizeOf, storage } from '../../assets/storage.ts'
+import { inventory } from '../files.ts'
+import { sha256 } from '../manifest.ts'
+import { type Check, everyEntity, type Fault, idsOf } from './check.ts'
+
+type Asset = Tables['assets']
+
+/** Every file that an asset needs is there. Files are listed before the rows are read, so that none is missed. */
+export const files = (note: (line: string) => void): Check => ({
+  name: 'files',
+  look: async function* look() {
+    const stock = inventory()
+    try {
+      for await (const key of storage.keys()) stock.find(key)
+      for await (const _ of everyEntity((tx, __, rows) => own(tx, stock, rows as Asset[]), ['Asset']));
+      for (const { key, asset } of stock.missing()) {
+        // It may have arrived, or its asset may have gone, since the files were listed.
+        const row = (await assets.row(asset)) as Asset | undefined
+        if (!row || !keysOf(row.storageKey).includes(key) || (await isThere(key))) continue
+        const canDraw = key !== originalKey(row.storageKey) && (await isThere(originalKey(row.storageKey)))
+        const draw = () => transaction((tx) => assets.begin(tx, asset))
+        yield canDraw
+          ? { what: `Asset ${asset}: ${key} is missing; its original is there, to draw it from`, repair: draw }
+          : { what: `Asset ${asset}: ${key} is missing` }
+      }
+      await tellOrphans(stock, note)
+    } finally {
+      stock.close()
+    }
+  },
+})
+
+/** Every file that is kept as it was sent is still the same, to the last byte. */
+export const contents: Check = {
+  name: 'contents of files',
+  look: async function* look() {
+    let after = ''
+    for (;;) {
+      const rows = await db
+        .selectFrom('assets')
+        .selectAll()
+        .where('_id', '>', after)
+        .orderBy('_id')
+        .limit(100)
+        .execute()
+      for (const row of rows) {
+        const wrong = row.status === 'READY' ? await wrongIn(row) : undefined
+        if (wrong) yield { what: `Asset ${row._id}: ${wrong}` }
+      }
+      if (rows.length === 0) return
+      after = rows.at(-1)?._id ?? ''
+    }
+  },
+}
+
+async function own(
+  tx: Pick<typeof db, 'selectFrom'>,
+  stock: ReturnType<typeof inventory>,
+  rows: Asset[],
+): Promise<Fault[]> {
+  const kept = await tx
+    .selectFrom('revisions')
+    .select(['entityId', 'snapshot'])
+    .where('entityId', 'in', idsOf(rows as Meta[]))
+    .execute()
+  const keysBy = Map.groupBy(kept, ({ entityId }) => entityId)
+  for (const row of rows) {
+    const keys = (keysBy.get(row._id) ?? []).map(({ snapshot }) => snapshot.storageKey)
+    stock.own(
+      row,
+      keys.filter((key) => typeof key === 'string'),
+    )
+  }
+  return []
+}
+
+/** What was sent is kept as the original of a picture, or as the file itself where nothing was taken out of it. */
+async function wrongIn({ storageKey, type, contentHash, keepsMetadata }: Asset): Promise<string | undefined> {
+  const original = originalKey(storageKey)
+  const isDrawn = type === 'IMAGE' && (await isThere(original))
+  const isAsSent = isDrawn || type === 'IMAGE' || keepsMetadata === true
+  const key = isDrawn ? original : storageKey
+  try {
+    const hash = await hashOf(key)
+    return isAsSent && hash !== contentHash ? `${key} is not what was sent` : undefined
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    // Named by the check before this one.
+    return code === 'ENOENT' ? undefined : `${key} cannot be read (${message})`
+  }
+}
+
+async function hashOf(key: string): Promise<string> {
+  if (storage.pathOf) return sha256(storage.pathOf(key))
+  const copy = storage.incoming(`${key}.checked`)
+  try {
+    await storage.copyTo(copy, key)
+    return await sha256(copy)
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+/** Nothing is wrong with a catalogue for files that nothing names; they take room. */
+async function tellOrphans(stock: ReturnType<typeof inventory>, note: (line: string) => void): Promise<void> {
+  const arriving = new Set((await storage.arriving()).map((name) => name.replace(MARK, '')))
+  const removals = await db.selectFrom('removals').select('key').execute()
+  const leaving = new Set(removals.flatMap(({ key }) => keysOf(key)))
+  const named: string[] = []
+  let [count, bytes] = [0, 0]
+  for (const { key } of stock.orphans()) {
+    const size = leaving.has(key) || arriving.has(key.replace('original-', '')) ? undefined : await bytesOf(key)
+    if (size === undefined) continue
+    count += 1
+    bytes += size
+    if (named.length < 10) named.push(`${key} (${size} bytes)`)
+  }
+  if (count > 0) note(`${count} files that nothing names, ${bytes} bytes: ${named.join(', ')}`)
+}
+
+const isThere = async (key: string): Promise<boolean> => (await bytesOf(key)) !== undefined
+
+async function bytesOf(key: string): Promise<number | undefined> {
+  if (storage.pathOf) return sizeOf(storage.pathOf(key)).catch(() => undefined)
+  const opened = await storage.open?.(key, { headOnly: true })
+  return opened && Number(opened.headers['content-length'] ?? 0)
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Document } from '@mokuroku/contract/merge'
+import { keeperOf } from '#lib/keepers.ts'
+import type { Traces } from '#lib/traces.ts'
+import { type Check, everyEntity, type Fault, idsOf } from './check.ts'
+
+/** Every version of an entity has its revision, and the newest holds what the entity is. */
+export const revisions: Check = {
+  name: 'revisions',
+  look: () =>
+    everyEntity(async (tx, kind, rows) => {
+      const counts = await tx
+        .selectFrom('revisions')
+        .select(({ fn }) => ['entityId', fn.countAll<number>().as('n'), fn.max<number>('version').as('last')])
+        .where('entityId', 'in', idsOf(rows))
+        .groupBy('entityId')
+        .execute()
+      const newest = await tx
+        .selectFrom('revisions as newest')
+        .select(['entityId', 'snapshot'])
+        .where('entityId', 'in', idsOf(rows))
+        .where('version', '=', (of) =>
+          of
+            .selectFrom('revisions as any')
+            .select(({ fn }) => fn.max<number>('version').as('version'))
+            .whereRef('any.entityId', '=', 'newest.entityId'),
+        )
+        .execute()
+      const [countOf, snapshotOf] = [
+        new Map(counts.map((each) => [each.entityId, each])),
+        new Map(newest.map(({ entityId, snapshot }) => [entityId, snapshot])),
+      ]
+      return rows.flatMap((row): Fault[] => {
+        const name = `${kind} ${row._id}`
+        const { n = 0, last = 0 } = countOf.get(row._id) ?? {}
+        if (last !== row.version || n !== row.version)
+          return [{ what: `${name}: has version ${row.version}, and ${n} revisions up to version ${last}` }]
+        const other = changed(keeperOf(kind).traces(row), snapshotOf.get(row._id) ?? {})
+        return other ? [{ what: `${name}: its ${other} is not what its newest revision holds` }] : []
+      })
+    }),
+}
+
+/** The first field that is another now. What a field was before there was such a field is what it is when empty. */
+function changed({ snapshot: now, empty }: Traces, kept: Document): string | undefined {
+  const valueIn = (fields: Document, name: string): unknown => fields[name] ?? empty[name] ?? null
+  const names = new Set([...Object.keys(now), ...Object.keys(kept)])
+  return [...names].find((name) => !isDeepStrictEqual(valueIn(now, name), valueIn(kept, name)))
+}

@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely'
+import { atOneMoment } from '#lib/copies.ts'
+import { type Transaction, transaction } from '#lib/db.ts'
+import { keeperOf } from '#lib/keepers.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { type Kind, TABLES } from '#lib/tables.ts'
+import { type Check, everyEntity, type Fault, idsOf, KINDS, tracesNow } from './check.ts'
+
+/** So many rows that belong to nothing are read at a time. */
+const MOST = 1000
+const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
+
+/** The links agree with the documents that they are derived from. */
+export const links: Check = {
+  name: 'links',
+  look: async function* look() {
+    yield* everyEntity(async (tx, kind, rows) => {
+      const stored = await tx.selectFrom('links').selectAll().where('fromId', 'in', idsOf(rows)).execute()
+      const by = Map.groupBy(stored, ({ fromId }) => fromId)
+      return rows.flatMap((row): Fault[] => {
+        const is = (by.get(row._id) ?? []).map(nameOf).toSorted()
+        const should = keeperOf(kind).traces(row).links.map(nameOf).toSorted()
+        const missing = should.filter((each) => !is.includes(each))
+        const over = is.filter((each) => !should.includes(each))
+        if (missing.length + over.length === 0) return []
+        const says = [
+          ...missing.map((each) => `no link for ${each}`),
+          ...over.map((each) => `a link for ${each} too many`),
+        ]
+        return [{ what: `${kind} ${row._id}: ${says.join(', ')}`, repair: () => relink(kind, row._id) }]
+      })
+    })
+    for (const kind of KINDS)
+      for (const { id } of await left(sql`SELECT DISTINCT "fromId" AS "id" FROM "links" WHERE "fromKind" = ${kind}
+        AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."fromId")`))
+        yield { what: `${kind} ${id}: links, but nothing that they are from`, repair: () => relink(kind, id) }
+  },
+}
+
+/** Whoever is pointed at is there, and characters and media point at each other. */
+export const relations: Check = {
+  name: 'relations',
+  look: async function* look() {
+    for (const kind of KINDS)
+      for (const {
+        id,
+        from,
+      } of await left(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
+        WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`))
+        yield { what: `${from}: points at ${kind} ${id}, which is not there` }
+    yield* oneSided('Media', 'characters', 'Character', 'mediaRefs')
+    yield* oneSided('Character', 'mediaRefs', 'Media', 'characters')
+  },
+}
+
+/** Mended by the ledger: what one side says is taken over by the other, with a revision. */
+async function* oneSided(from: Kind, field: string, to: Kind, mirrored: string): AsyncGenerator<Fault> {
+  const found = await left(sql`SELECT "toId" AS "id", "fromId" AS "from" FROM "links" WHERE "fromKind" = ${from}
+    AND "field" = ${field} AND EXISTS (
+      SELECT 1 FROM ${sql.table(TABLES[to])} WHERE "_id" = "links"."toId" AND "deletedAt" IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM "links" AS "back" WHERE "back"."fromId" = "links"."toId"
+      AND "back"."field" = ${mirrored} AND "back"."toId" = "links"."fromId")`)
+  for (const { id, from: other } of found)
+    yield {
+      what: `${to} ${id}: does not name ${from} ${other}, which names it`,
+      repair: () => transaction((tx) => keeperOf(to).reflect(tx, id, mirrored, { add: other }, BY, false)),
+    }
+}
+
+const relink = (kind: Kind, id: string): Promise<void> =>
+  transaction(async (tx: Transaction) => {
+    const traces = await tracesNow(tx, kind, id)
+    await tx.deleteFrom('links').where('fromId', '=', id).where('fromKind', '=', kind).execute()
+    const rows = (traces?.links ?? []).map((link) => ({ ...link, fromKind: kind, fromId: id }))
+    if (rows.length > 0) await tx.insertInto('links').values(rows).execute()
+  })
+
+/** The first rows that belong to nothing. */
+const left = (query: RawBuilder<unknown>) =>
+  atOneMoment(async (tx) => (await sql<{ id: string; from: string }>`${query} LIMIT ${sql.lit(MOST)}`.execute(tx)).rows)
+
+const nameOf = ({ field, toKind, toId }: { field: string; toKind: string; toId: string }) =>
+  `${field} ${toKind} ${toId}`

@@ -1,0 +1,258 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { media } from '#store/media'
+import { closeDatabase, db, engine, openDatabase } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { everyRow, operator, stock } from '#test/operator.ts'
+import { aPlace, type Place } from '#test/places.ts'
+import { startServer } from '#test/process.ts'
+import { bucketIn, readEnv } from '#lib/env.ts'
+import { openStorage } from '../assets/storage.ts'
+import { verify } from './verify.ts'
+
+let place: Place
+let ids: Awaited<ReturnType<typeof stock>>
+
+beforeAll(async () => {
+  place = await aPlace()
+  ids = await stock(place)
+  await openDatabase({ url: place.url, folder: place.folder })
+  await openStorage(join(place.folder, 'files'), bucketIn(readEnv({})))
+})
+afterAll(async () => {
+  await closeDatabase()
+  place.remove()
+})
+
+/** What is said, line by line, but for what is well. */
+async function verified(wanted: { repair?: boolean; files?: boolean } = {}) {
+  const lines: string[] = []
+  const isWell = await verify({ repair: false, files: false, ...wanted }, (line) => void lines.push(line))
+  return { isWell, wrong: lines.filter((line) => !line.endsWith(': well')) }
+}
+
+/** Changes the database past the product. */
+async function spoil(...statements: string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+test('a catalogue that nobody has spoilt is well', async () => {
+  const before = await everyRow(place)
+  expect(await verified({ files: true })).toEqual({ isWell: true, wrong: [] })
+  expect(await everyRow(place)).toEqual(before)
+})
+
+/** In the embedded engine the grams of a text are kept apart from it. */
+const withoutGrams = (id: string): string[] =>
+  engine === 'postgres'
+    ? []
+    : [`DELETE FROM "labelGrams" WHERE "rowid" IN (SELECT "id" FROM "labels" WHERE "entityId" = '${id}')`]
+
+/** How derived data is spoilt, and what is said of it. */
+const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
+  'a counter': () => [
+    [`UPDATE "counters" SET "value" = 7 WHERE "name" = 'mediaCount'`],
+    ['counters: 1 wrong, 1 can be repaired: mediaCount is 7, not 1'],
+  ],
+  'counters that are gone': () => [
+    [`DELETE FROM "counters" WHERE "name" IN ('tagCount.GENRE', 'assetSize')`],
+    ['counters: 2 wrong, 2 can be repaired: tagCount.GENRE is 0, not 1; assetSize is 0, not 11'],
+  ],
+  'a counter of a type that is not there': () => [
+    [`INSERT INTO "counters" VALUES ('tagUsage.THEME', 3)`],
+    ['counters: 1 wrong, 1 can be repaired: tagUsage.THEME is 3, not 0'],
+  ],
+  'the uses of a tag': () => [
+    [`UPDATE "tags" SET "characterCount" = 4`],
+    [`uses of tags: 1 wrong, 1 can be repaired: Tag ${ids.tag}: characterCount is 4, not 1`],
+  ],
+  'an average': () => [
+    [`UPDATE "media" SET "averageRating" = 9.9`],
+    [`ratings of media: 1 wrong, 1 can be repaired: Media ${ids.media}: averageRating is 9.9, not 5.75`],
+  ],
+  'a histogram': () => [
+    [`UPDATE "media" SET "ratingHistogram" = '[0,0,0,0,0,0,0,0,0,0,0]'`],
+    [
+      `ratings of media: 1 wrong, 1 can be repaired: Media ${ids.media}: ` +
+        'ratingHistogram is [0,0,0,0,0,0,0,0,0,0,0], not [0,0,0,1,0,0,0,0,0,1,0]',
+    ],
+  ],
+  'a link that is gone': () => [
+    [`DELETE FROM "links" WHERE "fromId" = '${ids.media}' AND "field" = 'cover'`],
+    [`links: 1 wrong, 1 can be repaired: Media ${ids.media}: no link for cover Asset ${ids.asset}`],
+  ],
+  'a link too many': () => [
+    [`INSERT INTO "links" VALUES ('Media', '${ids.media}', 'relatedMedia', 'Media', '${ids.media}')`],
+    [`links: 1 wrong, 1 can be repaired: Media ${ids.media}: a link for relatedMedia Media ${ids.media} too many`],
+  ],
+  'a link of nothing': () => [
+    [`INSERT INTO "links" VALUES ('Character', 'nobody', 'assets', 'Asset', '${ids.asset}')`],
+    ['links: 1 wrong, 1 can be repaired: Character nobody: links, but nothing that they are from'],
+  ],
+  'a text that search has lost': () => [
+    [...withoutGrams(ids.character), `DELETE FROM "labels" WHERE "entityId" = '${ids.character}'`],
+    [`search text: 1 wrong, 1 can be repaired: Character ${ids.character}: the index holds other texts than it has`],
+  ],
+  'a text that is another now': () => [
+    [`UPDATE "labels" SET "text" = 'Fast life', "compact" = 'fastlife' WHERE "entityId" = '${ids.tag}'`],
+    [`search text: 1 wrong, 1 can be repaired: Tag ${ids.tag}: the index holds other texts than it has`],
+  ],
+  'a text of nothing': () => [
+    [`UPDATE "labels" SET "entityId" = 'nobody' WHERE "entityId" = '${ids.tag}'`],
+    [
+      `search text: 2 wrong, 2 can be repaired: Tag ${ids.tag}: the index holds other texts than it has; ` +
+        'Tag nobody: texts, but nothing that has them',
+    ],
+  ],
+  'a text that its grams do not find': () => [
+    [
+      engine === 'postgres'
+        ? `UPDATE "labels" SET "grams" = 'txx:1'::tsvector WHERE "entityId" = '${ids.tag}'`
+        : withoutGrams(ids.tag).join(';'),
+    ],
+    [`search text: 1 wrong, 1 can be repaired: Tag ${ids.tag}: a text of it is not found`],
+  ],
+  'a rebuild that did not come to its end': () => [
+    [`INSERT INTO "counters" VALUES ('searchVersion', 0)`],
+    ['search text: 1 wrong, 1 can be repaired: the index is being rebuilt, or was not to its end'],
+  ],
+}
+
+describe('what is derived is found, and repaired when asked', () => {
+  test.each(Object.entries(DERIVED))('%s', async (_, spoilt) => {
+    const [statements, lines] = spoilt()
+    const whole = await everyRow(place)
+    await spoil(...statements)
+    const before = await everyRow(place)
+    const { isWell, wrong } = await verified()
+    // What hangs on what is wrong may be wrong too.
+    expect({ isWell, wrong: wrong.slice(0, lines.length) }).toEqual({ isWell: false, wrong: lines })
+    expect(await everyRow(place)).toEqual(before)
+    expect((await verified({ repair: true })).isWell).toBe(true)
+    expect(await verified()).toEqual({ isWell: true, wrong: [] })
+    const { counters: ___, ...rest } = await everyRow(place)
+    const { counters: __, ...was } = whole
+    expect(rest).toEqual(was)
+    await spoil(`DELETE FROM "counters" WHERE "name" = 'searchVersion'`)
+  })
+})
+
+test.runIf(process.env.ENGINE === 'sqlite')('what is left of the last text does not hinder the next', async () => {
+  await spoil(`INSERT INTO "labelGrams" ("rowid", "grams") SELECT max("id") + 1, 'mxx' FROM "labels"`)
+  expect((await verified()).wrong).toEqual([
+    expect.stringMatching(/^search text: 1 wrong, .* text \d+: is in the index/),
+  ])
+  await spoil(...withoutGrams(ids.tag), `DELETE FROM "labels" WHERE "entityId" = '${ids.tag}'`)
+  expect(await verified({ repair: true })).toMatchObject({ isWell: true })
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
+test('a relation that one side does not know of is taken over from the other, with a revision', async () => {
+  const { version = 0 } = (await media.row(ids.media)) ?? {}
+  await spoil(`UPDATE "media" SET "characters" = '[]'`)
+  await spoil(`UPDATE "revisions" SET "snapshot" = replace("snapshot", '"characters":["${ids.character}"]', '"characters":[]')
+    WHERE "entityId" = '${ids.media}'`)
+  expect((await verified()).wrong).toEqual([
+    `links: 1 wrong, 1 can be repaired: Media ${ids.media}: a link for characters Character ${ids.character} too many`,
+  ])
+  const { wrong } = await verified({ repair: true })
+  expect(wrong.at(-1)).toBe(
+    `relations: 1 wrong, 1 repaired: Media ${ids.media}: does not name Character ${ids.character}, which names it`,
+  )
+  expect(await media.row(ids.media)).toMatchObject({ characters: [ids.character], version: version + 1 })
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
+test('what is not derived is named, and left alone', async () => {
+  await spoil(`UPDATE "media" SET "translations" = '{"en":{"title":"Forged","description":""}}'`)
+  const lost = `revisions: 1 wrong, 0 can be repaired: Media ${ids.media}: its translations is not what its newest revision holds`
+  expect((await verified()).wrong[0]).toBe(lost)
+  const { isWell, wrong } = await verified({ repair: true })
+  expect([isWell, wrong[0]]).toEqual([false, lost.replace('can be repaired', 'repaired')])
+  await spoil(`UPDATE "media" SET "version" = "version" + 1`)
+  expect((await verified()).wrong[0]).toMatch(
+    /revisions: 1 wrong, .* has version \d, and \d revisions up to version \d/,
+  )
+  const [{ snapshot } = { snapshot: {} }] = await db
+    .selectFrom('revisions')
+    .select('snapshot')
+    .where('entityId', '=', ids.media)
+    .orderBy('version', 'desc')
+    .execute()
+  await db
+    .updateTable('media')
+    .set((set) => ({ translations: snapshot.translations as never, version: set('version', '-', 1) }))
+    .execute()
+  expect(await verified({ repair: true })).toMatchObject({ isWell: true })
+})
+
+test('an entry of the audit log that was changed is named', async () => {
+  const entry = `INSERT INTO "audit" VALUES (1, 'x', '2026', 'auth', 'login', 'done', '', '', '', '', '', '', '', '', '{}', 'x')`
+  await spoil(entry)
+  expect((await verified()).wrong).toEqual([
+    expect.stringContaining('audit log: 1 wrong, 0 can be repaired: entry 1: '),
+  ])
+  await spoil(
+    ...(engine === 'postgres'
+      ? ['ALTER TABLE "audit" DISABLE TRIGGER USER', 'DELETE FROM "audit"', 'ALTER TABLE "audit" ENABLE TRIGGER USER']
+      : ['DROP TRIGGER "audit_undeleted"', 'DELETE FROM "audit"']),
+  )
+})
+
+test('missing files, files that nothing names and files with other bytes are named', async () => {
+  const files = join(place.folder, 'files')
+  const key = `${ids.asset}.webp`
+  const content = readFileSync(join(files, key))
+  writeFileSync(join(files, 'nobody.webp'), 'left over')
+  expect(await verified()).toEqual({
+    isWell: true,
+    wrong: ['1 files that nothing names, 9 bytes: nobody.webp (9 bytes)'],
+  })
+  rmSync(join(files, 'nobody.webp'))
+  rmSync(join(files, key))
+  expect(await verified({ repair: true })).toEqual({
+    isWell: false,
+    wrong: [`files: 1 wrong, 0 repaired: Asset ${ids.asset}: ${key} is missing`],
+  })
+  writeFileSync(join(files, key), 'another picture')
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+  expect(await verified({ files: true })).toEqual({
+    isWell: false,
+    wrong: [`contents of files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: ${key} is not what was sent`],
+  })
+  writeFileSync(join(files, key), content)
+  // With its original, what is shown of a picture can be drawn again.
+  writeFileSync(join(files, `original-${key}`), content)
+  rmSync(join(files, `small-${ids.asset}.webp`))
+  expect((await verified({ repair: true })).wrong).toEqual([
+    `files: 1 wrong, 1 repaired: Asset ${ids.asset}: small-${ids.asset}.webp is missing; ` +
+      'its original is there, to draw it from',
+  ])
+  expect(await db.selectFrom('assets').select('status').execute()).toEqual([{ status: 'PENDING' }])
+})
+
+test('the operator may ask beside a running server, and is answered with a code', async () => {
+  const server = await startServer(place.env)
+  await media.update(ids.media, { isOngoing: true }, { actor: SYSTEM })
+  const said = await operator(place, ['verify', '--files'])
+  expect([said.errors, said.output.split('\n').at(-1)]).toEqual(['', expect.stringMatching(/^(All|Not all) is well$/)])
+  await spoil(`UPDATE "counters" SET "value" = 7 WHERE "name" = 'mediaCount'`)
+  expect(await operator(place, ['verify'])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('mediaCount is 7, not 1'),
+  })
+  expect(await operator(place, ['verify', '--repair'])).toMatchObject({
+    output: expect.stringContaining('counters: 1 wrong, 1 repaired'),
+  })
+  await server.end()
+  expect(existsSync(join(place.folder, 'restore.partial'))).toBe(false)
+}, 60_000)
+
+test('a database that is to be upgraded first is left as it is', async () => {
+  await spoil(`DELETE FROM "migrations" WHERE "name" = '008-tag-uses.sql'`)
+  await expect(verified()).rejects.toThrow(
+    'The database is of an older version (008-tag-uses.sql missing). Start Mokuroku once to upgrade it.',
+  )
+})

@@ -1,0 +1,69 @@
+import { pendingIn, schemaOf } from '#lib/migrate.ts'
+import { db, engine } from '#lib/db.ts'
+import type { Check, Fault } from './checks/check.ts'
+import { counters } from './checks/counters.ts'
+import { auditLog, database } from './checks/database.ts'
+import { contents, files } from './checks/files.ts'
+import { averages, tagUses } from './checks/kept.ts'
+import { revisions } from './checks/ledger.ts'
+import { links, relations } from './checks/relations.ts'
+import { searchText } from './checks/searchText.ts'
+
+/** So many of the faults of a check are named. */
+const NAMED = 10
+
+interface Wanted {
+  /** Mends what is derived from something else. */
+  repair: boolean
+  /** Reads every file, too. */
+  files: boolean
+}
+
+/**
+ * Looks whether the catalogue agrees with itself, also while the server runs, and says so in one line for each check.
+ * Answers whether all is well, or has been repaired.
+ */
+export async function verify({ repair, files: deep }: Wanted, say: (line: string) => void): Promise<boolean> {
+  await refuseOld()
+  const notes: string[] = []
+  const listed = files((line) => void notes.push(line))
+  // What is derived from something else is looked at after it: links before the uses, uses before their sums.
+  const checks = [database, revisions, links, relations, tagUses, averages, counters, searchText, listed, auditLog]
+  let isWell = true
+  for (const check of deep ? [...checks, contents] : checks) {
+    const { line, left } = await run(check, repair)
+    say(line)
+    for (const note of notes.splice(0)) say(note)
+    if (left > 0) isWell = false
+  }
+  return isWell
+}
+
+async function run({ name, look }: Check, repair: boolean): Promise<{ line: string; left: number }> {
+  const named: string[] = []
+  let [count, repaired, repairable] = [0, 0, 0]
+  for await (const fault of look()) {
+    count += 1
+    if (fault.repair) repairable += 1
+    if (named.length < NAMED) named.push(fault.what)
+    if (repair && (await mend(fault))) repaired += 1
+  }
+  if (count === 0) return { line: `${name}: well`, left: 0 }
+  const more = count > NAMED ? `; and ${count - NAMED} more` : ''
+  const state = repair ? `${repaired} repaired` : `${repairable} can be repaired`
+  return { line: `${name}: ${count} wrong, ${state}: ${named.join('; ')}${more}`, left: count - repaired }
+}
+
+async function mend({ repair }: Fault): Promise<boolean> {
+  await repair?.()
+  return repair !== undefined
+}
+
+/** The checks know this version's schema. */
+async function refuseOld(): Promise<void> {
+  const missing = await pendingIn(schemaOf(db, engine))
+  if (missing.length > 0)
+    throw new Error(
+      `The database is of an older version (${missing.join(', ')} missing). Start Mokuroku once to upgrade it.`,
+    )
+}
