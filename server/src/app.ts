@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
@@ -139,6 +140,15 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
       if (!served) return reply.code(404).send(NOT_FOUND)
       if (storage.pathOf) {
         const file = storage.pathOf(served.key)
+        const isThere = await access(file).then(
+          () => true,
+          () => false,
+        )
+        if (!isThere) {
+          // A folder that is away as a whole is not the end of its files.
+          await access(files)
+          return reply.code(404).send(NOT_FOUND)
+        }
         const options = { cacheControl: false, contentType: false }
         return reply.headers(served.headers).sendFile(basename(file), dirname(file), options)
       }

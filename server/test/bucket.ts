@@ -3,16 +3,22 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bucket } from '../src/assets/storage.ts'
 
 /** What a part but the last one must have at least. */
 const LEAST_PART = 5 * 1024 * 1024
+/** In milliseconds. */
+const LATE = 1500
 /** So few that a listing of a test has several pages. */
 const PAGE = 5
 
 export interface Fault {
-  /** `slowDown` answers 503, `cut` ends the connection half way through the body, `hangUp` before any answer. */
-  kind: 'slowDown' | 'cut' | 'hangUp'
+  /**
+   * `slowDown` answers 503, `cut` ends the connection half way through the body, `hangUp` before any answer; `late`
+   * answers after a while, `silence` never.
+   */
+  kind: 'slowDown' | 'cut' | 'hangUp' | 'late' | 'silence'
   method?: string
   /** The query that the call must have, such as `partNumber`. */
   query?: string
@@ -83,6 +89,8 @@ export async function aBucket() {
     )
     if (fault) fault.times -= 1
     if (fault?.kind === 'hangUp') return void request.socket.destroy()
+    if (fault?.kind === 'silence') return
+    if (fault?.kind === 'late') await sleep(LATE)
     if (fault?.kind === 'slowDown') return send(response, call, failed(503, 'SlowDown'))
     const wrong = wrongSignature(request, url, body, access)
     if (wrong) return send(response, call, failed(403, wrong))

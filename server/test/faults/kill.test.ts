@@ -10,6 +10,8 @@ import { aForm, ask, faultsOfFiles, inParts, rounds, settled, signIn } from './s
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const MANY = 15
+/** How long a start may take on a machine that has other things to do, in milliseconds. */
+const PATIENCE = 60_000
 let site: Site
 let token: string
 let media: string[] = []
@@ -26,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => site.remove())
 
 /** The server of the site; the one of the round before, if it still runs. */
-const running = async (): Promise<Running> => (site.server ??= await startServer(site.env))
+const running = async (): Promise<Running> => (site.server ??= await startServer(site.env, PATIENCE))
 
 /** Lets `work` go on for a random while, ends the server, starts it again; answers what did not hold meanwhile. */
 async function round(
@@ -44,7 +46,7 @@ async function round(
   const { code, errors } = await server.end(signal)
   stop.abort()
   await ended
-  site.server = await startServer(site.env)
+  site.server = await startServer(site.env, PATIENCE)
   const faults = errors ? [`the server complained: ${errors.slice(0, 500)}`] : []
   const log = server.output().replaceAll(/^Mokuroku is ready.*\n|^The first administrator.*\n/gm, '')
   if (log) faults.push(`the log: ${log.slice(0, 800)}`)
@@ -83,11 +85,11 @@ test('a batch of translations that is killed leaves each media whole, and what w
 }, 600_000)
 
 test('a rollback of many changes that is killed has rolled back all of them, or none', async () => {
-  const seen = new Set<string>()
+  let each = 0
   for (const signal of signals(3)) {
     const server = await running()
     const before = await titlesOf()
-    const body = media.map((id) => ({ id, translations: { en: { title: `to undo ${id}`, description: '' } } }))
+    const body = media.map((id) => ({ id, translations: { en: { title: `${each++} to undo`, description: '' } } }))
     const batch = await ask(server, token, 'PUT', '/api/translations/media/batch', body)
     expect(batch.body.count).toBe(MANY)
     let isAnswered = false
@@ -108,9 +110,7 @@ test('a rollback of many changes that is killed has rolled back all of them, or 
       SELECT "_id" FROM "revisions" WHERE "batch" = '${String(batch.body.batch)}')`)
     expect(marks.every(({ isRolledBack }) => isRolledBack === (undone > 0 ? 1 : 0))).toBe(true)
     expect([...faults, ...(await faultsOf(site))]).toEqual([])
-    seen.add(undone > 0 ? 'all' : 'none')
   }
-  expect(seen.size).toBeGreaterThan(0)
 }, 600_000)
 
 test('what is deleted for good while the server is killed is gone after the next start, with all that named it', async () => {

@@ -39,7 +39,7 @@ test('a first start that is killed anywhere leaves nothing that the next one doe
       expect(errors).toBe('')
       said += output()
     }
-    const server = await startServer(env)
+    const server = await startServer(env, 60_000)
     said += server.output()
     const [email = '', password = ''] = [...said.matchAll(FIRST)].at(-1)?.slice(1) ?? []
     await expect(signIn(server, { email, password })).resolves.toMatch(/./)
@@ -76,7 +76,7 @@ test('a sample catalogue whose loading is killed is loaded on by the next start,
   const sample = { ...env, SAMPLE_CATALOGUE: 'on', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
   let before = 0
   for (let each = 0; each <= rounds(2); each++) {
-    const server = await startServer(sample)
+    const server = await startServer(sample, 60_000)
     const written = async () => Number((await read('SELECT COUNT(*) AS "n" FROM "revisions"'))[0]?.n)
     await until('more is loaded', async () => (await written()) > before)
     await sleep(randomInt(0, 1500))

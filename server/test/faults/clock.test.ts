@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aSite, faultsOf, type Site } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { aPicture } from '../files.ts'
+import { type Running, startServer } from '../process.ts'
+import { listen } from '../stream.ts'
+import { aForm, ask, settled, signIn } from './site.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
+const folder = mkdtempSync(join(tmpdir(), 'mokuroku-clock-'))
+const file = join(folder, 'offset')
+const how = { args: ['--import', join(import.meta.dirname, 'clockPreload.ts')] }
+let site: Site
+let server: Running
+let token: string
+
+beforeAll(async () => {
+  writeFileSync(file, '0')
+  site = await aSite(postgres)
+  site.env.CLOCK_FILE = file
+  server = site.server = await startServer(site.env, 20_000, how)
+  token = await signIn(server)
+}, 60_000)
+beforeEach(() => set(0))
+afterAll(async () => {
+  await site.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The clock of the server is so far from the right time, in milliseconds. */
+async function set(offset: number): Promise<void> {
+  writeFileSync(file, String(offset))
+  await sleep(20)
+}
+const titled = (title: string) => mediaInput({ translations: { en: { title, description: '' } } })
+const create = async (title: string) => (await ask(server, token, 'POST', '/api/media', titled(title))).body
+const update = async (id: string, title: string) =>
+  (await ask(server, token, 'PUT', `/api/media/${id}`, titled(title))).body
+const isSignedIn = async (as: string) => (await ask(server, as, 'GET', '/api/auth/verify')).status === 200
+
+test('a clock that goes back an hour keeps ids and versions in order, and no change older than what it changes', async () => {
+  const before = await create('before')
+  const changed = await update(before._id, 'changed')
+  await set(-HOUR)
+  const after = await create('after')
+  const again = await update(before._id, 'changed again')
+  expect(again.version).toBe(3)
+  expect(String(again.updatedAt) >= String(changed.updatedAt)).toBe(true)
+  expect(after._id > before._id).toBe(true)
+  const rows = await site.read('SELECT "_id", "version", "createdAt", "updatedAt" FROM "media"')
+  for (const { createdAt, updatedAt } of rows) expect(String(updatedAt) >= String(createdAt)).toBe(true)
+  const revisions = await site.read(
+    `SELECT "_id", "createdAt" FROM "revisions" WHERE "entityId" = '${before._id}' ORDER BY "version"`,
+  )
+  for (const name of ['_id', 'createdAt']) {
+    const values = revisions.map((row) => String(row[name]))
+    expect(values).toEqual(values.toSorted())
+  }
+  // A save made from what was read is still told apart from one made from an older version.
+  const stale = await ask(server, token, 'PUT', `/api/media/${before._id}`, titled('stale'), { 'if-match': '"2"' })
+  expect(stale.status).toBe(412)
+  expect(await faultsOf(site)).toEqual([])
+})
+
+test('what is told after the clock went back comes as the newest', async () => {
+  const bell = await listen(`${server.url}/api/notifications/stream`, token)
+  const { _id } = await create('told')
+  const tell = (title: string) =>
+    ask(server, token, 'PUT', '/api/translations/media/batch', [
+      { id: _id, translations: { en: { title, description: '' } } },
+    ])
+  const next = async () => {
+    for (;;) {
+      const event = await bell.next()
+      if (event === undefined) throw new Error('The stream ended')
+      if (event.event === 'notification') return event
+    }
+  }
+  const first = (await tell('one').then(next)).data as { _id: string }
+  await set(-HOUR)
+  const second = (await tell('two').then(next)).data as { _id: string }
+  bell.close()
+  const { body } = await ask(server, token, 'GET', '/api/notifications')
+  const [newest, older] = (body.data as { _id: string }[]).map((each) => each._id)
+  expect([newest, older]).toEqual([second._id, first._id])
+})
+
+test('sessions end on time by the clock, and one begun while it was far ahead does not last until then', async () => {
+  await set(-HOUR)
+  expect(await isSignedIn(token)).toBe(true)
+  await set(DAY)
+  expect(await isSignedIn(token)).toBe(false)
+  await set(2 * DAY)
+  const late = await signIn(server)
+  expect(await isSignedIn(late)).toBe(true)
+  await set(0)
+  expect(await isSignedIn(late)).toBe(false)
+  expect(await isSignedIn(token)).toBe(true)
+  await set(2 * DAY + 13 * HOUR)
+  expect(await isSignedIn(late)).toBe(false)
+})
+
+test('a limit that is reached lasts no longer because the clock went back, and is over when its time is', async () => {
+  const wrong = async () => {
+    const body = { email: 'nobody@example.org', password: 'wrong password' }
+    const answer = await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, seconds: Number(answer.headers.get('retry-after')) }
+  }
+  for (let tries = 0; tries < 10; tries++) expect((await wrong()).status).toBe(401)
+  expect((await wrong()).status).toBe(429)
+  await set(-HOUR)
+  const { status, seconds } = await wrong()
+  expect(status).toBe(429)
+  expect(seconds).toBeLessThanOrEqual((15 * MINUTE) / 1000)
+  await set(16 * MINUTE)
+  expect((await wrong()).status).toBe(401)
+})
+
+test('the address of a private file ends on time, and one signed while the clock was ahead is worth nothing', async () => {
+  const form = new FormData()
+  form.append('isPublic', 'false')
+  form.append('file', aForm(await aPicture(), 'a.png').get('file') ?? '')
+  const { _id } = (await ask(server, token, 'POST', '/api/assets', form)).body
+  await settled(site)
+  const address = async () => String((await ask(server, token, 'GET', `/api/assets/${_id}`)).body.url)
+  const open = async (url: string) => (await fetch(`${server.url}${url}`)).status
+  const now = await address()
+  expect(await open(now)).toBe(200)
+  await set(6 * MINUTE)
+  expect(await open(now)).toBe(403)
+  const ahead = await address()
+  expect(await open(ahead)).toBe(200)
+  await set(0)
+  expect(await open(ahead)).toBe(403)
+  expect(await open(await address())).toBe(200)
+})
+
+test('a start an hour before the last stop is a start like any other', async () => {
+  const { _id } = await create('before the stop')
+  expect((await server.end()).code).toBe(0)
+  await set(-HOUR)
+  server = site.server = await startServer(site.env, 20_000, how)
+  expect(await isSignedIn(token)).toBe(true)
+  expect((await update(_id, 'after the start')).version).toBe(2)
+  expect((await create('new')).version).toBe(1)
+  expect((await ask(server, token, 'DELETE', `/api/media/${_id}`)).status).toBe(200)
+  expect((await ask(server, token, 'POST', `/api/media/${_id}/restore`)).status).toBe(200)
+  expect(await faultsOf(site)).toEqual([])
+  const { code, errors } = await server.end()
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+}, 60_000)

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBucket } from '../bucket.ts'
+import { aSite, type Site } from '../crash.ts'
+import { aPicture } from '../files.ts'
+import { type Running, startServer } from '../process.ts'
+import { aForm, ask, settled, signIn } from './site.ts'
+
+const MESSAGE = 'The storage of the files cannot be reached. Please try again later.'
+let site: Site
+let bucket: Awaited<ReturnType<typeof aBucket>>
+let server: Running
+let token: string
+
+beforeAll(async () => {
+  bucket = await aBucket()
+  site = await aSite()
+  site.env = { ...site.env, ...bucket.env, LOG_LEVEL: 'silent' }
+  server = site.server = await startServer(site.env)
+  token = await signIn(server)
+}, 60_000)
+afterAll(async () => {
+  bucket.fail()
+  await site.remove()
+  await bucket.stop()
+})
+
+const upload = async () => ask(server, token, 'POST', '/api/assets', aForm(await aPicture(400, 300), 'a.png'))
+const rows = async () => (await site.read('SELECT "_id" FROM "assets"')).length
+
+test('a bucket that is away for a while refuses uploads with a sentence, and takes them again by itself', async () => {
+  await bucket.stop()
+  const before = await rows()
+  expect(await upload()).toMatchObject({ status: 503, body: { message: MESSAGE } })
+  expect(await rows()).toBe(before)
+  expect((await ask(server, token, 'GET', '/api/assets')).status).toBe(200)
+  await bucket.start()
+  expect((await upload()).status).toBe(201)
+})
+
+test('a bucket that answers late is waited for', async () => {
+  bucket.fail({ kind: 'late', method: 'PUT', times: 1 })
+  expect((await upload()).status).toBe(201)
+})
+
+test('a bucket that never answers is given up in a bounded time, and what waits for it is done when it answers', async () => {
+  const { _id } = (await upload()).body
+  await settled(site)
+  const { url } = (await ask(server, token, 'GET', `/api/assets/${_id}`)).body
+  bucket.fail({ kind: 'silence', times: Infinity })
+  const asked = performance.now()
+  const [sent, seen] = await Promise.all([upload(), ask(server, token, 'GET', String(url))])
+  expect([sent.status, seen.status]).toEqual([503, 503])
+  expect(sent.body.message).toBe(MESSAGE)
+  expect(performance.now() - asked).toBeLessThan(20_000)
+  bucket.fail()
+  expect((await ask(server, token, 'GET', String(url))).status).toBe(200)
+  expect((await upload()).status).toBe(201)
+}, 60_000)
+
+test('a bucket that never answers does not keep the server from stopping, and the next start takes up what is left', async () => {
+  // The file is taken, and nothing that is drawn of it.
+  bucket.fail({ kind: 'late', method: 'PUT', times: 1 }, { kind: 'silence', times: Infinity })
+  const { status, body } = await upload()
+  expect(status).toBe(201)
+  const asked = performance.now()
+  expect(await server.end()).toMatchObject({ code: 0, errors: '' })
+  expect(performance.now() - asked).toBeLessThan(15_000)
+  bucket.fail()
+  server = site.server = await startServer(site.env)
+  await settled(site)
+  expect((await ask(server, token, 'GET', `/api/assets/${body._id}`)).body.status).toBe('READY')
+}, 60_000)

@@ -1,0 +1,73 @@
+import { mkdirSync, renameSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { originalKey } from '../../src/assets/keys.ts'
+import { aSite, type Site } from '../crash.ts'
+import { aPicture } from '../files.ts'
+import { startServer } from '../process.ts'
+import { aForm, ask, faultsOfFiles, settled, signIn } from './site.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+let site: Site
+let files: string
+
+beforeAll(async () => {
+  site = await aSite(postgres)
+  files = join(site.env.DATA_DIR ?? '', 'files')
+}, 60_000)
+afterAll(() => site.remove())
+
+const upload = async (token: string) => {
+  const server = (site.server ??= await startServer(site.env))
+  return ask(server, token, 'POST', '/api/assets', aForm(await aPicture(400, 300), 'a.png'))
+}
+
+test('a folder of files that is gone is said, keeps nobody from the rest, and is used again when it is back', async () => {
+  const server = (site.server ??= await startServer(site.env))
+  const token = await signIn(server)
+  const { _id } = (await upload(token)).body
+  await settled(site)
+  const { url } = (await ask(server, token, 'GET', `/api/assets/${_id}`)).body
+  renameSync(files, `${files}-away`)
+  expect(await upload(token)).toMatchObject({
+    status: 503,
+    body: { code: 'unavailable', message: 'The storage of the files cannot be reached. Please try again later.' },
+  })
+  const sound = { filename: 'a.wav', size: 1000 }
+  expect((await ask(server, token, 'POST', '/api/uploads', sound)).status).toBe(503)
+  expect((await ask(server, token, 'GET', String(url))).status).toBe(503)
+  expect((await ask(server, token, 'GET', '/api/assets')).status).toBe(200)
+  renameSync(`${files}-away`, files)
+  expect((await ask(server, token, 'GET', String(url))).status).toBe(200)
+  const file = join(files, basename(String(url)))
+  renameSync(file, `${file}.away`)
+  expect((await ask(server, token, 'GET', String(url))).status).toBe(404)
+  renameSync(`${file}.away`, file)
+  expect((await upload(token)).status).toBe(201)
+  await settled(site)
+  expect(await faultsOfFiles(site)).toEqual([])
+}, 60_000)
+
+test('an asset whose file was away when it was to be drawn says so, and is drawn when it is tried again', async () => {
+  const server = (site.server ??= await startServer(site.env))
+  const token = await signIn(server)
+  const { _id } = (await upload(token)).body
+  await settled(site)
+  await server.end()
+  await site.write(`UPDATE "assets" SET "status" = 'PROCESSING' WHERE "_id" = '${_id}'`)
+  const [row] = await site.read(`SELECT "storageKey" FROM "assets" WHERE "_id" = '${_id}'`)
+  const key = String(row?.storageKey)
+  const original = originalKey(key)
+  const away = join(site.env.DATA_DIR ?? '', 'away')
+  mkdirSync(away)
+  renameSync(join(files, original), join(away, original))
+  renameSync(join(files, key), join(away, key))
+  const next = (site.server = await startServer(site.env))
+  await settled(site)
+  const { body } = await ask(next, token, 'GET', `/api/assets/${_id}`)
+  expect(body).toMatchObject({ status: 'ERROR', failure: 'The file is no longer on the server.' })
+  renameSync(join(away, original), join(files, original))
+  expect((await ask(next, token, 'GET', `/files/${key}`)).status).toBe(404)
+  expect((await ask(next, token, 'POST', `/api/assets/${_id}/retry`)).body.status).toBe('READY')
+  expect(await faultsOfFiles(site)).toEqual([])
+}, 60_000)
