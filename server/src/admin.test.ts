@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { closeDatabase, openDatabase } from '#lib/db.ts'
+import { closeDatabase, db, openDatabase } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { fits } from '#lib/password.ts'
 import { tags } from '#store/tags'
@@ -51,6 +51,23 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
     const after = await accountIn(folder, 'owner@example.org')
     expect(await fits(next, after?.passwordHash)).toBe(true)
     expect(await fits(password, after?.passwordHash)).toBe(false)
+  })
+
+  test('is in the audit log with what was asked for, and without passwords', async () => {
+    await openDatabase({ folder })
+    const entries = await db.selectFrom('audit').select(['action', 'details', 'label']).orderBy('seq').execute()
+    await closeDatabase()
+    expect(entries).toMatchObject([
+      { action: 'operator.ran', details: { command: 'admin', argument: 'owner@example.org' } },
+      { action: 'users.created', label: 'owner' },
+      { action: 'operator.ran', details: { command: 'password', argument: 'owner@example.org' } },
+      { action: 'account.passwordChanged', label: 'owner' },
+    ])
+    expect(entries[2]?.details).toEqual({
+      command: 'password',
+      argument: 'owner@example.org',
+      account: expect.any(String),
+    })
   })
 
   test('empties the trash of what has been there for 30 days', async () => {

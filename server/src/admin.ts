@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Email, Password } from '@mokuroku/contract/users'
 import { backUp } from './admin/backup.ts'
@@ -10,6 +11,7 @@ import { refuseUnfinished } from './lib/folder.ts'
 import { SYSTEM } from './lib/may.ts'
 import { hashPassword } from './lib/password.ts'
 import { openStorage } from './assets/storage.ts'
+import { audit } from './audit/store.ts'
 import { search } from './search/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { firstStart } from './users/first.ts'
@@ -92,9 +94,25 @@ async function run(words: string[]): Promise<string> {
   refuseUnfinished(env.DATA_DIR)
   await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, upgrade: !UNCHANGED.has(command), say })
   try {
+    if (!UNCHANGED.has(command)) await audit.tell(happeningOf(command, argument))
     return await work(argument, env, flags)
   } finally {
     await closeDatabase()
+  }
+}
+
+const happeningOf = (command: string, argument: string) => ({
+  action: 'operator.ran' as const,
+  actor: SYSTEM,
+  details: { command, ...(argument && { argument }), account: systemAccount() },
+})
+
+/** Who runs this, as far as the system knows; in a container its account may have no name. */
+function systemAccount(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? '')
   }
 }
 

@@ -30,12 +30,14 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
   const { setColorScheme } = useMantineColorScheme()
   const wanted = text.trim().toLowerCase()
   const fits = (...names: string[]) => names.some((name) => name.toLowerCase().includes(wanted))
-  const screens = navOf(role).filter(({ name }) => fits(nav[name], en.nav[name])).map(({ to, name, icon }) => ({
-    key: to,
-    icon,
-    name: nav[name],
-    to,
-  }))
+  const screens = navOf(role)
+    .filter(({ name }) => fits(nav[name], en.nav[name]))
+    .map(({ to, name, icon }) => ({
+      key: to,
+      icon,
+      name: nav[name],
+      to,
+    }))
   if (fits(shell.trash, en.shell.trash)) screens.push({ key: '/trash', icon: Trash2, name: shell.trash, to: '/trash' })
   const actions: (Choice & { english: string })[] = [
     { key: 'add', icon: Plus, name: palette.addMedia, english: en.palette.addMedia, to: '/media/new' },
