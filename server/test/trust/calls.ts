@@ -193,6 +193,7 @@ export const CALLS: Record<string, Make> = {
   'DELETE /api/score-permissions/:id': on('Tier'),
   'POST /api/score-permissions/:id/restore': onTrashed('Tier'),
   'POST /api/score-permissions/preview': () => ({ body: { tier: aTierBody() } }),
+  'GET /api/audit/export': () => ({ query: { format: 'csv' } }),
   'POST /api/notifications/read': () => ({ body: { ids: ['x'] } }),
   'PUT /api/settings': () => ({ body: { general: { siteName: name() } } }),
   'POST /api/settings/mail/test': () => ({ body: {} }),

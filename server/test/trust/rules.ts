@@ -130,6 +130,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/audit': ADMIN,
   'GET /api/audit/state': ADMIN,
   'POST /api/audit/verify': ADMIN,
+  'GET /api/audit/export': ADMIN,
 
   'GET /api/notifications': SIGNED_IN,
   'POST /api/notifications/read': SIGNED_IN,

@@ -104,7 +104,7 @@ describe('class 6: a session that is over', () => {
 const SECRET = new TextEncoder().encode('a secret that only the tests know, 32 bytes')
 const signed = (
   payload: JWTPayload,
-  { alg = 'HS256', key = SECRET as Uint8Array, exp = '1h' as string | number } = {},
+  { alg = 'HS256', key = SECRET, exp = '1h' }: { alg?: string; key?: Uint8Array; exp?: string | number } = {},
 ) => {
   const token = new SignJWT(payload).setProtectedHeader({ alg })
   return (exp === '' ? token : token.setExpirationTime(exp)).sign(key)

@@ -1,0 +1,152 @@
+import { aiApi } from '@mokuroku/contract/ai'
+import { authApi } from '@mokuroku/contract/auth'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import type { Route } from '@mokuroku/contract/route'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { newTier, tiersApi } from '@mokuroku/contract/tiers'
+import { usersApi } from '@mokuroku/contract/users'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { type Kind, TABLES } from '#lib/tables.ts'
+import { media } from '#store/media'
+import { users } from '#store/users'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia, mediaInput } from '#test/factories.ts'
+import { ask } from './ask.ts'
+import { noId } from './people.ts'
+import { aThing } from './things.ts'
+
+withApp()
+
+let admin: Awaited<ReturnType<typeof signedIn>>
+beforeAll(async () => void (admin = await signedIn()))
+
+/** What no input may set, with a value that would be noticed. */
+const FORBIDDEN: Record<string, unknown> = {
+  _id: 'chosen',
+  version: 77,
+  createdAt: '2001-01-01T00:00:00.000Z',
+  updatedAt: '2001-01-01T00:00:00.000Z',
+  deletedAt: '2001-01-01T00:00:00.000Z',
+  createdBy: 'chosen',
+  uploadedBy: 'chosen',
+  userId: 'chosen',
+  averageRating: 9.9,
+  ratingCount: 77,
+  ratingSum: 770,
+  ratingHistogram: [77],
+  usageCount: 77,
+  mediaCount: 77,
+  characterCount: 77,
+  passwordHash: 'chosen',
+  lastLogin: '2001-01-01T00:00:00.000Z',
+  storageKey: 'chosen.png',
+  contentHash: 'chosen',
+  status: 'chosen',
+  size: 77,
+  userCount: 77,
+  isAdmin: true,
+  permissions: 'chosen',
+}
+
+const names = { translations: { en: { name: 'Assigned', description: '' } } }
+const WRITES: [Route, Route, Exclude<Kind, 'Setting' | 'Asset'>, () => Promise<Record<string, unknown>>][] = [
+  [mediaApi.create, mediaApi.update, 'Media', async () => ({ ...mediaInput() })],
+  [charactersApi.create, charactersApi.update, 'Character', async () => names],
+  [
+    tagsApi.create,
+    tagsApi.update,
+    'Tag',
+    async () => ({ ...names, type: 'GENRE', icon: null, color: '#000000', parentTag: null, status: 'ACTIVE' }),
+  ],
+  [ratingsApi.create, ratingsApi.update, 'Rating', async () => ({ mediaId: (await aMedia())._id, score: 1 })],
+  [
+    usersApi.create,
+    usersApi.update,
+    'User',
+    async () => ({ username: noId(), email: `${noId()}@example.org`, password: 'a good password' }),
+  ],
+  [
+    tiersApi.create,
+    tiersApi.update,
+    'Tier',
+    async () => ({ ...newTier(), name: noId(), requiredScore: Math.random() * 1e6 }),
+  ],
+]
+
+describe('class 5: mass assignment', () => {
+  test.each(WRITES.map((each) => [each[2], each] as const))('%s', async (kind, [create, update, , fresh]) => {
+    const rowOf = async (id: string) => {
+      const row = await db.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).executeTakeFirst()
+      return row as unknown as Record<string, unknown> | undefined
+    }
+    for (const [key, value] of Object.entries(FORBIDDEN)) {
+      const input = await fresh()
+      if (key in input) continue
+      for (const target of ['new', 'old'] as const) {
+        const id = target === 'old' ? await aThing(kind, { who: 'admin', address: '', ...admin }) : ''
+        const before = target === 'old' ? await rowOf(id) : undefined
+        const { mediaId: _, ...changes } = await fresh()
+        const given =
+          target === 'old' ? { path: { id }, body: { ...changes, [key]: value } } : { body: { ...input, [key]: value } }
+        const { status, body } = await ask(target === 'old' ? update : create, given, admin)
+        const { _id = id } = body as { _id?: string }
+        expect([200, 201, 400], `of ${JSON.stringify(body)}`).toContain(status)
+        const after = await rowOf(_id)
+        if (status === 400) expect(after).toEqual(before)
+        else expect(after?.[key], `of ${target} ${key}`).not.toEqual(value)
+      }
+    }
+  })
+
+  test('of oneself, nobody changes more than name and picture', async () => {
+    const { user, call } = await signedIn({ role: 'user' })
+    for (const more of [
+      { role: 'admin' },
+      { scores: 1e6 },
+      { isActive: false },
+      { email: 'x@example.org' },
+      { password: 'a good password' },
+      FORBIDDEN,
+    ])
+      await ask(authApi.updateProfile, { body: { avatar: 'mine', ...more } }, { token: (await signedIn()).token }).then(
+        ({ status }) => expect([200, 400]).toContain(status),
+      )
+    const before = await users.row(user._id)
+    for (const more of [
+      { role: 'admin' },
+      { scores: 1e6 },
+      { isActive: false },
+      { email: 'x@example.org' },
+      { passwordHash: 'x' },
+    ])
+      await call(authApi.updateProfile, { body: { ...more } as object }).catch(() => undefined)
+    expect(await users.row(user._id)).toEqual(before)
+  })
+
+  test('a batch and AI take no more either', async () => {
+    const { _id: id } = await aMedia()
+    const item = { id, translations: { en: { title: 'New', description: '' } } }
+    const answer = await admin.call(aiApi.saveBatch, { body: [{ ...item, averageRating: 9.9 }] as never })
+    expect(answer).toMatchObject({ count: 0, errors: [{ id, code: 'invalid' }] })
+    const { body } = await ask(
+      aiApi.createMedia,
+      { body: { translations: item.translations, averageRating: 9.9, createdBy: 'chosen' } },
+      admin,
+    )
+    const made = await media.row((body as { _id: string })._id)
+    expect(made).toMatchObject({ averageRating: 0, createdBy: admin.user._id })
+  })
+})
+
+test('class 5: a tier that users may not write cannot be written into being theirs', async () => {
+  const { user, token } = await signedIn({ role: 'user' })
+  for (const [route, path] of [
+    [tiersApi.create, {}],
+    [usersApi.update, { id: user._id }],
+  ] as [Route, Record<string, string>][])
+    expect((await ask(route, { path, body: { scores: 1e6 } }, { token })).status).toBeGreaterThanOrEqual(400)
+  expect((await users.row(user._id))?.scores).toBe(0)
+})
