@@ -12,9 +12,8 @@ const MINUTE = 60_000
 const EACH: Partial<Record<AuditAction, number>> = { 'settings.read': 1, 'ai.called': 60 }
 const OTHERWISE = 10
 const VISITORS = 60
-/** How many people and addresses are told apart in a minute. */
-const MOST = 1000
-
+/** So many are written at a time. */
+const AT_ONCE = 200
 interface Window {
   seen: number
   folded: number
@@ -24,19 +23,18 @@ interface Window {
 let windows = new Map<string, Window>()
 let ticking: NodeJS.Timeout | undefined
 
+/** What an entry is about, where that is still to be looked up: it is only for what is kept one by one. */
+type Lookup = () => Promise<Happening['about']>
+
 /** Keeps something after the answer to the call; where it cannot be kept, that is told in the server's own log. */
-export function notice(happening: Happening): void {
+export function notice(happening: Happening, about?: Lookup): void {
   const { action, actor, client } = happening
   const all = actor ? undefined : windowOf(`${action} of visitors`)
-  const own = windows.size < MOST ? windowOf(`${action} ${actor?._id ?? client?.address}`) : undefined
-  const full = [
-    own && own.seen >= (EACH[action] ?? OTHERWISE) && own,
-    all && all.seen >= VISITORS && all,
-    !own && !all && windowOf(`${action} of others`),
-  ].find((window) => typeof window === 'object')
-  if (full) return fold(full, full === own ? happening : { ...happening, client: undefined, about: undefined })
+  if (all && all.seen >= VISITORS) return fold(all, { ...happening, client: undefined, about: undefined })
+  const own = windowOf(`${action} ${actor?._id ?? client?.address}`)
+  if (own.seen >= (EACH[action] ?? OTHERWISE)) return fold(own, happening)
   for (const window of [own, all]) if (window) window.seen += 1
-  write(happening)
+  write({ happening, about })
 }
 
 /** Keeps what is folded so far: once a minute, and at the end. */
@@ -45,7 +43,8 @@ export function closeNotices(): void {
   ticking = undefined
   const closed = [...windows.values()]
   windows = new Map()
-  for (const { folded, last } of closed) if (last) write({ ...last, details: { ...last.details, count: folded } })
+  for (const { folded, last } of closed)
+    if (last) write({ happening: { ...last, details: { ...last.details, count: folded } } })
 }
 
 function windowOf(key: string): Window {
@@ -68,28 +67,37 @@ function fold(window: Window, happening: Happening): void {
   window.last = { ...happening, details: Object.fromEntries(details) }
 }
 
-const pending: Happening[] = []
+interface Pending {
+  happening: Happening
+  about?: Lookup | undefined
+}
+
+const pending: Pending[] = []
 let isWriting = false
 
 /** One transaction at a time for all of them: they wait for each other here, and hold no connection meanwhile. */
-function write(happening: Happening): void {
-  pending.push(happening)
+function write(one: Pending): void {
+  pending.push(one)
   if (isWriting) return
   isWriting = true
   later('Keeping the audit log', async () => {
     try {
-      while (pending.length > 0) await keep(pending.splice(0, 200))
+      while (pending.length > 0) await keep(pending.splice(0, AT_ONCE))
     } finally {
       isWriting = false
     }
   })
 }
 
-async function keep(happenings: Happening[]): Promise<void> {
+async function keep(some: Pending[]): Promise<void> {
   try {
+    const happenings: Happening[] = []
+    for (const { happening, about } of some) happenings.push(about ? { ...happening, about: await about() } : happening)
     await transaction((tx) => append(tx, happenings))
   } catch (cause) {
     // With what is lost, so that it is at least somewhere.
-    throw Object.assign(new Error('Some entries could not be kept', { cause }), { lost: happenings })
+    throw Object.assign(new Error('Some entries could not be kept', { cause }), {
+      lost: some.map(({ happening }) => happening),
+    })
   }
 }

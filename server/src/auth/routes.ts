@@ -4,7 +4,6 @@ import { invalid, notFound, Refusal, unauthorized } from '#lib/errors.ts'
 import { type Client, serve } from '#lib/http.ts'
 import { now } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
-import { later } from '#lib/later.ts'
 import { type Actor, may } from '#lib/may.ts'
 import { fits, hashPassword } from '#lib/password.ts'
 import { actorOf, endSession, endSessionsOf, startSession } from '#lib/session.ts'
@@ -89,13 +88,12 @@ async function checkPassword({ email, password }: { email: string; password: str
  * Keeps a sign-in that failed, with the address as it was typed, and whose it is where it is somebody's. That is done
  * after the answer, so that neither its words nor its time tell anything; and it cannot keep anybody from an answer.
  */
-async function noticeFailure(error: unknown, email: string, client: Client): Promise<never> {
-  if (error instanceof Refusal)
-    later('Keeping a sign-in that failed', async () => {
-      const about = { type: 'User', id: (await users.withEmail(email))?._id, label: email }
-      if (error.status === 429) audit.notice({ action: 'signIn.limited', outcome: 'refused', client, about })
-      else audit.notice({ action: 'signIn.failed', outcome: 'failed', client, about })
-    })
+function noticeFailure(error: unknown, email: string, client: Client): never {
+  const about = { type: 'User', label: email }
+  const whose = async () => ({ ...about, id: (await users.withEmail(email))?._id })
+  if (error instanceof Refusal && error.status === 429)
+    audit.notice({ action: 'signIn.limited', outcome: 'refused', client, about }, whose)
+  else if (error instanceof Refusal) audit.notice({ action: 'signIn.failed', outcome: 'failed', client, about }, whose)
   throw error
 }
 
