@@ -28,6 +28,20 @@ const PATIENCE = 20_000
 process.stdout.on('error', () => undefined)
 process.stderr.on('error', () => undefined)
 
+/** Ends what has begun: at first nothing that a stop could leave half done. */
+let end: () => Promise<void> = () => Promise.resolve()
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => {
+    setTimeout(() => process.exit(1), PATIENCE).unref()
+    end().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`Mokuroku did not stop as it should. ${String(error)}\n`)
+        process.exit(1)
+      },
+    )
+  })
+
 try {
   await start()
 } catch (error) {
@@ -66,6 +80,7 @@ async function start(): Promise<void> {
     logger,
     console: join(import.meta.dirname, '../../console/dist'),
   })
+  end = () => app.close().then(closeDatabase)
   await app.listen({ host: env.HOST, port: env.PORT })
   say(`Mokuroku is ready on ${env.PUBLIC_URL}`)
   if (demo) say(`Sign in with ${demo.email} and the password ${demo.password}`)
@@ -79,24 +94,13 @@ async function start(): Promise<void> {
     removeOldDaily(telling('removing old notifications')),
     env.SAMPLE_CATALOGUE === 'on' && again(() => loadSample({ say, signal }), telling('loading the sample catalogue')),
   ])
-  const end = async (): Promise<void> => {
+  end = async () => {
     stopping.abort()
     await app.close()
     await background
     await closeDatabase()
     releaseFolder()
   }
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => {
-      setTimeout(() => process.exit(1), PATIENCE).unref()
-      end().then(
-        () => process.exit(0),
-        (err: unknown) => {
-          logger.error({ err }, 'the stop failed')
-          process.exit(1)
-        },
-      )
-    })
 }
 
 function say(line: string): void {
@@ -108,7 +112,8 @@ function sentenceOf(error: unknown): string {
   const { code, message, port } = error as { code?: string; message: string; port?: number }
   if (code === 'EADDRINUSE')
     return `Port ${port} is already in use. Stop the other program, or set PORT to another one.`
-  if (code === 'EACCES') return `Port ${port} may not be used by this account. Set PORT to one above 1023.`
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} may not be used by this account. Set PORT to one above 1023.`
   if (code === 'EADDRNOTAVAIL') return 'This machine has no such address. Set HOST to one that it has.'
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'

@@ -18,6 +18,8 @@ export function folderStorage(root: string): Store & { pathOf: (key: string) => 
     },
     copyTo: (file, key) => copyFile(pathOf(key), file),
     remove: async (...keys) => {
+      // In a folder that is away nothing can be removed, and nothing has been.
+      await access(root)
       for (const key of keys) await rm(pathOf(key), { force: true })
     },
     keys: async function* keys() {

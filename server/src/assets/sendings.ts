@@ -173,6 +173,8 @@ async function arrivedOf(row: Row): Promise<number> {
   try {
     return await sizeOf(fileOf(row))
   } catch {
+    // A folder that is away as a whole has lost nothing: then this throws.
+    await storage.arriving()
     await drop(row)
     return notFound('Upload')
   }

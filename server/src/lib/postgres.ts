@@ -1,6 +1,8 @@
 import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
+/** Connections at the same time. */
+const MOST = 10
 /** How long a connection may take to come, or to be free, in milliseconds. */
 const CONNECTS = 10_000
 /** How long the answer to one statement may take, and how long a transaction may say nothing, in milliseconds. */
@@ -16,26 +18,34 @@ class NoAnswer extends Error {
   readonly code = '08006'
 }
 
+/** No connection was free; SQLSTATE 53300 is too many connections. */
+class NoTurn extends Error {
+  readonly code = '53300'
+}
+
 /** Whether statements must be answered in a while: a migration may take as long as it needs. */
 let isHurried = false
 export const hurry = (on: boolean): void => void (isHurried = on)
 
 /** A pool of connections to the database at `url`, none of which is waited for without end. */
 export function postgres(url: string, encode: (value: unknown) => unknown): PostgresDialect {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: CONNECTS, keepAlive: true })
+  const pool = new pg.Pool({ connectionString: url, max: MOST, connectionTimeoutMillis: CONNECTS, keepAlive: true })
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   // So would one that is lost between two statements of a transaction: the next statement says it.
   pool.on('connect', (client) => void client.on('error', () => undefined))
+  let answered = performance.now()
+  const isAnswering = () => performance.now() - answered < CONNECTS / 2
   return new PostgresDialect({
     pool: {
       options: pool.options,
       end: () => pool.end(),
       connect: async () => {
         try {
-          return guarded(await pool.connect(), encode)
+          return guarded(await pool.connect(), encode, () => (answered = performance.now()))
         } catch (error) {
-          throw told(error)
+          // All connections are taken, and come back: others are served.
+          throw isAnswering() && pool.totalCount >= MOST ? new NoTurn('No connection', { cause: error }) : told(error)
         }
       },
     },
@@ -43,7 +53,7 @@ export function postgres(url: string, encode: (value: unknown) => unknown): Post
 }
 
 /** A connection that is given up for good once it has not answered. */
-function guarded(client: pg.PoolClient, encode: (value: unknown) => unknown): PostgresPoolClient {
+function guarded(client: pg.PoolClient, encode: (value: unknown) => unknown, noted: () => void): PostgresPoolClient {
   let isLost = false
   const query = async (text: string, values: readonly unknown[] = []) => {
     // A transaction without its connection is none any more, and what it failed of has been thrown.
@@ -52,6 +62,7 @@ function guarded(client: pg.PoolClient, encode: (value: unknown) => unknown): Po
     const patience = isHurried && { query_timeout: ANSWERS }
     try {
       const result: unknown = await client.query({ ...sent, ...patience } as pg.QueryConfig)
+      noted()
       return Array.isArray(result) ? result[0] : result
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') isLost = true

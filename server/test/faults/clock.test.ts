@@ -81,9 +81,11 @@ test('what is told after the clock went back comes as the newest', async () => {
       if (event.event === 'notification') return event
     }
   }
-  const first = (await tell('one').then(next)).data as { _id: string }
+  await tell('one')
+  const first = (await next()).data as { _id: string }
   await set(-HOUR)
-  const second = (await tell('two').then(next)).data as { _id: string }
+  await tell('two')
+  const second = (await next()).data as { _id: string }
   bell.close()
   const { body } = await ask(server, token, 'GET', '/api/notifications')
   const [newest, older] = (body.data as { _id: string }[]).map((each) => each._id)

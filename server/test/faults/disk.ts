@@ -12,7 +12,7 @@ process.once('exit', () => {
 })
 
 function unmount(folder: string): void {
-  run('umount', folder) || run('umount', '-l', folder)
+  if (!run('umount', folder)) run('umount', '-l', folder)
   mounted.delete(folder)
   rmSync(folder, { recursive: true, force: true })
 }

@@ -6,7 +6,7 @@ import { aSite, faultsOf, type Row, type Site } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { aPicture, aSound } from '../files.ts'
 import { type Running, startServer } from '../process.ts'
-import { aForm, ask, faultsOfFiles, inParts, rounds, settled, signIn } from './site.ts'
+import { aForm, ask, faultsOfFiles, inParts, rounds, settled, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const MANY = 15
@@ -131,7 +131,7 @@ test('what is deleted for good while the server is killed is gone after the next
     const left = async () => (await site.read(`SELECT "_id", "deletedAt" FROM "tags" WHERE "_id" = '${_id}'`))[0]
     // Before the first step was stored it is still in the trash, as before; after it, the next start goes on.
     const isUntouched = Date.parse(String((await left())?.deletedAt)) > Date.now() - 24 * 60 * 60 * 1000
-    for (let tries = 0; !isUntouched && (await left()) && tries < 100; tries++) await sleep(50)
+    if (!isUntouched) await until('the next start goes on', async () => !(await left()))
     const links = await site.read(`SELECT "fromId" FROM "links" WHERE "toId" = '${_id}'`)
     expect(links).toHaveLength(isUntouched ? MANY : 0)
     if (isUntouched) await ask(await running(), token, 'DELETE', `/api/trash/Tag/${_id}`)
