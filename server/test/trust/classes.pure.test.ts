@@ -20,7 +20,7 @@ const CLASSES = Array.from({ length: 23 }, (_, at) => at + 1)
 
 describe('the classes of docs/trust.md', () => {
   test.each(CLASSES)('class %i has a test that is named for it, in each file that the list names', (number) => {
-    const row = new RegExp(`^\\| ${number} \\| .*$`, 'm').exec(list)?.[0] ?? ''
+    const row = new RegExp(`^\\| ${number} +\\| .*$`, 'm').exec(list)?.[0] ?? ''
     const listed = [...row.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, path]) => path)
     expect(named.get(number) ?? []).not.toEqual([])
     expect(named.get(number)).toEqual(expect.arrayContaining(listed))
