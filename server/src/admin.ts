@@ -58,7 +58,9 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
   sample: async (_, env) => {
     // Loaded only here: the other commands should not wait for what draws pictures.
     const { loadSample } = await import('./sample/load.ts')
-    await firstStart(env.ADMIN_EMAIL, env.ADMIN_PASSWORD)
+    await firstStart(env.ADMIN_EMAIL, env.ADMIN_PASSWORD, ({ email, password: made }) =>
+      say(`The first administrator is ${email} with the password ${made} (shown only this once)`),
+    )
     await openFiles(env)
     await loadSample({ say, signal: new AbortController().signal, always: true })
     return 'The sample catalogue is loaded'
