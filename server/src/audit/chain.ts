@@ -6,9 +6,9 @@ import { db } from '#lib/db.ts'
 type Code = (typeof CHAIN_FAULTS)[number]
 
 /** What the first entry follows. */
-export const BEGINNING = '0'.repeat(64)
+const BEGINNING = '0'.repeat(64)
 /** So many entries are read at a time. */
-const AT_ONCE = 500
+const AT_ONCE = 200
 
 /** How many entries were found to be as they were written, and what is wrong at the first that is not. */
 export interface Checked {
