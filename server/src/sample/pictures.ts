@@ -33,11 +33,11 @@ async function drawPicture({ key, createdAt, createdBy, width, height, svg }: Pi
     filename: `${key.replace(/\W+/g, '-')}.webp`,
     mimeType: 'image/webp',
     size: image.length,
-    dimensions: { width, height },
-    status: 'READY' as const,
     isPublic: true,
     contentHash: createHash('sha256').update(image).digest('hex'),
     storageKey,
   }
-  await transaction((tx) => assets.createIn(tx, id, asset, { ...happened(createdAt, createdBy), quiet: true }))
+  // What is found out about a file is no edit, and so in no revision.
+  const found = { dimensions: { width, height }, status: 'READY' as const }
+  await transaction((tx) => assets.createIn(tx, id, asset, { ...happened(createdAt, createdBy), quiet: true }, found))
 }
