@@ -5,7 +5,9 @@ import type { Kind } from './tables.ts'
 
 /** What an entity should have left elsewhere, told from its row alone. */
 export interface Traces {
-  /** What its newest revision holds. */
+  /** The names of what a person edits. */
+  names: string[]
+  /** What its newest revision holds of these. */
   snapshot: Document
   /** What its fields are where nobody has said anything: older revisions do not name newer fields. */
   empty: Document
@@ -15,12 +17,13 @@ export interface Traces {
 }
 
 export function tracesOf<Fields extends Document>(
-  { links, labels, empty }: Keeping<Fields>,
+  { fields: names, links, labels, empty }: Keeping<Fields>,
   fields: Fields,
   isTrashed: boolean,
 ): Traces {
   const targets = isTrashed ? [] : (Object.entries(links ?? {}) as [string, Kind][])
   return {
+    names,
     snapshot: fields,
     empty,
     links: targets.flatMap(([field, toKind]) =>

@@ -42,8 +42,7 @@ export const revisions: Check = {
 }
 
 /** The first field that is another now. What a field was before there was such a field is what it is when empty. */
-function changed({ snapshot: now, empty }: Traces, kept: Document): string | undefined {
+function changed({ names, snapshot: now, empty }: Traces, kept: Document): string | undefined {
   const valueIn = (fields: Document, name: string): unknown => fields[name] ?? empty[name] ?? null
-  const names = new Set([...Object.keys(now), ...Object.keys(kept)])
-  return [...names].find((name) => !isDeepStrictEqual(valueIn(now, name), valueIn(kept, name)))
+  return names.find((name) => !isDeepStrictEqual(valueIn(now, name), valueIn(kept, name)))
 }
