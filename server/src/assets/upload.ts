@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type Transaction, transaction } from '#lib/db.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
-import type { Upload } from '#lib/http.ts'
+import type { Upload } from '#lib/receiving.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#lib/may.ts'
 import { assets } from '#store/assets'

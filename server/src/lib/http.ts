@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { PassThrough, Readable } from 'node:stream'
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
-import { faultsOf } from '@mokuroku/contract/common'
 import multipart from '@fastify/multipart'
 import Fastify, {
   type FastifyBaseLogger,
@@ -11,12 +10,14 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type * as z from 'zod/mini'
-import { invalid, notFound, Refusal, unauthorized } from './errors.ts'
+import { Refusal, unauthorized } from './errors.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
 import { machineFault } from './faults.ts'
 import type { Actor } from './may.ts'
 import { endStreams, openStream } from './openStreams.ts'
+import { baseOf, listIn, parse, pathParts, strip, withoutEmpty, withoutReadOnly } from './reading.ts'
+import { drain, PART, receive, type Upload } from './receiving.ts'
+import { SECURITY_HEADERS } from './securityHeaders.ts'
 import { refuseUnreadable } from './unreadable.ts'
 
 /** Where a call comes from. */
@@ -26,19 +27,6 @@ export interface Client {
 }
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | undefined : Actor
-
-/** A file on its way in: its stream is to be read to the end, or destroyed. */
-export interface Upload {
-  /** As the client names it. Nothing of it can be trusted. */
-  filename: string
-  /** The short text fields that came before the file. */
-  fields: Record<string, string>
-  stream: Readable
-  /** Where in the whole file a part begins; 0 for a whole one. */
-  offset: number
-  /** How many bytes the call says it has, at least as many as the file. */
-  length: number | undefined
-}
 
 /** What a handler gets: the parts of the path, the query, the body, who calls, and the version it is based on. */
 export type Given<R extends Route> = Params<R['path']> & {
@@ -226,110 +214,11 @@ function sendEvents(route: Route, events: unknown, signal: AbortSignal, request:
 /** API paths: everything else is the console. */
 export const isApi = (url: string): boolean => /^\/(api|admin)\//.test(url)
 
-function parse(schema: z.ZodMiniType, value: unknown): unknown {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const faults = faultsOf(parsed.error)
-  const lines = faults.map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return invalid(faults, lines.slice(0, 3).join('; '))
-}
-
-function strip(schema: z.ZodMiniType, value: unknown): unknown {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new Error(`An answer does not fit the contract: ${faultsOf(parsed.error)[0]?.path}`)
-}
-
-/** What an answer shows but an input does not take is read-only: an entity may be sent back as it was read. */
-function withoutReadOnly(route: Route, body: unknown): unknown {
-  const [input, answer] = [shapeOf(route.body), shapeOf(route.response)]
-  if (!input || !answer || typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return Object.fromEntries(
-    Object.entries(body).filter(([name]) => Object.hasOwn(input, name) || !Object.hasOwn(answer, name)),
-  )
-}
-
-/** A filter that is left empty is a filter that is not set. */
-const withoutEmpty = (query: object): object =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
-
-/** PostgreSQL cannot even look for a text with a NUL in it, and nothing has such an id. */
-function pathParts(parts: Record<string, string>): Record<string, string> {
-  if (Object.values(parts).some((part) => part.includes('\0'))) notFound('Resource')
-  return parts
-}
-
-const shapeOf = (schema: z.ZodMiniType | undefined): object | undefined =>
-  (schema as { shape?: object } | undefined)?.shape
-
 const hasVersion = (answer: unknown): answer is { version: number } =>
   typeof answer === 'object' && answer !== null && 'version' in answer
 
 const hasOffset = (answer: unknown): answer is { offset: number } =>
   typeof answer === 'object' && answer !== null && 'offset' in answer
-
-/** The media type of a part of a file (the tus protocol's). */
-const PART = 'application/offset+octet-stream'
-
-/** Opens the file that a call carries in the multipart field `field`, or as its body where that is 'part'. */
-async function receive(request: FastifyRequest, field: string): Promise<Upload> {
-  const length = Number(request.headers['content-length'] ?? Number.NaN)
-  const common = { length: Number.isFinite(length) ? length : undefined }
-  if (field === 'part') {
-    const offset = Number(request.headers['upload-offset'] ?? Number.NaN)
-    if (!(request.body instanceof Readable)) throw new Refusal(415, 'mediaType', `A part is sent as ${PART}.`)
-    if (!Number.isSafeInteger(offset) || offset < 0)
-      invalid([{ path: 'Upload-Offset', message: 'Must say where the part begins' }])
-    return { ...common, filename: '', fields: {}, stream: apart(request.body), offset }
-  }
-  if (!request.isMultipart())
-    throw new Refusal(415, 'mediaType', `A file is sent as multipart/form-data, in the field ${field}.`)
-  const part = await request.file().catch(refuseForm)
-  if (part?.fieldname !== field)
-    return invalid([{ path: field, message: 'No file was sent' }], `Please send a file in the field ${field}.`)
-  const fields = Object.entries(part.fields).flatMap(([name, value]) =>
-    value && 'value' in value ? [[name, String(value.value)] as const] : [],
-  )
-  // As forms escape what would end the header (HTML, multipart/form-data encoding).
-  const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
-  return { ...common, filename, fields: Object.fromEntries(fields), stream: part.file, offset: 0 }
-}
-
-/** What is no form is the sender's fault, also where the parser of forms only says that it failed. */
-function refuseForm(error: unknown): never {
-  if (typeof (error as { statusCode?: unknown }).statusCode === 'number') throw error
-  throw new Refusal(400, 'invalid', 'This form cannot be read.')
-}
-
-/** A stream that can be destroyed without cutting the connection, on which the answer is still to be sent. */
-function apart(body: Readable): Readable {
-  const stream = body.pipe(new PassThrough())
-  body.once('close', () => body.readableEnded || stream.destroy(new Error('The connection was lost')))
-  return stream
-}
-
-/** What is still being sent after the answer is read and dropped for a while, so that the answer can arrive at all. */
-function drain(request: IncomingMessage): void {
-  if (request.complete) return
-  request.unpipe()
-  request.resume()
-  setTimeout(() => request.complete || request.destroy(), PATIENCE).unref()
-}
-
-/** The version in `If-Match: "3"`. `*` and its absence mean any; what cannot be a version is refused. */
-function baseOf(header: string | undefined): number | undefined {
-  if (header === undefined || header.trim() === '*') return undefined
-  const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(header)?.[1]
-  return version ? Number(version) : invalid([{ path: 'If-Match', message: 'Must be the ETag of the entity' }])
-}
-
-/** The ids in a header, at most as many as a person can have looked at. */
-const listIn = (header: string | string[] | undefined): string[] =>
-  String(header ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => /^[\w-]{1,64}$/.test(id))
-    .slice(0, 20)
 
 const FASTIFY_CODES: Record<string, [number, string, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', 'This is too large to be sent.'],
@@ -356,17 +245,3 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const { status, message, retryAfter } = fault
   return reply.code(status).header('retry-after', retryAfter).send({ code: fault.code, message })
 }
-
-const SECURITY_HEADERS = Object.entries({
-  'content-security-policy':
-    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
-    "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-    // What the policy of that name lets through is in console/src/lib/markup.ts.
-    "require-trusted-types-for 'script'; trusted-types default",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-})

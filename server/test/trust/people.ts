@@ -29,7 +29,7 @@ export interface Person {
 }
 
 const { permissions: standard } = newTier()
-export const GRANTS = Object.keys(standard) as Grant[]
+const GRANTS = Object.keys(standard) as Grant[]
 const NOTHING = {
   ...(Object.fromEntries(GRANTS.map((grant) => [grant, false])) as Record<Capability, boolean>),
   maxUploadSizeMB: 0,
