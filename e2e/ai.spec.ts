@@ -222,7 +222,7 @@ test.describe('pictures that were found', () => {
     const { _id } = media.cover as { _id: string }
     expect(await ai.find(`/api/assets/${_id}`)).toMatchObject({ dimensions: { width: 400, height: 600 } })
     const characters = await Promise.all(media.characters.map((id) => ai.find<Character>(`/api/characters/${id}`)))
-    expect(characters.map(({ cover }) => Boolean(cover)).toSorted()).toEqual([false, true])
+    expect(characters.filter(({ cover }) => cover)).toHaveLength(1)
   })
 })
 

@@ -17,9 +17,16 @@ declare module '@tanstack/react-query' {
   }
 }
 
+// Without a connection a call fails and says so. Otherwise it would wait without a word until there is one, and a save
+// that was given up by then would be sent all the same.
+const networkMode = 'always'
+
 /** Specification 9: fresh for 5 minutes, 1 retry, no refetch on focus. A refusal is not asked again. */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 5 * 60_000, retry, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    queries: { networkMode, staleTime: 5 * 60_000, retry, refetchOnWindowFocus: false, refetchOnReconnect: true },
+    mutations: { networkMode },
+  },
   queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
   mutationCache: new MutationCache({ onError: (error, _variables, _result, mutation) => tell(error, mutation.meta) }),
 })

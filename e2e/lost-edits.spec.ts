@@ -1,0 +1,214 @@
+// No edit is lost: two tabs, two people, a crash, a connection or a server that is gone. What the merge screen and the
+// draft look like is media-editor.spec.ts's matter.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Media } from '@mokuroku/contract/media'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { freePort, launchServer, ready } from '../server/test/process.ts'
+import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { storedMedia } from './support/changes.ts'
+import { content, save, write } from './support/editor.ts'
+import { admin, expect, noViolations, signIn, test } from './support/fixtures.ts'
+import { aPerson, aTier, aUser, become } from './support/people.ts'
+
+test.use({ expectedErrors: [/Failed to load resource|Somebody else changed|Please sign in|HTTP 0/] })
+test.describe.configure({ timeout: 120_000 })
+
+const kept = (page: Page) => page.getByText('Unsaved changes · a draft is kept on this device')
+const merge = (page: Page) => page.getByRole('region', { name: 'Somebody else changed this' })
+
+async function edit(page: Page, path: string) {
+  await page.goto(path)
+  await expect(content(page)).toBeVisible({ timeout: 30_000 })
+}
+
+/** The text of the editor with one part of it exchanged. */
+async function replace(page: Page, before: string, after: string) {
+  await expect(content(page)).toContainText(before)
+  const lines = await content(page).locator('.cm-line').allTextContents()
+  await write(page, lines.join('\n').replace(before, after))
+}
+
+const input = ({ mediaType, translations, isOngoing, releaseDate }: Media) => ({
+  mediaType,
+  translations,
+  isOngoing,
+  releaseDate,
+})
+
+test('two tabs of one person: what does not clash is kept of both', async ({
+  signedIn: page,
+  context,
+  request,
+  token,
+}) => {
+  const media = await aMedia(request, token, { title: `Both ${aWord()}` })
+  const other = await context.newPage()
+  for (const tab of [page, other]) await edit(tab, `/media/${media._id}/edit`)
+  await write(page, { ...input(media), originalTitle: 'From the first tab' })
+  await write(other, { ...input(media), isOngoing: false })
+  await save(page).click()
+  await expect(page).toHaveURL('/media')
+  await save(other).click()
+  await expect(other.getByText('Their changes and yours are both kept.')).toBeVisible()
+  expect(await storedMedia(request, token, media)).toMatchObject({
+    originalTitle: 'From the first tab',
+    isOngoing: false,
+  })
+})
+
+test('two people: who saves second sees both texts, and chooses', async ({ browser, baseURL, request, token }) => {
+  const media = await aMedia(request, token, { title: `Clash ${aWord()}` })
+  const [one, two] = [await person(browser, baseURL), await person(browser, baseURL)]
+  await become(one.page, await aPerson(request, token, { role: 'moderator' }))
+  await become(two.page, await aPerson(request, token, { role: 'moderator' }))
+  for (const { page } of [one, two]) await edit(page, `/media/${media._id}/edit`)
+  const titled = (title: string) => ({ ...input(media), translations: { en: { title, description: '' } } })
+  await write(one.page, titled('The title of the first'))
+  await write(two.page, titled('The title of the second'))
+  await save(one.page).click()
+  await expect(one.page).toHaveURL('/media')
+  await save(two.page).click()
+  await expect(merge(two.page)).toContainText('The title of the first')
+  await expect(merge(two.page)).toContainText('The title of the second')
+  await noViolations(two.page)
+  await merge(two.page).getByRole('radio', { name: /^Mine/ }).check()
+  await merge(two.page).getByRole('button', { name: 'Save merged' }).click()
+  await expect(two.page).toHaveURL('/media')
+  expect((await storedMedia(request, token, media)).translations.en?.title).toBe('The title of the second')
+  for (const { context } of [one, two]) await context.close()
+})
+
+test.describe('a tab that crashes', () => {
+  const editors = {
+    media: async (request, token) => `/media/${(await aMedia(request, token))._id}/edit`,
+    character: async (request, token) => `/characters/${(await aCharacter(request, token))._id}/edit`,
+    tag: async (request, token) => `/tags/${(await aTag(request, token))._id}/edit`,
+    tier: async (request, token) => `/score-permissions/${(await aTier(request, token))._id}/edit`,
+    user: async (request, token) => `/users/${(await aUser(request, token))._id}/edit`,
+  } satisfies Record<string, (...given: Parameters<typeof aMedia>) => Promise<string>>
+
+  for (const [name, anEntity] of Object.entries(editors))
+    test(`leaves the draft of a ${name}`, async ({ signedIn: page, context, request, token }) => {
+      const path = await anEntity(request, token)
+      await edit(page, path)
+      const mine = aWord()
+      const [before, after] =
+        name === 'user' ? ['"isActive": true', `"isActive": false, "avatar": "${mine}"`] : ['": "', `": "${mine} `]
+      await replace(page, before, after)
+      await expect(kept(page)).toBeVisible()
+      const crashed = page.waitForEvent('crash')
+      const session = await context.newCDPSession(page)
+      // It does not answer any more.
+      void session.send('Page.crash').catch(() => undefined)
+      await crashed
+      const again = await context.newPage()
+      await edit(again, path)
+      await again.getByRole('button', { name: 'Restore draft' }).click()
+      await expect(content(again)).toContainText(mine)
+    })
+})
+
+test('offline a save says so and keeps the draft; back online it is saved', async ({
+  signedIn: page,
+  context,
+  request,
+  token,
+}) => {
+  const media = await aMedia(request, token)
+  await edit(page, `/media/${media._id}/edit`)
+  const mine = aWord()
+  await write(page, { ...input(media), translations: { en: { title: mine, description: '' } } })
+  await context.setOffline(true)
+  await save(page).click()
+  await expect(page.getByText('Network error. Please check your connection.')).toBeVisible()
+  await expect(content(page)).toContainText(mine)
+  await expect(kept(page)).toBeVisible()
+  await context.setOffline(false)
+  // What has been told to fail is not sent by itself.
+  expect((await storedMedia(request, token, media)).version).toBe(1)
+  await save(page).click()
+  await expect(page).toHaveURL('/media')
+  expect((await storedMedia(request, token, media)).translations.en?.title).toBe(mine)
+})
+
+test('a server that is killed: the console says so, keeps the draft, and goes on when it is back', async ({
+  page,
+  playwright,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'mokuroku-killed-'))
+  const port = await freePort()
+  const env = { DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+  const start = async () => {
+    const { child, ended } = launchServer(env, port)
+    await ready(child, ended, 'is ready on', 60_000)
+    return (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      return ended
+    }
+  }
+  let end = await start()
+  const url = `http://127.0.0.1:${port}`
+  const request = await playwright.request.newContext({ baseURL: url })
+  const { token } = (await (await request.post('/api/auth/login', { data: admin })).json()) as { token: string }
+  const media = await aMedia(request, token)
+  await page.addInitScript((own) => localStorage.setItem('authToken', own), token)
+  await edit(page, `${url}/media/${media._id}/edit`)
+  const mine = aWord()
+  await write(page, { ...input(media), translations: { en: { title: mine, description: '' } } })
+  await expect(kept(page)).toBeVisible()
+  await end('SIGKILL')
+  await save(page).click()
+  await expect(page.getByText('Network error. Please check your connection.')).toBeVisible()
+  await expect(content(page)).toContainText(mine)
+
+  // A list that cannot be loaded offers to try again.
+  const list = await page.context().newPage()
+  await list.addInitScript((own) => localStorage.setItem('authToken', own), token)
+  end = await start()
+  await list.goto(`${url}/media`)
+  await expect(list.getByRole('row').filter({ hasText: media.translations.en?.title ?? '' })).toBeVisible()
+  await end('SIGKILL')
+  await list.getByRole('link', { name: 'Characters' }).first().click()
+  await expect(list.getByRole('button', { name: 'Retry' }).first()).toBeVisible({ timeout: 60_000 })
+  end = await start()
+  await list.getByRole('button', { name: 'Retry' }).first().click()
+  await expect(list.getByText('No characters yet')).toBeVisible({ timeout: 30_000 })
+
+  await save(page).click()
+  await expect(page).toHaveURL(`${url}/media`)
+  expect((await storedMedia(request, token, media)).translations.en?.title).toBe(mine)
+  await request.dispose()
+  await end('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a session that ends while a tag is written: after signing in the draft is there', async ({
+  page,
+  request,
+  token,
+}) => {
+  const tag = await aTag(request, token)
+  await signIn(page)
+  const own = await page.evaluate(() => localStorage.getItem('authToken'))
+  await edit(page, `/tags/${tag._id}/edit`)
+  const mine = aWord()
+  await replace(page, tag.translations.en?.name ?? '', mine)
+  await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${own}` } })
+  await save(page).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Email').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(`/tags/${tag._id}/edit`)
+  await page.getByRole('button', { name: 'Restore draft' }).click()
+  await save(page).click()
+  await expect(page).toHaveURL('/tags')
+})
+
+/** A browser of somebody's own. */
+async function person(browser: Browser, baseURL: string | undefined): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) })
+  return { context, page: await context.newPage() }
+}
