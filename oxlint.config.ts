@@ -19,7 +19,7 @@ const noHttp = { group: ['fastify', '@fastify/**'], message: 'Only lib/http.ts a
 const noDatabase = {
   group: ['kysely', 'kysely/**', 'pg', 'node:sqlite'],
   allowTypeImports: true,
-  message: 'Only stores, lib/db.ts and its neighbours know the database library.',
+  message: 'Only stores, lib/db.ts with its neighbours, and admin know the database library.',
 }
 const noProcess = { group: ['process', 'node:process'], message: 'Only lib/env.ts reads the environment.' }
 const noStore = { regex: '^#store/', message: 'lib knows no area.' }

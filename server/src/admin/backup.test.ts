@@ -68,6 +68,7 @@ describe('a backup', { timeout: 120_000 }, () => {
       database: { bytes: statSync(join(backup, 'catalogue.sqlite')).size },
       files: { count: 2, bytes: 16, missing: [] },
     })
+    for (const name of readdirSync(backup)) expect([name, statSync(join(backup, name)).mode & 0o077]).toEqual([name, 0])
     expect(await operator(await aCatalogue(), ['backup', backup])).toMatchObject({
       code: 1,
       errors: `${backup} is not empty.`,

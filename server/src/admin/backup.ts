@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
-import { copyFile, stat } from 'node:fs/promises'
+import { chmod, copyFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { contentsOf, copyDatabaseTo } from '#lib/copies.ts'
@@ -34,6 +34,7 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
   const path = join(folder, DATABASE)
   say('Copying the database')
   await copyDatabaseTo(path, (table, rows) => progress(`${rows} rows of ${table}`))
+  await chmod(path, 0o600)
   const [contents, hash] = [await contentsOf(path), await sha256(path)]
   if (contents.migrations.length === 0) throw new Error(`There is no catalogue in ${env.DATA_DIR}.`)
 

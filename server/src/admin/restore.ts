@@ -128,7 +128,9 @@ function clear(folder: string): void {
 function advice({ files: { missing }, hasSecret }: Manifest): string[] {
   return [
     ...(missing.length > 0 ? [`These files were missing already when it was made: ${missing.join(', ')}`] : []),
-    ...(hasSecret ? [] : ['It was made with AUTH_SECRET set. Set the same: keys in the settings are sealed with it.']),
+    ...(hasSecret
+      ? []
+      : ['There is no secret in it. Set AUTH_SECRET to what it was: keys in the settings are sealed with it.']),
   ]
 }
 
