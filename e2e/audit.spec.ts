@@ -180,7 +180,7 @@ test('a moderator is told why not, and finds no way there in the sidebar @phone'
 })
 
 test.describe('a server that fails', () => {
-  test.use({ expectedErrors: [/status of 500/] })
+  test.use({ expectedErrors: [/status of 500|Server error/] })
 
   test('says what could not be loaded, and Retry brings it @phone', async ({ signedIn: page }) => {
     const broken = { status: 500, json: { message: 'Server error. Please try again later.', code: 'internal' } }

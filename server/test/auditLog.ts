@@ -1,6 +1,7 @@
 // The audit log as somebody sees it who owns the database.
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import { db, engine } from '#lib/db.ts'
 import { settled } from '#lib/later.ts'
 import type { Tables } from '#lib/tables.ts'
@@ -59,3 +60,9 @@ export async function place() {
   url.pathname = `/${rows[0]?.name}`
   return { DATABASE_URL: url.toString() }
 }
+
+/** The call is refused with this status. */
+export const failing = (call: Promise<unknown>, status: number): Promise<void> =>
+  expect(call)
+    .rejects.toMatchObject({ status })
+    .then(() => undefined)

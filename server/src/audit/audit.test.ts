@@ -1,156 +1,20 @@
 import { aiApi } from '@mokuroku/contract/ai'
-import { auditApi } from '@mokuroku/contract/audit'
-import { authApi } from '@mokuroku/contract/auth'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { settingsApi } from '@mokuroku/contract/settings'
 import { tiersApi } from '@mokuroku/contract/tiers'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
-import { describe, expect, test, vi } from 'vitest'
-import { db, transaction } from '#lib/db.ts'
-import { tellFailures } from '#lib/later.ts'
-import { SYSTEM } from '#lib/may.ts'
-import { hashPassword } from '#lib/password.ts'
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#lib/db.ts'
 import { audit } from '#store/audit'
-import { users } from '#store/users'
-import { app, callAs, signedIn, withApp } from '#test/app.ts'
-import { entries, entriesOf, withoutLog } from '#test/auditLog.ts'
-import { aMedia, aTier, aUser, mediaInput } from '#test/factories.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { entries, entriesOf, failing } from '#test/auditLog.ts'
+import { aMedia, aTier, mediaInput } from '#test/factories.ts'
 import { verifyChain } from './chain.ts'
 import { closeNotices } from './notices.ts'
 
 withApp()
-
-const PASSWORD = 'a good password'
-let addresses = 0
-/** A visitor from an address of their own: how often one may try is limited. */
-const visitor = () => callAs(undefined, `10.1.0.${++addresses}`)
-
-async function account(more: object = {}) {
-  const name = `someone${++addresses}`
-  const passwordHash = await hashPassword(PASSWORD)
-  const input = { username: name, email: `${name}@example.org`, ...more }
-  const _id = await transaction((tx) => users.add(tx, input, passwordHash, { actor: SYSTEM }))
-  return { _id, ...input }
-}
-
-const failing = (call: Promise<unknown>, status: number) =>
-  expect(call)
-    .rejects.toMatchObject({ status })
-    .then(() => undefined)
-
-describe('signing in', () => {
-  test('who signs in and out is kept, with the session and where it came from', async () => {
-    const { _id, username, email } = await account()
-    const kept = await entriesOf(async () => {
-      const { token } = await visitor()(authApi.login, { body: { email, password: PASSWORD } })
-      await callAs(token)(authApi.logout)
-    })
-    expect(kept).toMatchObject([
-      {
-        action: 'signIn.done',
-        area: 'signIn',
-        outcome: 'ok',
-        actorId: _id,
-        actorName: username,
-        address: `10.1.0.${addresses}`,
-        label: email,
-      },
-      { action: 'signIn.out', actorId: _id, session: kept[0]?.session },
-    ])
-    expect(kept[0]?.session).toMatch(/^[\da-f-]{36}$/)
-  })
-
-  test('a sign-in that failed is kept as it was typed, and whose it is, but never the password', async () => {
-    const [known, gone] = [await account(), await account({ isActive: false })]
-    const attempts = [
-      { email: known.email.toUpperCase(), password: 'wrong-password' },
-      { email: 'nobody@example.org', password: 'wrong-password' },
-      { email: gone.email, password: PASSWORD },
-    ]
-    const kept = await entriesOf(async () => {
-      for (const body of attempts) await failing(visitor()(authApi.login, { body }), 401)
-    })
-    expect(
-      kept.map(({ action, outcome, actorId, entityId, label }) => [action, outcome, actorId, entityId, label]),
-    ).toEqual([
-      ['signIn.failed', 'failed', '', known._id, known.email.toUpperCase()],
-      ['signIn.failed', 'failed', '', '', 'nobody@example.org'],
-      ['signIn.failed', 'failed', '', gone._id, gone.email],
-    ])
-    expect(JSON.stringify(kept)).not.toContain('wrong-password')
-    expect(JSON.stringify(kept)).not.toContain(PASSWORD)
-  })
-
-  test('an account that is locked by too many tries is kept as that', async () => {
-    const { email } = await account()
-    const kept = await entriesOf(async () => {
-      const call = visitor()
-      for (let at = 0; at < 11; at++)
-        await failing(call(authApi.login, { body: { email, password: 'x' } }), at < 10 ? 401 : 429)
-    })
-    expect(kept.at(-1)).toMatchObject({ action: 'signIn.limited', outcome: 'refused', label: email })
-  })
-
-  test('a password that is changed, set anew, or only guessed at', async () => {
-    const { email } = await account()
-    const { token } = await visitor()(authApi.login, { body: { email, password: PASSWORD } })
-    const call = callAs(token)
-    const kept = await entriesOf(async () => {
-      await failing(call(authApi.changePassword, { body: { current: 'guessed', password: 'another password' } }), 400)
-      await call(authApi.changePassword, { body: { current: PASSWORD, password: 'another password' } })
-      await call(authApi.endSessions)
-      await visitor()(authApi.forgotPassword, { body: { email } })
-      await visitor()(authApi.forgotPassword, { body: { email: 'nobody@example.org' } })
-      await failing(
-        visitor()(authApi.resetPassword, { body: { token: 'made up', password: 'another' + PASSWORD } }),
-        400,
-      )
-    })
-    const told = kept.map(({ action, outcome }) => `${action} ${outcome}`)
-    expect(told.toSorted()).toEqual(
-      [
-        'account.passwordChanged failed',
-        'account.passwordChanged ok',
-        'account.sessionsEnded ok',
-        'account.resetAsked ok',
-        'account.resetAsked ok',
-        'account.passwordReset failed',
-      ].toSorted(),
-    )
-    expect(JSON.stringify(kept)).not.toMatch(/guessed|another|made up/)
-  })
-})
-
-describe('when the log cannot be written', () => {
-  test('what was refused stays refused as it was, and that is told elsewhere', async () => {
-    const failures = vi.fn<(told: { err: unknown }) => void>()
-    tellFailures({ error: failures })
-    const { call } = await signedIn({ role: 'user' })
-    await withoutLog(async () => {
-      await failing(call(usersApi.update, { id: 'x', body: { role: 'admin' } }), 403)
-      await failing(visitor()(authApi.login, { body: { email: 'nobody@example.org', password: 'x' } }), 401)
-    })
-    tellFailures(undefined)
-    const lost = failures.mock.calls.flatMap(([{ err }]) => (err as { lost?: { action: string }[] }).lost ?? [])
-    expect(lost.map(({ action }) => action).toSorted()).toEqual(['access.forbidden', 'signIn.failed'])
-  })
-
-  test('nobody signs in, and nothing is changed that has to be kept', async () => {
-    const { email } = await account()
-    const [admin, user] = [await signedIn(), await aUser()]
-    const sessions = () => db.selectFrom('sessions').select('_id').execute()
-    const before = [(await sessions()).length, await users.row(user._id)]
-    await withoutLog(async () => {
-      await failing(visitor()(authApi.login, { body: { email, password: PASSWORD } }), 500)
-      await failing(admin.call(usersApi.update, { id: user._id, body: { role: 'moderator' } }), 500)
-      await failing(admin.call(auditApi.export, { query: { format: 'csv' } }), 500)
-    })
-    expect([(await sessions()).length, await users.row(user._id)]).toEqual(before)
-    await visitor()(authApi.login, { body: { email, password: PASSWORD } })
-  })
-})
 
 describe('what is done', () => {
   test('settings that are read and changed: which, and never a secret', async () => {
