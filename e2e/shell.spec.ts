@@ -14,7 +14,9 @@ const AREAS = [
   ['Audit Log', '/audit'],
 ] as const
 
-test('the sidebar leads to the ten areas in their order, and an administrator to the audit log', async ({ signedIn: page }) => {
+test('the sidebar leads to the ten areas in their order, and an administrator to the audit log', async ({
+  signedIn: page,
+}) => {
   await page.goto('/')
   await expect(page.getByText('Admin Panel').first()).toBeVisible()
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
