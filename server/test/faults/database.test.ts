@@ -3,10 +3,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { aSite, faultsOf, type Site } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
+import { aPicture } from '../files.ts'
 import { refusedStart, type Running, startServer } from '../process.ts'
 import { listen } from '../stream.ts'
 import { aProxy } from './proxy.ts'
-import { ask, rounds, signIn, until } from './site.ts'
+import { aForm, ask, faultsOfFiles, rounds, settled, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const GONE = {
@@ -51,6 +52,12 @@ describe.runIf(postgres)('a database that goes away', () => {
         return statuses
       }),
     ).then((lists) => lists.flat())
+  const uploading = async (stop: AbortSignal) => {
+    const [statuses, picture]: [number[], Buffer] = [[], await aPicture(300, 200)]
+    while (!stop.aborted)
+      statuses.push((await ask(server, token, 'POST', '/api/assets', aForm(picture, 'a.png'))).status)
+    return statuses
+  }
   /** What was promised is there, and nothing is half there. */
   const expectKept = async () => {
     const rows = await site.read('SELECT "_id", "translations" FROM "media"')
@@ -119,6 +126,7 @@ describe.runIf(postgres)('a database that goes away', () => {
   test('again and again, as in a failover, costs no process and no answered save', async () => {
     const stop = new AbortController()
     const writers = saving(stop.signal)
+    const uploads = uploading(stop.signal)
     const name = new URL(proxy.url).pathname.slice(1)
     for (let each = 0; each < rounds(6); each++) {
       await sleep(120)
@@ -127,7 +135,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     }
     await sleep(200)
     stop.abort()
-    const statuses = await writers
+    const statuses = [...(await writers), ...(await uploads)]
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0)
     expect([...new Set(statuses)].filter((status) => status !== 201 && status !== 503)).toEqual([])
     await expectKept()
@@ -169,5 +177,8 @@ describe.runIf(postgres)('a database that goes away', () => {
     server = await startServer(env)
     expect((await save('at last')).status).toBe(201)
     await expectKept()
+    // Also of what was uploaded while connections were lost.
+    await settled(site)
+    expect(await faultsOfFiles(site)).toEqual([])
   }, 60_000)
 })

@@ -1,9 +1,12 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keysOf } from '../../src/assets/keys.ts'
 import { aBucket } from '../bucket.ts'
 import { aSite, type Site } from '../crash.ts'
 import { aPicture } from '../files.ts'
 import { type Running, startServer } from '../process.ts'
-import { aForm, ask, settled, signIn } from './site.ts'
+import { aForm, ask, rounds, settled, signIn, until } from './site.ts'
 
 const MESSAGE = 'The storage of the files cannot be reached. Please try again later.'
 let site: Site
@@ -56,6 +59,26 @@ test('a bucket that never answers is given up in a bounded time, and what waits 
   expect((await ask(server, token, 'GET', String(url))).status).toBe(200)
   expect((await upload()).status).toBe(201)
 }, 60_000)
+
+test('uploads into a bucket that are killed leave rows and objects that agree', async () => {
+  for (let each = 0; each < rounds(2); each++) {
+    const work = async () => {
+      for (;;) await upload()
+    }
+    const stopped = work().catch((error: unknown) => error)
+    await sleep(randomInt(20, 400))
+    await server.end('SIGKILL')
+    await stopped
+    server = site.server = await startServer(site.env, 60_000)
+    await settled(site)
+    // What nobody names is noted, and taken away after the start.
+    await until('what was noted is gone', async () => (await site.read('SELECT "key" FROM "removals"')).length === 0)
+    const kept = await site.read('SELECT "storageKey", "status" FROM "assets"')
+    expect(kept.filter(({ status }) => status !== 'READY')).toEqual([])
+    const named = kept.map(({ storageKey }) => keysOf(String(storageKey)).filter((key) => !/^medium-/.test(key)))
+    expect([...bucket.objects.keys()].toSorted()).toEqual(named.flat().toSorted())
+  }
+}, 600_000)
 
 test('a bucket that never answers does not keep the server from stopping, and the next start takes up what is left', async () => {
   // The file is taken, and nothing that is drawn of it.
