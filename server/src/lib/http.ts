@@ -18,7 +18,7 @@ import { endStreams, openStream } from './openStreams.ts'
 import { baseOf, listIn, parse, pathParts, strip, withoutEmpty, withoutReadOnly } from './reading.ts'
 import { drain, PART, receive, type Upload } from './receiving.ts'
 import { SECURITY_HEADERS } from './securityHeaders.ts'
-import { refuseUnreadable } from './unreadable.ts'
+import { limitArrival, refuseUnreadable } from './unreadable.ts'
 
 /** Where a call comes from. */
 export interface Client {
@@ -96,6 +96,8 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
     // The texts of an entity are part of an address (specification 7, AI calls).
     http: { maxHeaderSize: 512 * 1024 },
     forceCloseConnections: 'idle',
+    // Without a byte in either direction. Streams say something more often than that.
+    connectionTimeout: 300_000,
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
       // Such an address has no route, and so none of its hooks.
@@ -111,6 +113,7 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
   void app.register(multipart, { limits: { fileSize: Infinity, fields: 10, fieldSize: 1000, parts: 20 } })
   app.addContentTypeParser(PART, (_, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  limitArrival(app.server)
   endGently(app)
   return app
 }

@@ -1,9 +1,9 @@
 // Bytes as no client library would send them, over real connections.
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ErrorAnswer } from '#lib/openapi.ts'
-import { signedIn, withApp } from '#test/app.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
 import { mediaInput } from '#test/factories.ts'
 import { listening } from './ask.ts'
 
@@ -16,8 +16,12 @@ beforeAll(async () => {
   port = Number(new URL(await listening()).port)
 })
 
+afterEach(() => void vi.useRealTimers())
+
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 10_000
+// As they are before a test moves the clock of the server.
+const { setTimeout: wait, clearTimeout: waitNoMore } = globalThis
 
 /** Sends bytes, and reads until the server closes; the status, and what is behind the head. */
 async function sent(bytes: Buffer | string): Promise<{ status: number; body: string }> {
@@ -26,11 +30,11 @@ async function sent(bytes: Buffer | string): Promise<{ status: number; body: str
   socket.on('data', (part: Buffer) => parts.push(part))
   // A server that refuses may hang up on what is still being sent.
   socket.on('error', () => undefined)
-  const timer = setTimeout(() => socket.destroy(), PATIENCE)
+  const timer = wait(() => socket.destroy(), PATIENCE)
   const began = Date.now()
   socket.write(bytes)
   await new Promise((resolve) => socket.once('close', resolve))
-  clearTimeout(timer)
+  waitNoMore(timer)
   expect(Date.now() - began).toBeLessThan(PATIENCE)
   const text = Buffer.concat(parts).toString()
   return { status: Number(/^HTTP\/1\.\d (\d+)/.exec(text)?.[1] ?? 0), body: text.slice(text.indexOf('\r\n\r\n') + 4) }
@@ -181,6 +185,17 @@ describe('class 15: bodies, addresses and headers that no client would send', ()
     ['with bytes that are no text', () => form(Buffer.from([45, 45, 88, 13, 10, 0xff, 0xfe, 0x00]).toString('latin1'))],
   ])('a form %s', async (_, bytes) => {
     await refused(bytes())
+  })
+
+  test('class 16: a body that does not come to its end holds no connection', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const begun = Buffer.from(head('POST /api/auth/login', 'content-type: application/json\r\ncontent-length: 9\r\n'))
+    const moving = setInterval(() => vi.advanceTimersByTime(5000), 20)
+    const answer = refused(Buffer.concat([begun, Buffer.from('{"a')])).finally(() => clearInterval(moving))
+    expect(await answer).toBe(408)
+    vi.useRealTimers()
+    expect(app.server.timeout).toBe(300_000)
+    expect(app.server.headersTimeout).toBeLessThanOrEqual(60_000)
   })
 
   test('afterwards everything is as before', async () => {

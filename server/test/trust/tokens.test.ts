@@ -184,6 +184,15 @@ describe('class 7: half signed in', () => {
       ).rejects.toMatchObject({ status: 400, code: 'link' })
   })
 
+  test('a link works for one of several who come at once', async () => {
+    const client = await somebody()
+    const token = await linkFor(client)
+    const use = () =>
+      callAs(undefined, '10.8.0.2')(authApi.resetPassword, { body: { token, password: 'another good one' } })
+    const ends = await Promise.allSettled([use(), use(), use()])
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  })
+
   test('the signature of a file opens that file, and nothing else', async () => {
     const id = await anAsset({ who: 'admin', address: '', ...admin })
     const [{ url }] = [await admin.call(assetsApi.update, { id, body: { isPublic: false } })]
