@@ -42,7 +42,7 @@ export interface Running {
 }
 
 /** How long a start may take, in milliseconds, where a test does not say. */
-const PATIENCE = 20_000
+const PATIENCE = 40_000
 
 /** Starts the server and waits until it answers; throws what it said when it ends instead, or takes too long. */
 export async function startServer(env: Environment, patience = PATIENCE, how: How = {}): Promise<Running> {
@@ -65,7 +65,7 @@ export const launchServer = (env: Environment, port: number, how: How = {}) =>
 /** Starts the server where it is expected to refuse, and waits for its end. */
 export async function refusedStart(env: Environment, how: How = {}): Promise<Ended> {
   const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', PORT: String(await freePort()), ...env }, how.args, how)
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
   return ended.finally(() => clearTimeout(timer))
 }
 

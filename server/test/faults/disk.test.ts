@@ -15,36 +15,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ADMIN, aSite, createDatabase, faultsOf, readerOf, type Site } from '../crash.ts'
-import { mediaInput } from '../factories.ts'
+import { ADMIN, createDatabase, faultsOf, readerOf, type Site } from '../crash.ts'
 import { aPicture, aSound } from '../files.ts'
 import { freePort, refusedStart, type Running, startServer } from '../process.ts'
-import { aDisk, aRealDisk, canMount, freeze, thaw } from './disk.ts'
-import { aForm, appended, ask, faultsOfFiles, settled, signIn, until } from './site.ts'
+import { aDisk, canMount } from './disk.ts'
+import { aForm, appended, ask, faultsOfFiles, LONG, saved, settled, signIn, siteOn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const FULL = {
   status: 507,
   body: { code: 'full', message: 'The disk of the server is full. Please free some space and try again.' },
 }
-const UNWRITABLE = /^The disk of the server cannot be (read or )?written\. Please try again later\.$/
-const LONG = 'A description that needs room. '.repeat(1500)
-
-const saved = (server: Running, token: string, text = LONG) =>
-  ask(server, token, 'POST', '/api/media', mediaInput({ translations: { en: { title: 'Large', description: text } } }))
 const noise = (width: number, height: number): Promise<Buffer> =>
   sharp({
     create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   })
     .png()
     .toBuffer()
-
-/** A site whose data folder is on a disk. */
-async function siteOn(folder: string): Promise<{ site: Site; server: Running; token: string }> {
-  const site = await aSite(postgres, join(folder, 'data'))
-  const server = (site.server = await startServer(site.env))
-  return { site, server, token: await signIn(server) }
-}
 
 describe.runIf(canMount)('a full disk', () => {
   let disk: ReturnType<typeof aDisk>
@@ -218,81 +205,6 @@ describe.runIf(canMount && postgres)('a database whose disk is full', () => {
       await server.end('SIGKILL')
       await read(`DROP DATABASE "${name}" WITH (FORCE)`)
       await read(`DROP TABLESPACE "${name}"`)
-    }
-  }, 60_000)
-})
-
-describe.runIf(canMount)('a disk that cannot be written', () => {
-  test('stops the start with one line, also where the account may not', async () => {
-    const disk = aDisk(16)
-    onTestFinished(disk.remove)
-    const env = { DATA_DIR: join(disk.folder, 'data'), DATABASE_URL: postgres && (await createDatabase(postgres)) }
-    const line = `Mokuroku cannot start. The data folder ${env.DATA_DIR} cannot be written. Set DATA_DIR to a folder that can.\n`
-    await (await startServer(env)).end()
-    expect(await refusedStart(env, { uid: 65_534 })).toMatchObject({ code: 1, errors: line })
-    expect(disk.remount('ro')).toBe(true)
-    expect(await refusedStart(env)).toMatchObject({ code: 1, errors: line })
-    expect(disk.remount('rw')).toBe(true)
-    expect((await (await startServer(env)).end()).code).toBe(0)
-  }, 60_000)
-
-  test('while the server runs: writes are refused with a sentence, reads work, and it recovers by itself', async ({
-    skip,
-  }) => {
-    const disk = aRealDisk()
-    if (!disk) return skip('no disk can be made here')
-    onTestFinished(disk.remove)
-    const { site, server, token } = await siteOn(disk.folder)
-    onTestFinished(site.remove)
-    const { _id } = (await saved(server, token)).body
-    const data = site.env.DATA_DIR ?? ''
-    const frozen = ['catalogue.sqlite', 'catalogue.sqlite-wal', 'files/incoming', '']
-      .map((name) => join(data, name))
-      .filter((path) => existsSync(path))
-    onTestFinished(() => void thaw(...frozen))
-    if (!freeze(...frozen)) return skip('files cannot be frozen here')
-    const refused = [await ask(server, token, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))]
-    if (!postgres) refused.push(await saved(server, token))
-    for (const { status, body } of refused) {
-      expect(body.message).toMatch(UNWRITABLE)
-      expect([status, body.code]).toEqual([503, 'unavailable'])
-    }
-    expect((await ask(server, token, 'GET', `/api/media/${_id}`)).status).toBe(200)
-    expect((await ask(server, token, 'GET', '/api/media')).status).toBe(200)
-    thaw(...frozen)
-    expect((await saved(server, token)).status).toBe(201)
-    expect((await ask(server, token, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))).status).toBe(201)
-    await settled(site)
-    expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])
-  }, 60_000)
-
-  test('because it failed: what was answered before is there after its repair, and nothing half-written', async ({
-    skip,
-  }) => {
-    const disk = aRealDisk()
-    if (!disk) return skip('no disk can be made to fail here')
-    const { site, server, token } = await siteOn(disk.folder)
-    try {
-      const { _id } = (await saved(server, token)).body
-      if (!disk.fail()) return skip('no disk can be made to fail here')
-      const upload = await ask(server, token, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))
-      expect(upload.status).toBe(503)
-      expect(upload.body.message).toMatch(UNWRITABLE)
-      const save = await saved(server, token)
-      expect(save.status).toBe(postgres ? 201 : 503)
-      if (!postgres) expect(save.body.message).toMatch(UNWRITABLE)
-      expect((await ask(server, token, 'GET', `/api/media/${_id}`)).status).toBe(200)
-      await server.end('SIGKILL')
-      expect(disk.repair()).toBe(true)
-      site.server = await startServer(site.env)
-      expect((await ask(site.server, token, 'GET', `/api/media/${_id}`)).status).toBe(200)
-      expect((await saved(site.server, token)).status).toBe(201)
-      expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])
-    } finally {
-      await site.server?.end('SIGKILL')
-      disk.repair()
-      await site.remove()
-      disk.remove()
     }
   }, 60_000)
 })

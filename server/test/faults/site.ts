@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authApi } from '@mokuroku/contract/auth'
 import { keysOf, originalKey } from '../../src/assets/keys.ts'
-import { ADMIN, callOn, type Row, type Site } from '../crash.ts'
-import type { Running } from '../process.ts'
+import { ADMIN, aSite, callOn, type Row, type Site } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { type Running, startServer } from '../process.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 
 /** How many rounds of a kill there are, where a few are enough to notice what broke. */
 export const rounds = (few: number): number => Number(process.env.FAULT_ROUNDS ?? few)
@@ -41,6 +44,20 @@ export async function ask(
   })
   const text = await answer.text()
   return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as never) : ({} as never) }
+}
+
+/** So much that it does not fit where there is no room. */
+export const LONG = 'A description that needs room. '.repeat(1500)
+
+/** Saves a media, a large one unless told otherwise. */
+export const saved = (server: Running, token: string, text = LONG): Promise<Answer> =>
+  ask(server, token, 'POST', '/api/media', mediaInput({ translations: { en: { title: 'Large', description: text } } }))
+
+/** A site whose data folder is on a disk of its own, its server, and a sign-in. */
+export async function siteOn(folder: string): Promise<{ site: Site; server: Running; token: string }> {
+  const site = await aSite(postgres, join(folder, 'data'))
+  const server = (site.server = await startServer(site.env))
+  return { site, server, token: await signIn(server) }
 }
 
 export const aForm = (content: Uint8Array, name: string): FormData => {
