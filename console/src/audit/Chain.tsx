@@ -75,6 +75,7 @@ function State({ chain: { entries, hash, checked } }: { chain: ChainState }) {
 
 function useVerify() {
   const { chain: texts } = area.use()
+  const language = useLanguage()
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(auditApi.verify),
@@ -82,7 +83,7 @@ function useVerify() {
     onSuccess: (chain) => {
       client.setQueryData(q(auditApi.state).queryKey, chain)
       const { checked } = chain
-      if (checked && !checked.broken) toast.success(texts.verified(count(checked.entries)))
+      if (checked && !checked.broken) toast.success(texts.verified(count(checked.entries, language)))
     },
     onSettled: () => changed(auditApi.list),
   })
