@@ -84,17 +84,13 @@ export async function everyRow(place: Place): Promise<Record<string, string[]>> 
   const tables = place.url
     ? 'SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()'
     : `SELECT "name" FROM pragma_table_list WHERE "type" = 'table' AND "schema" = 'main' AND "name" NOT LIKE 'sqlite%'`
-  const all: Record<string, string[]> = {}
-  for (const { name } of await place.sql(tables)) {
-    const rows = await place.sql(
-      name === 'labels'
-        ? 'SELECT "kind", "entityId", "language", "text", "compact" FROM "labels"'
-        : `SELECT * FROM "${String(name)}"`,
-    )
-    all[String(name)] = rows
-      .filter((row) => !String(row.name).startsWith('search'))
-      .map((row) => JSON.stringify(Object.entries(row).toSorted(([one], [two]) => (one < two ? -1 : 1))))
-      .toSorted()
-  }
-  return all
+  const names = (await place.sql(tables)).map(({ name }) => String(name))
+  const columns = (name: string) => (name === 'labels' ? '"kind", "entityId", "language", "text", "compact"' : '*')
+  const rows = await place.each(names.map((name) => `SELECT ${columns(name)} FROM "${name}"`))
+  const kept = rows.map((all) => all.filter((row) => !String(row.name).startsWith('search')))
+  const texts = kept.map((all) => all.map(textOf).toSorted())
+  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? []]))
 }
+
+const textOf = (row: object): string =>
+  JSON.stringify(Object.entries(row).toSorted(([one], [two]) => (one < two ? -1 : 1)))

@@ -12,7 +12,10 @@ export interface Place {
   folder: string
   url: string | undefined
   env: { DATA_DIR: string; DATABASE_URL: string | undefined }
+  /** The rows of the last statement. */
   sql(...statements: string[]): Promise<Row[]>
+  /** The rows of each statement. */
+  each(statements: string[]): Promise<Row[][]>
   remove(): void
 }
 
@@ -23,38 +26,38 @@ export async function aPlace(engine = process.env.ENGINE): Promise<Place> {
   mkdirSync(folder)
   const server = engine === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
   const url = server && (await createDatabase(server))
+  const each = async (statements: string[]) =>
+    url ? onPostgres(url, statements) : eachOnFile(join(folder, 'catalogue.sqlite'), statements)
   return {
     folder,
     url,
     env: { DATA_DIR: folder, DATABASE_URL: url },
-    sql: async (...statements) => {
-      const run = url ? onPostgres(url) : onFile(join(folder, 'catalogue.sqlite'))
-      return run(statements)
-    },
+    sql: async (...statements) => (await each(statements)).at(-1) ?? [],
+    each,
     remove: () => rmSync(home, { recursive: true, force: true }),
   }
 }
 
-const onPostgres = (url: string) => async (statements: string[]) => {
+async function onPostgres(url: string, statements: string[]): Promise<Row[][]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    let rows: Row[] = []
-    for (const statement of statements) rows = (await client.query<Row>(statement)).rows
-    return rows
+    const all: Row[][] = []
+    for (const statement of statements) all.push((await client.query<Row>(statement)).rows)
+    return all
   } finally {
     await client.end()
   }
 }
 
-/** Runs statements on a file of the embedded engine, and answers the rows of the last. */
-export const onFile = (path: string) => (statements: string[]) => {
+function eachOnFile(path: string, statements: string[]): Row[][] {
   const file = new DatabaseSync(path)
   try {
-    let rows: Row[] = []
-    for (const statement of statements) rows = file.prepare(statement).all()
-    return rows
+    return statements.map((statement) => file.prepare(statement).all())
   } finally {
     file.close()
   }
 }
+
+/** Runs a statement on a file of the embedded engine. */
+export const onFile = (path: string, statement: string): Row[] => eachOnFile(path, [statement])[0] ?? []

@@ -74,9 +74,9 @@ test('an older database opens with all of its rows, and as it was before is kept
     expect(copiesIn(place)).toEqual(engine === 'sqlite' ? [name] : [])
     expect(await open(place)).toEqual([])
     if (engine === 'postgres') continue
-    const before = onFile(join(place.folder, name))
-    expect(before(['SELECT count(*) AS "n" FROM "users"'])).toEqual([{ n: 3 }])
-    expect(before(['SELECT "name" FROM "migrations"'])).toHaveLength(age)
+    const copy = join(place.folder, name)
+    expect(onFile(copy, 'SELECT count(*) AS "n" FROM "users"')).toEqual([{ n: 3 }])
+    expect(onFile(copy, 'SELECT "name" FROM "migrations"')).toHaveLength(age)
   }
 })
 
