@@ -5,10 +5,11 @@ import { Email, Password } from '@mokuroku/contract/users'
 import { backUp } from './admin/backup.ts'
 import { restore } from './admin/restore.ts'
 import { verify } from './admin/verify.ts'
-import { closeDatabase, openDatabase, transaction } from './lib/db.ts'
+import { closeDatabase, db, engine, openDatabase, transaction } from './lib/db.ts'
 import { bucketIn, type Env, readEnv } from './lib/env.ts'
-import { refuseUnfinished } from './lib/folder.ts'
+import { refuseUnfinished, takeFolder } from './lib/folder.ts'
 import { SYSTEM } from './lib/may.ts'
+import { pendingIn, schemaOf } from './lib/migrate.ts'
 import { hashPassword } from './lib/password.ts'
 import { openStorage } from './assets/storage.ts'
 import { audit } from './audit/store.ts'
@@ -93,8 +94,7 @@ async function run(words: string[]): Promise<string> {
   if (command === 'restore' && argument) return restore(argument, env, say)
   const work = COMMANDS[command]
   if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
-  refuseUnfinished(env.DATA_DIR)
-  await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, upgrade: !UNCHANGED.has(command), say })
+  await open(env, !UNCHANGED.has(command))
   try {
     if (!UNCHANGED.has(command)) await audit.tell(happeningOf(command, argument))
     return await work(argument, env, flags)
@@ -116,6 +116,16 @@ function systemAccount(): string {
   } catch {
     return String(process.getuid?.() ?? '')
   }
+}
+
+/** Upgrades a database only where no server, which may be of the version before, has its folder. */
+async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, upgrade: boolean): Promise<void> {
+  refuseUnfinished(folder)
+  await openDatabase({ url, folder, upgrade: false })
+  if (!upgrade || (await pendingIn(schemaOf(db, engine))).length === 0) return
+  await closeDatabase()
+  takeFolder(folder)
+  await openDatabase({ url, folder, say })
 }
 
 const openFiles = (env: Env): Promise<void> => openStorage(join(env.DATA_DIR, 'files'), bucketIn(env))

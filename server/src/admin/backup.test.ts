@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -157,6 +158,16 @@ const FAULTS: Record<string, [(backup: string) => void, string]> = {
   'a missing file': [
     (backup) => rmSync(join(backup, 'files', readdirSync(join(backup, 'files'))[0] ?? '')),
     'The backup in BACKUP is not as it was written: files/0197f0e0-0000-7000-8000-00000000000a.webp is missing. Nothing was restored.',
+  ],
+  'a name that leads elsewhere': [
+    (backup) => {
+      const list = join(backup, 'checksums.txt')
+      const hash = () => createHash('sha256').update(readFileSync(list)).digest('hex')
+      const before = hash()
+      writeFileSync(list, `${readFileSync(list, 'utf8')}${'0'.repeat(64)}  files/../../outside\n`)
+      change(join(backup, 'manifest.json'), before, hash())
+    },
+    'The backup in BACKUP is not as it was written: files/../../outside is no name of a file in a backup. Nothing was restored.',
   ],
   'a list of checksums with a line less': [
     (backup) => truncateSync(join(backup, 'checksums.txt'), 80),

@@ -16,6 +16,8 @@ export const CHECKSUMS = 'checksums.txt'
 const MANIFEST = 'manifest.json'
 /** Lies in a backup for as long as it is being made: it becomes the manifest at the end. */
 const BEGUN = 'manifest.partial.json'
+/** What a list of checksums may name: nothing that leads out of the folder. */
+const NAMES = /^(catalogue\.sqlite|secret|files\/\w[\w.-]*)$/
 /** So many of the files that are wrong are named. */
 const NAMED = 10
 
@@ -73,7 +75,8 @@ export async function checkBackup(folder: string): Promise<Manifest> {
   const wrong: string[] = []
   for await (const { name, hash } of checksumsIn(folder)) {
     const path = join(folder, name)
-    if (!existsSync(path)) wrong.push(`${name} is missing`)
+    if (!NAMES.test(name)) wrong.push(`${name} is no name of a file in a backup`)
+    else if (!existsSync(path)) wrong.push(`${name} is missing`)
     else if (name === DATABASE && (await stat(path)).size !== manifest.database.bytes)
       wrong.push(`${name} has ${(await stat(path)).size} of ${manifest.database.bytes} bytes`)
     else if ((await sha256(path)) !== hash) wrong.push(name)

@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import { media } from '#store/media'
 import { closeDatabase, db, engine, openDatabase } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
+import { aBucket } from '#test/bucket.ts'
 import { everyRow, operator, stock } from '#test/operator.ts'
 import { aPlace, type Place } from '#test/places.ts'
 import { startServer } from '#test/process.ts'
-import { bucketIn, readEnv } from '#lib/env.ts'
+import { releaseFolder, takeFolder } from '#lib/folder.ts'
 import { openStorage } from '../assets/storage.ts'
 import { verify } from './verify.ts'
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   place = await aPlace()
   ids = await stock(place)
   await openDatabase({ url: place.url, folder: place.folder })
-  await openStorage(join(place.folder, 'files'), bucketIn(readEnv({})))
+  await openStorage(join(place.folder, 'files'))
 })
 afterAll(async () => {
   await closeDatabase()
@@ -256,8 +257,34 @@ test('the operator may ask beside a running server, and is answered with a code'
   expect(existsSync(join(place.folder, 'restore.partial'))).toBe(false)
 }, 60_000)
 
-test('a database that is to be upgraded first is left as it is', async () => {
+test('files in a bucket are looked at there', async () => {
+  const there = await aBucket()
+  await openStorage(join(place.folder, 'files'), there.bucket)
+  await spoil(`UPDATE "assets" SET "status" = 'READY'`)
+  const key = `${ids.asset}.webp`
+  there.objects.set(key, { body: Buffer.from('the picture'), at: new Date() })
+  there.objects.set('nobody.webp', { body: Buffer.from('left over'), at: new Date() })
+  expect((await verified({ files: true })).wrong).toEqual([
+    `files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: small-${key} is missing`,
+    '1 files that nothing names, 9 bytes: nobody.webp (9 bytes)',
+  ])
+  there.objects.set(`small-${key}`, { body: Buffer.from('small'), at: new Date() })
+  there.objects.set(key, { body: Buffer.from('another picture'), at: new Date() })
+  there.objects.delete('nobody.webp')
+  expect((await verified({ files: true })).wrong).toEqual([
+    `contents of files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: ${key} is not what was sent`,
+  ])
+  await there.stop()
+})
+
+test('a database that is to be upgraded first is left as it is, and not upgraded beside a server', async () => {
   await spoil(`DELETE FROM "migrations" WHERE "name" = '008-tag-uses.sql'`)
+  takeFolder(place.folder)
+  expect(await operator(place, ['password', 'admin@example.org'])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('is in use by another process'),
+  })
+  releaseFolder()
   await expect(verified()).rejects.toThrow(
     'The database is of an older version (008-tag-uses.sql missing). Start Mokuroku once to upgrade it.',
   )
