@@ -66,7 +66,7 @@ const elsewhere = (): Record<string, string> => {
   }
 }
 
-describe('class 8: a limiter whose key the attacker chooses', () => {
+describe('class 8: a limiter whose key the attacker chooses', { timeout: 60_000 }, () => {
   test('an account is locked whatever its tries look like, and wherever they come from', async () => {
     const { email } = await account()
     const spelt = [email, email.toUpperCase(), ` ${email}`, `${email} `, email.replace('limited', 'LIMited')]
@@ -141,7 +141,7 @@ async function medians(tries: number, kinds: Record<string, () => Promise<unknow
 const spread = (found: Record<string, number>): number =>
   Math.max(...Object.values(found)) / Math.min(...Object.values(found))
 
-describe('class 9: who has an account is not to be found out', () => {
+describe('class 9: who has an account is not to be found out', { timeout: 60_000 }, () => {
   test('a sign-in is refused in the same words, whoever it is', async () => {
     const [known, deactivated, deleted] = [await account(), await account({ isActive: false }), await account()]
     await users.remove(deleted.id, { actor: SYSTEM })
