@@ -78,7 +78,7 @@ export function translations<Shape extends Record<string, z.ZodMiniType>>(shape:
     ),
     z.transform(
       (value) =>
-        Object.fromEntries(Object.entries(value).map(([tag, text]) => [canonical(tag) ?? tag, text])) as typeof value,
+        Object.fromEntries(Object.entries(value).map(([tag, texts]) => [canonical(tag) ?? tag, texts])) as typeof value,
     ),
   )
 }
