@@ -88,7 +88,10 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
 
 /** A service that says nothing is not asked again, as the client would: somebody waits for the answer. */
 function givingUp(error: unknown): never {
-  throw (error as Error).name === 'TimeoutError' ? new Error('The service does not answer') : error
+  const { name, code } = error as { name: string; code?: string }
+  // The client gives connections that were cut the same name; those are soon made anew.
+  const isSilent = name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE'
+  throw isSilent ? new Error('The service does not answer') : error
 }
 
 interface Place {
