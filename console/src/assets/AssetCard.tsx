@@ -2,7 +2,7 @@ import type { Asset } from '@mokuroku/contract/assets'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Eye, EyeOff, Trash2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { writingOf } from '#lib/text.ts'
@@ -12,6 +12,7 @@ import css from './AssetCard.module.css'
 import { AssetPicture } from './AssetPicture.tsx'
 import { useAssetRights } from './rights.ts'
 import { StatusBadge } from './StatusBadge.tsx'
+import { assetTexts } from './texts.ts'
 
 interface Props {
   asset: Asset
@@ -20,7 +21,7 @@ interface Props {
 
 /** An asset among others. The whole card leads to its detail; the actions lie above. */
 export function AssetCard({ asset, onDelete }: Props) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   const language = useLanguage()
   const { _id, filename, size, createdAt, dimensions, status, isPublic } = asset
   return (
@@ -55,7 +56,7 @@ export function AssetCard({ asset, onDelete }: Props) {
 }
 
 function Actions({ asset, onDelete }: Props) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   const { noEdit } = useAssetRights()
   const { _id, filename, uploadedBy } = asset
   const look = `${buttonLook({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`

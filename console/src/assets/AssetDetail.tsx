@@ -20,9 +20,10 @@ import { useDeleteAsset } from './deleteAsset.tsx'
 import { freshness, FRESH_FOR } from './fresh.ts'
 import { ReplaceFile } from './ReplaceFile.tsx'
 import { useAssetRights } from './rights.ts'
+import { assetTexts } from './texts.ts'
 
 export function AssetDetail() {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   const { id = '' }: { id?: string } = useParams({ strict: false })
   const asset = useQuery({
     ...q(assetsApi.find, { id }),
@@ -64,7 +65,8 @@ function Found({ asset }: { asset: Asset }) {
 }
 
 function Actions({ asset, onDelete }: { asset: Asset; onDelete: () => void }) {
-  const { assets: texts, common } = useMessages()
+  const texts = assetTexts.use()
+  const { common } = useMessages()
   const { noEdit } = useAssetRights()
   const refusal = noEdit(asset.uploadedBy?._id)
   return (
@@ -89,7 +91,7 @@ function Actions({ asset, onDelete }: { asset: Asset; onDelete: () => void }) {
 }
 
 function Pending() {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   return (
     <Page title={texts.details} back={useBack()}>
       <p role="status" className="sr-only">
@@ -110,6 +112,6 @@ function Pending() {
 }
 
 function useBack() {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   return useBackTo('/assets', texts.back)
 }

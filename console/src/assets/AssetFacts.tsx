@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Eye, EyeOff } from 'lucide-react'
 import { call } from '#api/call.ts'
 import { changed } from '#api/query.ts'
-import { messages, useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { writingOf } from '#lib/text.ts'
@@ -20,8 +20,7 @@ import { StatusBadge } from './StatusBadge.tsx'
 import { assetTexts } from './texts.ts'
 
 export function AssetFacts({ asset }: { asset: Asset }) {
-  const { assets: texts } = useMessages()
-  const own = assetTexts.use()
+  const texts = assetTexts.use()
   const language = useLanguage()
   const { type, status, mimeType, size, dimensions, duration, keepsMetadata, uploadedBy, createdAt, updatedAt } = asset
   return (
@@ -42,9 +41,9 @@ export function AssetFacts({ asset }: { asset: Asset }) {
         )}
         {duration !== undefined && <Fact name={texts.duration}>{clock(duration)}</Fact>}
         {keepsMetadata !== undefined && (
-          <Fact name={own.metadata} wide={keepsMetadata}>
-            {keepsMetadata ? <Badge tone="warning">{own.metadataKept}</Badge> : own.metadataRemoved}
-            {keepsMetadata && <span className={css.note}>{own.metadataKeptHint}</span>}
+          <Fact name={texts.metadata} wide={keepsMetadata}>
+            {keepsMetadata ? <Badge tone="warning">{texts.metadataKept}</Badge> : texts.metadataRemoved}
+            {keepsMetadata && <span className={css.note}>{texts.metadataKeptHint}</span>}
           </Fact>
         )}
         <Fact name={texts.visibility} wide>
@@ -72,13 +71,13 @@ export function AssetFacts({ asset }: { asset: Asset }) {
 }
 
 function Visibility({ asset: { _id, version, isPublic, uploadedBy } }: { asset: Asset }) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   const { noEdit } = useAssetRights()
   const toggle = useMutation({
     mutationFn: () => call(assetsApi.update, { id: _id, body: { isPublic: !isPublic }, base: version }),
     meta: { failure: texts.updateFailed },
     onSuccess: (changedAsset) => {
-      const { assets } = messages()
+      const assets = assetTexts.now()
       toast.success(changedAsset.isPublic ? assets.nowPublic : assets.nowPrivate)
     },
     onSettled: () => changed(...SHOWN_BY),

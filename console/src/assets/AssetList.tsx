@@ -24,6 +24,7 @@ import { useAssetRights } from './rights.ts'
 import { Unused } from './Unused.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
 import { useUploads } from './uploads.ts'
+import { assetTexts } from './texts.ts'
 
 /** Specification 9: 20 assets per page, by offset. */
 const LIMIT = 20
@@ -33,7 +34,8 @@ const { type: Type, status: Status, search: Search, unused: Use } = AssetQuery.s
 const ListQuery = z.object({ page: pageOf(LIMIT).page, type: Type, status: Status, search: Search, unused: Use })
 
 export function AssetList() {
-  const { assets: texts, common } = useMessages()
+  const texts = assetTexts.use()
+  const { common } = useMessages()
   const [{ page, type, status, search, unused }, setState, reset] = useUrlState(ListQuery)
   const [uploading, setUploading] = useState(false)
   const close = useCallback(() => setUploading(false), [])
@@ -98,7 +100,7 @@ export function AssetList() {
 }
 
 function UploadButton({ onOpen }: { onOpen: () => void }) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   const { noUpload } = useAssetRights()
   const left = useUploads().filter(({ state }) => state === 'sending' || state === 'waiting').length
   return (
@@ -110,7 +112,7 @@ function UploadButton({ onOpen }: { onOpen: () => void }) {
 }
 
 function Empty({ isLate, isFiltered, children }: { isLate: boolean; isFiltered: boolean; children: React.ReactNode }) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   const hint = isLate ? texts.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyCatalogue
   return (
     <EmptyState icon={Images} title={texts.empty} hint={hint}>

@@ -1,5 +1,4 @@
 import { ASSET_STATUSES, ASSET_TYPES, type AssetStatus, type AssetType } from '@mokuroku/contract/assets'
-import { useMessages } from '#i18n/messages.ts'
 import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
 import { assetTexts } from './texts.ts'
 
@@ -21,8 +20,7 @@ interface Props {
 
 /** The line above the cards. What is chosen applies at once, a search once the typing rests. */
 export function AssetListFilters({ applied: { search = '', type, status, unused }, onApply, onReset }: Props) {
-  const { assets: texts } = useMessages()
-  const own = assetTexts.use()
+  const texts = assetTexts.use()
   return (
     <Filters label={texts.filters} onReset={onReset}>
       <SearchFilter
@@ -46,10 +44,10 @@ export function AssetListFilters({ applied: { search = '', type, status, unused 
         onChange={(chosen) => onApply({ status: chosen })}
       />
       <ChoiceFilter
-        label={own.use}
-        all={own.allUses}
+        label={texts.use}
+        all={texts.allUses}
         value={unused === undefined ? undefined : USES[unused ? 0 : 1]}
-        options={USES.map((value) => ({ value, label: own[value] }))}
+        options={USES.map((value) => ({ value, label: texts[value] }))}
         onChange={(chosen) => onApply({ unused: chosen && chosen === 'unused' })}
       />
     </Filters>

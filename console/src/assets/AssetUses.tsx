@@ -10,6 +10,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './AssetDetail.module.css'
+import { assetTexts } from './texts.ts'
 
 const PLACES = {
   Media: { path: '/media', icon: Clapperboard },
@@ -18,14 +19,15 @@ const PLACES = {
 
 /** What shows this asset, each a link to it. */
 export function AssetUses({ id }: { id: string }) {
-  const { assets: texts, uses: words } = useMessages()
+  const texts = assetTexts.use()
+  const { uses: words } = useMessages()
   const uses = useQuery({ ...q(assetsApi.uses, { id }), staleTime: 0 })
   return (
     <Card title={texts.usedIn} count={uses.data?.total}>
       <Loaded query={uses} skeleton={<SkeletonLines lines={2} height={24} />} failed={words.failed}>
         {({ first, total }) =>
           total === 0 ? (
-            <EmptyState icon={Link2Off} title={texts.unused} hint={texts.unusedHint} />
+            <EmptyState icon={Link2Off} title={texts.noUses} hint={texts.noUsesHint} />
           ) : (
             <>
               <ul className={css.uses}>

@@ -12,10 +12,11 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import css from './AssetDetail.module.css'
 import { SHOWN_BY } from './deleteAsset.tsx'
 import { useAssetRights } from './rights.ts'
+import { assetTexts } from './texts.ts'
 
 /** The asset itself: seen, played, or why it cannot be. */
 export function AssetView({ asset }: { asset: Asset }) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   const [broken, setBroken] = useState(false)
   const { type, status, url, preview, filename } = asset
   if (status === 'ERROR') return <Broken asset={asset} />
@@ -58,7 +59,8 @@ export function AssetView({ asset }: { asset: Asset }) {
 }
 
 function Broken({ asset: { _id, failure, uploadedBy } }: { asset: Asset }) {
-  const { assets: texts, common } = useMessages()
+  const texts = assetTexts.use()
+  const { common } = useMessages()
   const { noEdit } = useAssetRights()
   const retry = useMutation({
     mutationFn: () => call(assetsApi.retry, { id: _id }),

@@ -4,24 +4,24 @@ import { Replace } from 'lucide-react'
 import { useRef } from 'react'
 import { changed } from '#api/query.ts'
 import { sendReplacement } from '#api/upload.ts'
-import { messages, useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
 import { SHOWN_BY } from './deleteAsset.tsx'
 import { useAssetRights } from './rights.ts'
+import { assetTexts } from './texts.ts'
 
 const ACCEPTED = { IMAGE: 'image/*', VIDEO: 'video/*', AUDIO: 'audio/*' }
 
 /** Puts another file in the place of this one: whatever uses the asset shows the new one. */
 export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | undefined }) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   const { most } = useAssetRights()
   const input = useRef<HTMLInputElement>(null)
   const replace = useMutation({
     mutationFn: (file: File) =>
       sendReplacement(asset, file, { signal: new AbortController().signal, onProgress: () => undefined }),
     meta: { failure: texts.replaceFailed },
-    onSuccess: () => toast.success(messages().assets.replaced),
+    onSuccess: () => toast.success(assetTexts.now().replaced),
     onSettled: () => changed(...SHOWN_BY),
   })
   const choose = (file: File | undefined) => {

@@ -1,6 +1,6 @@
 import type { AssetStatus } from '@mokuroku/contract/assets'
-import { useMessages } from '#i18n/messages.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
+import { assetTexts } from './texts.ts'
 
 const TONES: Record<AssetStatus, Tone> = {
   READY: 'success',
@@ -10,7 +10,7 @@ const TONES: Record<AssetStatus, Tone> = {
 }
 
 export function StatusBadge({ status }: { status: AssetStatus }) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   return (
     <Badge dot tone={TONES[status]}>
       {texts.statuses[status]}

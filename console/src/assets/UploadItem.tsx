@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
-import { useMessages } from '#i18n/messages.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { writingOf } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { cancelUpload, retryUpload, type Upload } from './uploads.ts'
 import css from './UploadPanel.module.css'
+import { assetTexts } from './texts.ts'
 
 const ICONS = { waiting: FileUp, sending: FileUp, done: CircleCheck, failed: CircleAlert }
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** One file on its way, arrived, or refused. Of hundreds only those that changed are drawn again. */
 export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
-  const { assets } = useMessages()
+  const assets = assetTexts.use()
   const { upload: texts } = assets
   const { key, file, state, asset } = upload
   const Icon = ICONS[asset?.status === 'ERROR' ? 'failed' : state]
@@ -52,7 +52,7 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
 })
 
 function Progress({ upload: { file, state, sent, problem, asset } }: { upload: Upload }) {
-  const { assets } = useMessages()
+  const assets = assetTexts.use()
   const { upload: texts } = assets
   if (state === 'failed') return <span className={css.problem}>{problem}</span>
   if (state === 'waiting') return <span className={css.state}>{texts.waiting}</span>

@@ -9,13 +9,15 @@ import { useAssetRights } from './rights.ts'
 import { addFiles, clearDone, useUploads } from './uploads.ts'
 import { UploadItem } from './UploadItem.tsx'
 import css from './UploadPanel.module.css'
+import { assetTexts } from './texts.ts'
 
 /** What may be chosen; the server looks into the files. */
 const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,image/avif,video/mp4,video/webm,video/quicktime,audio/*'
 
 /** Files to upload: dropped, or chosen. Closing it does not stop them. */
 export function UploadPanel({ onClose }: { onClose: () => void }) {
-  const { assets, shell } = useMessages()
+  const assets = assetTexts.use()
+  const { shell } = useMessages()
   const { upload: texts } = assets
   const { most } = useAssetRights()
   const uploads = useUploads()
@@ -71,7 +73,7 @@ interface DropZoneProps {
 
 /** A place to drop files, and a button for who does not drag. */
 function DropZone({ most, isBusy, onFiles }: DropZoneProps) {
-  const { assets } = useMessages()
+  const assets = assetTexts.use()
   const { upload: texts } = assets
   const id = useId()
   const [isOver, setOver] = useState(false)

@@ -6,10 +6,10 @@ import { searchApi } from '@mokuroku/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { writingOf } from '#lib/text.ts'
 import { UsedIn } from '#parts/UsedIn.tsx'
 import { useDelete } from '#parts/useDelete.tsx'
+import { assetTexts } from './texts.ts'
 
 /** What shows an asset, or counts it. */
 export const SHOWN_BY = [
@@ -26,7 +26,7 @@ export const SHOWN_BY = [
 
 /** Deleting an asset: the question says where it is used. */
 export function useDeleteAsset(onDone?: () => unknown) {
-  const { assets: texts } = useMessages()
+  const texts = assetTexts.use()
   return useDelete<Asset>({
     texts,
     nameOf: ({ filename }) => ({ text: filename, lang: writingOf(filename) }),

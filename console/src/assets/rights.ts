@@ -7,13 +7,13 @@ const MB = 1024 * 1024
 /** What the signed-in user may do with assets, by the server's rule (decisions 5); refusals in words. */
 export function useAssetRights() {
   const { role, tier, permissions, _id } = useMe()
-  const { refused, assets: texts } = useMessages()
-  const own = assetTexts.use()
+  const texts = assetTexts.use()
+  const { refused } = useMessages()
   const isTrusted = role === 'admin' || role === 'moderator'
   return {
     /** Bytes in one file. */
     most: permissions.maxUploadSizeMB * MB,
-    noClearing: isTrusted ? undefined : own.onlyTrusted,
+    noClearing: isTrusted ? undefined : texts.onlyTrusted,
     noUpload: permissions.maxUploadSizeMB > 0 ? undefined : texts.upload.refused(tier),
     noEdit: (owner: string | undefined) => {
       if (isTrusted) return undefined

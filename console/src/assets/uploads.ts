@@ -6,8 +6,8 @@ import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { changed } from '#api/query.ts'
 import { sendFile } from '#api/upload.ts'
-import { messages } from '#i18n/messages.ts'
 import { shared } from '#lib/shared.ts'
+import { assetTexts } from './texts.ts'
 
 export interface Upload {
   key: number
@@ -38,7 +38,7 @@ export const useUploads = uploads.use
 
 /** Queues files; `most` is how many bytes the user may send at once. */
 export function addFiles(files: Iterable<File>, { isPublic, most }: { isPublic: boolean; most: number }) {
-  const texts = messages().assets.upload
+  const texts = assetTexts.now().upload
   const added = [...files].map((file): Upload => {
     const problem = file.size > most ? texts.tooLarge(most) : file.size === 0 ? texts.emptyFile : undefined
     return { key: ++last, file, isPublic, sent: 0, state: problem ? 'failed' : 'waiting', problem }

@@ -100,6 +100,9 @@ const en = {
   } as Record<string, string>,
   values: {
     ACTIVE: 'Active',
+    IMAGE: 'Image',
+    VIDEO: 'Video',
+    AUDIO: 'Audio',
     user: 'User',
     moderator: 'Moderator',
     admin: 'Admin',
@@ -221,6 +224,9 @@ export const historyTexts = areaTexts(en, {
   },
   values: {
     ACTIVE: '启用',
+    IMAGE: '图片',
+    VIDEO: '视频',
+    AUDIO: '音频',
     user: '用户',
     moderator: '版主',
     admin: '管理员',

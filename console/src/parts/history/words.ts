@@ -50,11 +50,10 @@ export function useWords() {
 /** Fields whose texts are one of a few. */
 const CHOICES = new Set(['mediaType', 'type', 'status', 'role'])
 
-const valuesOf = ({ media, tags, assets }: ReturnType<typeof messages>): Record<string, string> => ({
+const valuesOf = ({ media, tags }: ReturnType<typeof messages>): Record<string, string> => ({
   ...media.types,
   ...tags.types,
   ...tags.statuses,
-  ...assets.types,
 })
 
 const listed = (names: string[], language: Language) =>

@@ -1,0 +1,192 @@
+// Text from people and from outside is shown as it was written and never becomes markup, wherever a screen shows it; and
+// nothing that the console does needs an inline script, a foreign origin or a text that becomes code.
+import type { Asset } from '@mokuroku/contract/assets'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { changeMedia } from './support/changes.ts'
+import { expect } from './support/fixtures.ts'
+import { letterTo, test } from './support/ownServer.ts'
+import { aPerson, aRating, aTier } from './support/people.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+/** A PNG of one pixel. */
+const PIXEL =
+  '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8ffff3f0005fe02fedccc59e70000000049454e44ae426082'
+
+/** Sets `planted` when any of it is taken as markup; short enough for every name. */
+const HOSTILE = '<img src=x onerror=planted=1>'
+const WORSE = `${HOSTILE}"'><script>planted=1</script><a href="javascript:planted=1">{{planted=1}}</a><svg onload=planted=1>`
+
+/** Expects that nothing hostile has become more than text, and that the page does show it. */
+async function isText(page: Page, shown: boolean): Promise<void> {
+  if (shown) await expect(page.getByText('<img src=x', { exact: false }).first()).toBeAttached({ timeout: 30_000 })
+  const found = await page.evaluate(() => ({
+    planted: 'planted' in window,
+    elements: document.querySelectorAll('img[src="x"], [onerror], [onload], a[href^="javascript:" i]').length,
+    scripts: [...document.scripts].filter(({ src, type }) => !src && type !== 'application/json').length,
+  }))
+  expect(found).toEqual({ planted: false, elements: 0, scripts: 0 })
+}
+
+/** Everything that has a name or a text, with hostile ones. */
+async function plant(request: APIRequestContext, token: string) {
+  const headers = { authorization: `Bearer ${token}` }
+  const title = (word: string) => ({ en: { title: `${word} ${WORSE}`, description: WORSE } })
+  const name = { en: { name: `Name ${WORSE}`, description: WORSE } }
+  const tag = await aTag(request, token, { translations: name, icon: HOSTILE })
+  const character = await aCharacter(request, token, {
+    translations: name,
+    originalName: WORSE,
+    tags: [tag._id],
+  })
+  const media = await aMedia(request, token, {
+    translations: title('One'),
+    originalTitle: WORSE,
+  })
+  const changed = await changeMedia(request, token, media, {
+    translations: title('Two'),
+    tags: [tag._id],
+    characters: [character._id],
+  })
+  const tier = await aTier(request, token, {
+    name: `Tier ${HOSTILE}`,
+    description: WORSE,
+    permissions: { customPermissions: { [HOSTILE]: true } },
+  })
+  const person = await aPerson(request, token, {
+    username: `${HOSTILE}${aWord().slice(1, 8)}`,
+    email: `${aWord()}@example.org`,
+  })
+  const rating = await aRating(request, person.token, { mediaId: media._id, score: 7, comment: 'A comment' })
+  await request.put(`/api/ratings/${rating._id}`, { data: { score: 7, comment: WORSE }, headers })
+  const uploaded = await request.post('/api/assets/image', {
+    multipart: { image: { name: `${HOSTILE}.png`, mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'hex') } },
+    headers,
+  })
+  expect(uploaded.status(), await uploaded.text()).toBeLessThan(300)
+  const asset = (await uploaded.json()) as Asset
+  const gone = await aMedia(request, token, { translations: title('Gone') })
+  await request.delete(`/api/media/${gone._id}`, { headers })
+  // A sign-in from a browser that calls itself so, and one that fails.
+  const data = { email: person.user.email, password: 'a good password' }
+  await request.post('/api/auth/login', { data, headers: { 'user-agent': HOSTILE } })
+  await request.post('/api/auth/login', { data: { ...data, password: WORSE }, headers: { 'user-agent': HOSTILE } })
+  const history = await request.get('/api/translation-history/recent?limit=1', { headers })
+  const { data: entries } = (await history.json()) as { data: { _id: string }[] }
+  for (const { _id } of entries) {
+    const back = await request.post(`/api/translation-history/rollback/${_id}`, { data: { reason: WORSE }, headers })
+    expect(back.status(), await back.text()).toBe(200)
+  }
+  const settings = await request.put('/api/settings', { data: { general: { siteName: `Site ${HOSTILE}` } }, headers })
+  expect(settings.status(), await settings.text()).toBe(200)
+  return { media: changed, character, tag, tier, person, rating, asset }
+}
+
+test('class 13: hostile text is text on every screen, and only this origin is ever asked', async ({
+  signedIn: page,
+  baseURL,
+  request,
+  token,
+  folder,
+}) => {
+  const { media, character, tag, tier, person, rating, asset } = await plant(request, token)
+  const asked = new Set<string>()
+  page.on('request', (sent) => asked.add(new URL(sent.url()).origin))
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => expect(dialog.message()).toBe('no dialog at all')))
+  const screens = [
+    '/',
+    '/media',
+    `/media?search=${encodeURIComponent(HOSTILE)}`,
+    `/media/${media._id}`,
+    `/media/${media._id}?view=history`,
+    `/media/${media._id}/edit`,
+    '/characters',
+    `/characters/${character._id}`,
+    `/characters/${character._id}/edit`,
+    '/tags',
+    `/tags/${tag._id}/edit`,
+    '/assets',
+    `/assets/${asset._id}`,
+    '/ratings',
+    `/ratings/${rating._id}`,
+    '/score-permissions',
+    `/score-permissions/${tier._id}/edit`,
+    '/users',
+    `/users/${person.user._id}/edit`,
+    '/translations',
+    '/trash',
+    '/settings',
+    '/settings/history',
+    '/audit',
+  ]
+  for (const screen of screens)
+    await test.step(screen, async () => {
+      await page.goto(screen)
+      await isText(page, true)
+    })
+  // Toasts and dialogs.
+  await page.goto('/tags')
+  await page
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click()
+  await isText(page, true)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).first().click()
+  // The palette shows what it finds.
+  await page.goto('/media')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('<img src=x')
+  await isText(page, true)
+  expect([...asked]).toEqual([new URL(baseURL ?? '').origin])
+
+  const email = person.user.email ?? ''
+  await request.post('/api/auth/forgot-password', { data: { email } })
+  const letter = await letterTo(email, folder)
+  const [, markup = ''] = letter.split(/^Content-Type: text\/html/im)
+  expect(markup).toContain('&lt;img src')
+  expect(markup).not.toContain('<img')
+})
+
+test.describe('what would turn text into code', () => {
+  test.use({ expectedErrors: [/Trusted|Content Security Policy/] })
+
+  test('class 13: is refused by the browser itself', async ({ signedIn: page }) => {
+    await page.goto('/media')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const refused = await page.evaluate(() => {
+      const attempts: Record<string, () => unknown> = {
+        innerHTML: () => (document.createElement('div').innerHTML = '<img src=x onerror=planted=1>'),
+        insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', '<b>planted</b>'),
+        srcdoc: () => (document.createElement('iframe').srcdoc = '<script>planted=1</script>'),
+        script: () => (document.createElement('script').src = 'https://planted.invalid/x.js'),
+        text: () => (document.createElement('script').text = 'planted=1'),
+        parse: () => new DOMParser().parseFromString('<b>planted</b>', 'text/html'),
+      }
+      return Object.entries(attempts).flatMap(([name, attempt]) => {
+        try {
+          attempt()
+          return []
+        } catch {
+          return [name]
+        }
+      })
+    })
+    expect(refused).toEqual(['innerHTML', 'insertAdjacentHTML', 'srcdoc', 'script', 'text', 'parse'])
+    const foreign = await page.evaluate(async () => {
+      const image = new Image()
+      const loaded = new Promise((done) => {
+        image.addEventListener('load', () => done('loaded'))
+        image.addEventListener('error', () => done('refused'))
+      })
+      image.src = 'https://planted.invalid/x.png'
+      const fetched = await fetch('https://planted.invalid/').then(
+        () => 'loaded',
+        () => 'refused',
+      )
+      return [await loaded, fetched]
+    })
+    expect(foreign).toEqual(['refused', 'refused'])
+  })
+})
