@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { aBucket } from '#test/bucket.ts'
@@ -24,11 +24,17 @@ async function aCatalogue(engine?: string) {
   return { ...place, ...(await stock(place)), backup: join(dirname(place.folder), 'backup') }
 }
 
-/** A backup of a small catalogue. */
-async function aBackup(engine?: string): Promise<string> {
-  const place = await aCatalogue(engine)
-  expect(await operator(place, ['backup', place.backup])).toMatchObject({ code: 0 })
-  return place.backup
+let made: Promise<string> | undefined
+
+/** A backup of a small catalogue: a copy of the same one each time. */
+async function aBackup(): Promise<string> {
+  made ??= aCatalogue().then(async (place) => {
+    expect(await operator(place, ['backup', place.backup])).toMatchObject({ code: 0 })
+    return place.backup
+  })
+  const copy = join(dirname((await somewhere('sqlite')).folder), 'copy')
+  cpSync(await made, copy, { recursive: true })
+  return copy
 }
 
 describe('a backup', { timeout: 120_000 }, () => {
@@ -59,7 +65,9 @@ describe('a backup', { timeout: 120_000 }, () => {
   })
 
   test('says what it is, and goes into an empty folder only', async () => {
-    const backup = await aBackup()
+    const place = await aCatalogue()
+    const { backup } = place
+    await operator(place, ['backup', backup])
     const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as Record<string, unknown>
     expect(manifest).toMatchObject({
       format: 1,
@@ -70,7 +78,7 @@ describe('a backup', { timeout: 120_000 }, () => {
       files: { count: 2, bytes: 16, missing: [] },
     })
     for (const name of readdirSync(backup)) expect([name, statSync(join(backup, name)).mode & 0o077]).toEqual([name, 0])
-    expect(await operator(await aCatalogue(), ['backup', backup])).toMatchObject({
+    expect(await operator(place, ['backup', backup])).toMatchObject({
       code: 1,
       errors: `${backup} is not empty.`,
     })
