@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Email, Password } from '@mokuroku/contract/users'
 import { backUp } from './admin/backup.ts'
 import { restore } from './admin/restore.ts'
-import { verify } from './admin/verify.ts'
+import { refuseOld, verify } from './admin/verify.ts'
 import { closeDatabase, db, engine, openDatabase, transaction } from './lib/db.ts'
 import { bucketIn, type Env, readEnv } from './lib/env.ts'
 import { refuseUnfinished, takeFolder } from './lib/folder.ts'
@@ -76,14 +76,17 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     return backUp(folder, env, say)
   },
   verify: async (_, env, flags) => {
+    const repair = flags.includes('--repair')
+    await refuseOld()
+    if (repair) await audit.tell(happeningOf('verify', '--repair'))
     await openFiles(env)
-    const isWell = await verify({ repair: flags.includes('--repair'), files: flags.includes('--files') }, say)
+    const isWell = await verify({ repair, files: flags.includes('--files') }, say)
     if (!isWell) process.exitCode = 1
     return isWell ? 'All is well' : 'Not all is well'
   },
 }
 
-/** These look at the database as it is, whatever its version. */
+/** These look at the database as it is, whatever its version, and leave it so. */
 const UNCHANGED = new Set(['backup', 'verify'])
 
 /** Runs one command; the text it answers with is for the operator. */

@@ -51,7 +51,7 @@ async function onPostgres(url: string, statements: string[]): Promise<Row[][]> {
 }
 
 function eachOnFile(path: string, statements: string[]): Row[][] {
-  const file = new DatabaseSync(path)
+  const file = new DatabaseSync(path, { timeout: 10_000 })
   try {
     return statements.map((statement) => file.prepare(statement).all())
   } finally {

@@ -117,6 +117,23 @@ describe('a backup', { timeout: 120_000 }, () => {
     await Promise.all([from.stop(), to.stop()])
   })
 
+  test('of assets in a bucket that goes away is none, and leaves nothing behind', async () => {
+    const [bucket, catalogue] = [await aBucket(), await aCatalogue()]
+    for (const name of [`${catalogue.asset}.webp`, `small-${catalogue.asset}.webp`])
+      bucket.objects.set(name, { body: Buffer.from('a file'), at: new Date() })
+    bucket.fail({ kind: 'hangUp', method: 'GET', query: 'x-id', times: 100 })
+    const failed = await operator(catalogue, ['backup', catalogue.backup], bucket.env)
+    expect([failed.code, failed.errors]).toEqual([1, 'The bucket cannot be used'])
+    expect(readdirSync(catalogue.backup)).toEqual([])
+    const [backup, place] = [await aBackup(), await somewhere()]
+    bucket.fail({ kind: 'hangUp', method: 'PUT', times: 100 })
+    expect(await operator(place, ['restore', backup], bucket.env)).toMatchObject({ code: 1 })
+    expect(readdirSync(place.folder).filter((name) => name !== 'lock.sqlite')).toEqual([])
+    bucket.fail()
+    expect(await operator(place, ['restore', backup], bucket.env)).toMatchObject({ code: 0, errors: '' })
+    await bucket.stop()
+  })
+
   test('of a database that has not been upgraded yet is possible, and does not upgrade it', async () => {
     const place = await aCatalogue()
     await place.sql(`DELETE FROM "migrations" WHERE "name" = '005-trash.sql'`)

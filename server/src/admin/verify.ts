@@ -24,7 +24,6 @@ interface Wanted {
  * Answers whether all is well, or has been repaired.
  */
 export async function verify({ repair, files: deep }: Wanted, say: (line: string) => void): Promise<boolean> {
-  await refuseOld()
   const notes: string[] = []
   const listed = files((line) => void notes.push(line))
   // What is derived from something else is looked at after it: links before the uses, uses before their sums.
@@ -59,8 +58,8 @@ async function mend({ repair }: Fault): Promise<boolean> {
   return repair !== undefined
 }
 
-/** The checks know this version's schema. */
-async function refuseOld(): Promise<void> {
+/** Throws an Error of one line for a database that is not upgraded yet: the checks know this version's schema. */
+export async function refuseOld(): Promise<void> {
   const missing = await pendingIn(schemaOf(db, engine))
   if (missing.length > 0)
     throw new Error(
