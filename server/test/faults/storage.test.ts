@@ -5,7 +5,7 @@ import { originalKey } from '../../src/assets/keys.ts'
 import { aSite, type Site } from '../crash.ts'
 import { aPicture } from '../files.ts'
 import { startServer } from '../process.ts'
-import { aForm, ask, faultsOfFiles, settled, signIn } from './site.ts'
+import { aForm, appended, ask, faultsOfFiles, settled, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 let site: Site
@@ -28,6 +28,11 @@ test('a folder of files that is gone is said, keeps nobody from the rest, and is
   const { _id } = (await upload(token)).body
   await settled(site)
   const { url } = (await ask(server, token, 'GET', `/api/assets/${_id}`)).body
+  const gone = (await upload(token)).body
+  await settled(site)
+  await ask(server, token, 'DELETE', `/api/assets/${gone._id}`)
+  const begun = await ask(server, token, 'POST', '/api/uploads', { filename: 'a.wav', size: 1000 })
+  await appended(server, token, begun.body._id, new Uint8Array(500), 500)
   renameSync(files, `${files}-away`)
   expect(await upload(token)).toMatchObject({
     status: 503,
@@ -36,15 +41,24 @@ test('a folder of files that is gone is said, keeps nobody from the rest, and is
   const sound = { filename: 'a.wav', size: 1000 }
   expect((await ask(server, token, 'POST', '/api/uploads', sound)).status).toBe(503)
   expect((await ask(server, token, 'GET', String(url))).status).toBe(503)
+  expect((await ask(server, token, 'GET', `/api/uploads/${begun.body._id}`)).status).toBe(503)
   expect((await ask(server, token, 'GET', '/api/assets')).status).toBe(200)
+  expect((await ask(server, token, 'DELETE', `/api/trash/Asset/${gone._id}`)).status).toBe(200)
   renameSync(`${files}-away`, files)
   expect((await ask(server, token, 'GET', String(url))).status).toBe(200)
   const file = join(files, basename(String(url)))
   renameSync(file, `${file}.away`)
   expect((await ask(server, token, 'GET', String(url))).status).toBe(404)
   renameSync(`${file}.away`, file)
+  expect((await ask(server, token, 'GET', `/api/uploads/${begun.body._id}`)).body.offset).toBe(500)
   expect((await upload(token)).status).toBe(201)
   await settled(site)
+  expect(await faultsOfFiles(site)).toEqual([])
+  // The files of what was deleted for good meanwhile are noted, and go with the next start.
+  expect(await site.read('SELECT "key" FROM "removals"')).toHaveLength(1)
+  await server.end()
+  site.server = await startServer(site.env)
+  await until('what was noted is gone', async () => (await site.read('SELECT "key" FROM "removals"')).length === 0)
   expect(await faultsOfFiles(site)).toEqual([])
 }, 60_000)
 
