@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { invalid } from '#lib/errors.ts'
-import { machineFault } from '#lib/faults.ts'
+import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 
 /** The longest that is spent on the frame of a multipart call: boundaries, headers, small fields. */
 const FRAME = 64 * 1024
@@ -39,8 +39,8 @@ export async function writeTo(
     await pipeline(stream, counting, createWriteStream(file, { flags: 'a', mode: 0o600, flush: true }))
   } catch (error) {
     if (error instanceof TooLarge) tooLarge()
-    // A server that cannot write is not the sender's fault, and is said.
-    if (machineFault(error)) throw error
+    // A server that cannot write is not the sender's fault, and is said; a connection that was lost is.
+    if (machineFault(error) && !isDatabaseGone(error)) throw error
     return invalid([{ path: 'file', message: 'The file did not arrive whole' }], 'The file did not arrive whole.')
   }
   return { size, contentHash: hash.digest('hex') }
