@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { auditApi } from '@mokuroku/contract/audit'
 import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
@@ -6,6 +7,7 @@ import { db, transaction } from '#lib/db.ts'
 import { tellFailures } from '#lib/later.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { hashPassword } from '#lib/password.ts'
+import { resets } from '#store/auth'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
 import { entriesOf, failing, withoutLog } from '#test/auditLog.ts'
@@ -106,6 +108,17 @@ describe('signing in', () => {
       ].toSorted(),
     )
     expect(JSON.stringify(kept)).not.toMatch(/guessed|another|made up/)
+  })
+
+  test('a password that is set by a link is kept once, as that', async () => {
+    const { _id, email } = await account()
+    const [token, user] = ['a link that was in a letter', await users.withEmail(email)]
+    if (!user) throw new Error('There is no such account')
+    await resets.add(user, createHash('sha256').update(token).digest('hex'), 30)
+    const kept = await entriesOf(() => visitor()(authApi.resetPassword, { body: { token, password: 'another one' } }))
+    expect(kept).toMatchObject([
+      { action: 'account.passwordReset', outcome: 'ok', actorId: _id, entityId: _id, address: `10.1.0.${addresses}` },
+    ])
   })
 })
 

@@ -27,7 +27,7 @@ export function happeningsOf({ kind, action, meta, before, after, by, paths, tit
   const details = { ...how, ...(action === 'update' && { changed, ...tellingOf(before, after) }) }
   const isPassword = action === 'update' && changed.length < paths.length
   return [
-    ...(isPassword ? [{ action: 'account.passwordChanged' as const, actor, about, details: how }] : []),
+    ...(isPassword ? [{ action: passwordBy(reason), actor, about, details: how }] : []),
     ...(action !== 'update' || changed.length > 0 ? [{ action: done, actor, about, details }] : []),
   ]
 }
@@ -36,3 +36,7 @@ function tellingOf(before: Document = {}, after: Document = {}): Document {
   const changes = TELLING.filter((name) => name in after && before[name] !== after[name])
   return Object.fromEntries(changes.map((name) => [name, [before[name], after[name]]]))
 }
+
+/** Only who sets one by a link says why. */
+const passwordBy = (reason: string | undefined): AuditAction =>
+  reason ? 'account.passwordReset' : 'account.passwordChanged'

@@ -47,11 +47,6 @@ export async function resetPassword({ token, password }: ResetPassword, client: 
   await transaction(async (tx) => {
     // What stood when it was looked at may be over by now.
     if (!(await resets.take(tx, tokenHash))) refuseLink(client)
-    audit.tellIn(tx, {
-      action: 'account.passwordReset',
-      actor,
-      about: { type: 'User', id: user._id, label: user.email },
-    })
     await users.setPassword(tx, user._id, passwordHash, by)
   })
   later('telling of a new password', async () => sendMail(changedLetter(await addressed(user))))
