@@ -81,8 +81,13 @@ function toOutbox({ from, outbox, log }: MailSettings): Send {
     await mkdir(outbox, { recursive: true, mode: 0o700 })
     await chmod(outbox, 0o700)
     const file = join(outbox, `${newId()}.eml`)
-    await writeFile(`${file}.part`, message, { mode: 0o600, flag: 'wx' })
-    await rename(`${file}.part`, file)
+    try {
+      await writeFile(`${file}.part`, message, { mode: 0o600, flag: 'wx' })
+      await rename(`${file}.part`, file)
+    } catch (error) {
+      await rm(`${file}.part`, { force: true })
+      throw error
+    }
     log?.info({ to: letter.to, subject: letter.subject, file }, 'mail is not set up: the message is kept in a file')
     await dropOldest(outbox)
   }
