@@ -122,24 +122,24 @@ describe('class 8: a limiter whose key the attacker chooses', { timeout: 60_000 
   })
 })
 
-/** The median of how long calls take, each kind in turn so that what else the machine does hits all of them. */
-async function medians(tries: number, kinds: Record<string, () => Promise<unknown>>): Promise<Record<string, number>> {
-  const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]))
-  for (let each = 0; each < tries; each++)
-    for (const [kind, call] of Object.entries(kinds)) {
-      const began = performance.now()
-      await call()
-      times[kind]?.push(performance.now() - began)
-      await settled()
-    }
-  return Object.fromEntries(
-    Object.entries(times).map(([kind, all]) => [kind, all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0]),
-  )
+/**
+ * Whether calls of several kinds take about as long: the slowest at most `most` times the fastest. Each counts as long as
+ * it takes at best, for what else the machine does makes some slower, and none faster than the work that is behind it;
+ * on a busy one more of them are tried.
+ */
+async function takeAsLong(most: number, tries: number, kinds: Record<string, () => Promise<unknown>>): Promise<void> {
+  const best = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, Infinity]))
+  const spread = () => Math.max(...Object.values(best)) / Math.min(...Object.values(best))
+  for (let round = 0; round < 5 && !(spread() < most); round++)
+    for (let each = 0; each < tries; each++)
+      for (const [kind, call] of Object.entries(kinds)) {
+        const began = performance.now()
+        await call()
+        best[kind] = Math.min(best[kind] ?? Infinity, performance.now() - began)
+        await settled()
+      }
+  expect(spread(), `of ${JSON.stringify(best)}`).toBeLessThan(most)
 }
-
-/** How many times as long the slowest of them takes as the fastest. */
-const spread = (found: Record<string, number>): number =>
-  Math.max(...Object.values(found)) / Math.min(...Object.values(found))
 
 describe('class 9: who has an account is not to be found out', { timeout: 60_000 }, () => {
   test('a sign-in is refused in the same words, whoever it is', async () => {
@@ -161,17 +161,21 @@ describe('class 9: who has an account is not to be found out', { timeout: 60_000
   })
 
   test('and takes as long', async () => {
-    const [known, deactivated] = [await account(), await account({ isActive: false })]
-    const { email: nobody } = await aUser()
     const from = () => ({ from: fresh() })
     await signIn('warm@example.org', 'x', from())
-    const found = await medians(7, {
+    // None is tried so often that it is locked.
+    const rounds = Array.from({ length: 5 })
+    const known = await Promise.all(rounds.map(() => account()))
+    const deactivated = await Promise.all(rounds.map(() => account({ isActive: false })))
+    const nobody = await Promise.all(rounds.map(() => aUser()))
+    let tries = 0
+    const next = (of: { email: string }[]): string => of[Math.floor(tries / 7)]?.email ?? ''
+    await takeAsLong(2, 7, {
       unknown: () => signIn(`unknown${++count}@example.org`, PASSWORD, from()),
-      wrong: () => signIn(known.email, 'wrong', from()),
-      deactivated: () => signIn(deactivated.email, PASSWORD, from()),
-      nobody: () => signIn(nobody, PASSWORD, from()),
+      wrong: () => signIn(next(known), 'wrong', from()),
+      deactivated: () => signIn(next(deactivated), PASSWORD, from()),
+      nobody: () => signIn(next(nobody), PASSWORD, from()).finally(() => tries++),
     })
-    expect(spread(found), `of ${JSON.stringify(found)}`).toBeLessThan(2)
   })
 
   test('whoever asks for a link is told the same, as fast', async () => {
@@ -181,12 +185,12 @@ describe('class 9: who has an account is not to be found out', { timeout: 60_000
     for (const answer of answers) expect(answer).toEqual(answers[0])
     const accounts = await Promise.all(Array.from({ length: 15 }, () => account()))
     const emails = accounts.map(({ email }) => email)
-    const found = await medians(15, {
-      unknown: () => ask(`unknown${++count}@example.org`),
-      known: () => ask(emails.pop() ?? ''),
-    })
+    let at = 0
     // A letter takes far longer than the answer.
-    expect(spread(found), `of ${JSON.stringify(found)}`).toBeLessThan(4)
+    await takeAsLong(4, 15, {
+      unknown: () => ask(`unknown${++count}@example.org`),
+      known: () => ask(emails[at++ % emails.length] ?? ''),
+    })
   })
 
   test('a link that is over, used up or made up reads the same, and takes as long', async () => {
@@ -204,7 +208,6 @@ describe('class 9: who has an account is not to be found out', { timeout: 60_000
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]?.body.code).toBe('link')
     expect(await db.selectFrom('resets').select('tokenHash').where('userId', '=', id).execute()).toHaveLength(1)
-    const found = await medians(15, { over: () => use(over), 'made up': () => use(`made up ${++count}`) })
-    expect(spread(found), `of ${JSON.stringify(found)}`).toBeLessThan(4)
+    await takeAsLong(4, 15, { over: () => use(over), 'made up': () => use(`made up ${++count}`) })
   })
 })
