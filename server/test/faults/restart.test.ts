@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startPostgres } from '../../../scripts/postgres.ts'
+import { aSite, faultsOf } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { startServer } from '../process.ts'
+import { ask, rounds, signIn, until } from './site.ts'
+
+/** A PostgreSQL of this test alone, which may crash without others noticing. */
+async function ownPostgres() {
+  const shared = process.env.TEST_DATABASE_URL
+  delete process.env.TEST_DATABASE_URL
+  try {
+    return await startPostgres()
+  } finally {
+    process.env.TEST_DATABASE_URL = shared
+  }
+}
+
+/** Ends the database server at once, as a crash does, and starts it again. False where its program is not here. */
+function crash(data: string): boolean {
+  const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  const program = join(dirname(readlinkSync(`/proc/${pid}/exe`)), 'pg_ctl')
+  if (!existsSync(program)) return false
+  const { uid, gid } = statSync(data)
+  // It was started from there, with a relative path that is used again.
+  const how = { cwd: dirname(data), stdio: 'ignore' as const, ...(process.getuid?.() === 0 && { uid, gid }) }
+  return spawnSync(program, ['restart', '-D', data, '-m', 'immediate', '-w', '-l', join(data, 'log')], how).status === 0
+}
+
+describe.runIf(process.env.ENGINE === 'postgres' && process.platform === 'linux')('a database server', () => {
+  test('that crashes and starts again while it is written to costs no answered save', async ({ skip }) => {
+    const postgres = await ownPostgres()
+    onTestFinished(() => postgres.stop())
+    const site = await aSite(postgres.url)
+    onTestFinished(() => site.remove())
+    const server = (site.server = await startServer({ ...site.env, LOG_LEVEL: 'silent' }))
+    const token = await signIn(server)
+    const [{ data_directory: data } = {}] = await site.read('SHOW data_directory')
+    const stop = new AbortController()
+    const promised: string[] = []
+    const statuses = new Set<number>()
+    const writers = [1, 2, 3, 4].map(async () => {
+      while (!stop.signal.aborted) {
+        const { status, body } = await ask(server, token, 'POST', '/api/media', mediaInput())
+        statuses.add(status)
+        if (status === 201) promised.push(body._id)
+      }
+    })
+    for (let each = 0; each < rounds(2); each++) {
+      await sleep(200)
+      if (!crash(String(data))) {
+        stop.abort()
+        await Promise.all(writers)
+        return skip('pg_ctl is not here')
+      }
+      const before = promised.length
+      await until('saves are taken again', async () => promised.length > before, 10_000)
+    }
+    stop.abort()
+    await Promise.all(writers)
+    expect([...statuses].toSorted((one, other) => one - other)).toEqual([201, 503])
+    const kept = new Set((await site.read('SELECT "_id" FROM "media"')).map(({ _id }) => _id))
+    expect(promised.filter((id) => !kept.has(id))).toEqual([])
+    expect(await faultsOf(site)).toEqual([])
+    expect(await server.end()).toMatchObject({ code: 0, errors: '' })
+  }, 120_000)
+})
