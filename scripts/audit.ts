@@ -12,7 +12,7 @@ interface Audit {
 }
 
 const args = ['audit', '--omit=dev', '--audit-level=high', '--json']
-const env = { ...process.env, npm_config_fetch_retries: '0', npm_config_fetch_timeout: '20000' }
+const env = { ...process.env, npm_config_fetch_retries: '0', npm_config_fetch_timeout: '10000' }
 const { stdout } = spawnSync('npm', args, {
   cwd: root,
   env,
