@@ -4,7 +4,7 @@ import { countersOf } from '#lib/counters.ts'
 import { db, locked, oneAtATime, type Transaction } from '#lib/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { ledger } from '#lib/ledger.ts'
-import type { RatingFields } from '#lib/tables.ts'
+import type { MediaFields, RatingFields } from '#lib/tables.ts'
 import { titleOf } from '#lib/texts.ts'
 import { checkComment } from './comment.ts'
 import { binOf, tenthsOf } from './tally.ts'
@@ -85,18 +85,25 @@ async function byIds(wanted: { _id: string }[]): Promise<Rating[]> {
     .leftJoin('users', (join) => join.onRef('users._id', '=', 'ratings.userId').on('users.deletedAt', 'is', null))
     .leftJoin('media', 'media._id', 'ratings.mediaId')
     .selectAll('ratings')
-    .select(['users.username', 'users.avatar', 'media.translations', 'media.mediaType'])
+    .select(['users.username', 'users.avatar', 'media.translations', 'media.mediaType', 'media.deletedAt as goneSince'])
     .where('ratings._id', 'in', ids)
     .where('ratings.deletedAt', 'is', null)
     .execute()
-  const shown = rows.map(({ username, avatar, translations, mediaType, ...row }) => ({
+  const shown = rows.map(({ username, avatar, translations, mediaType, goneSince, ...row }) => ({
     ...row,
     userId: username ? { _id: row.userId, username, avatar: avatar ?? '', fullName: username } : row.userId,
-    mediaId: translations && mediaType ? { _id: row.mediaId, translations, mediaType } : row.mediaId,
+    mediaId:
+      translations && mediaType
+        ? { _id: row.mediaId, translations: goneSince ? titlesIn(translations) : translations, mediaType }
+        : row.mediaId,
   }))
   const byId = new Map(shown.map((row) => [row._id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
+
+/** Of what is in the trash no more than its name is shown. */
+const titlesIn = (translations: MediaFields['translations']): MediaFields['translations'] =>
+  Object.fromEntries(Object.entries(translations).map(([tag, { title }]) => [tag, { title, description: '' }]))
 
 /** One rating of each user for each media. */
 async function refuseSecond(tx: Transaction, id: string, { userId, mediaId }: RatingFields): Promise<void> {

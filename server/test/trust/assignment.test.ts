@@ -3,12 +3,14 @@ import { authApi } from '@mokuroku/contract/auth'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
+import { revisionsApi } from '@mokuroku/contract/revisions'
 import type { Route } from '@mokuroku/contract/route'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
 import { type Kind, TABLES } from '#lib/tables.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
@@ -138,6 +140,32 @@ describe('class 5: mass assignment', () => {
     )
     const made = await media.row((body as { _id: string })._id)
     expect(made).toMatchObject({ averageRating: 0, createdBy: admin.user._id })
+  })
+
+  test('an answer of AI that another got is credited to nobody', async () => {
+    const run = {
+      _id: newId(),
+      provider: 'model' as const,
+      model: 'm',
+      prompt: '',
+      sources: [],
+      startedAt: new Date().toISOString(),
+      milliseconds: 1,
+      inputTokens: 1,
+      outputTokens: 1,
+      isEstimate: false,
+    }
+    const answers = [{ texts: { en: { title: 'Said by AI' } } }] as never
+    await db
+      .insertInto('aiRuns')
+      .values({ ...run, userId: (await signedIn()).user._id, call: 'media', outcome: 'done', answers })
+      .execute()
+    const { _id } = await aMedia()
+    const changed = mediaInput({ translations: { en: { title: 'Said by AI', description: '' } } })
+    await admin.call(mediaApi.update, { id: _id, body: changed, runs: [run._id] })
+    const [revision] = (await admin.call(revisionsApi.list, { query: { entityType: 'Media', entityId: _id } })).data
+    expect(revision).toMatchObject({ version: 2, origin: 'person' })
+    expect(revision?.provenance).toBeUndefined()
   })
 })
 

@@ -15,14 +15,13 @@ import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db, transaction } from '#lib/db.ts'
-import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#lib/may.ts'
 import type { Kind } from '#lib/tables.ts'
 import { media } from '#store/media'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aMedia, aUser, mediaInput } from '#test/factories.ts'
+import { aMedia, aRating, aUser, mediaInput } from '#test/factories.ts'
 import { endpoints } from '../../src/app.ts'
 import { ask } from './ask.ts'
 import { noId } from './people.ts'
@@ -78,32 +77,6 @@ describe("class 2: another's things by their id", () => {
     const { status } = await ask(mediaApi.create, { body: { ...mediaInput(), createdBy: other.user._id } }, admin)
     const mine = await db.selectFrom('media').select('_id').where('createdBy', '=', other.user._id).execute()
     expect([status < 500, mine]).toEqual([true, []])
-  })
-
-  test('an answer of AI that another got is credited to nobody', async () => {
-    const run = {
-      _id: newId(),
-      provider: 'model' as const,
-      model: 'm',
-      prompt: '',
-      sources: [],
-      startedAt: new Date().toISOString(),
-      milliseconds: 1,
-      inputTokens: 1,
-      outputTokens: 1,
-      isEstimate: false,
-    }
-    const answers = [{ texts: { en: { title: 'Said by AI' } } }] as never
-    await db
-      .insertInto('aiRuns')
-      .values({ ...run, userId: other.user._id, call: 'media', outcome: 'done', answers })
-      .execute()
-    const { _id } = await aMedia()
-    const changed = mediaInput({ translations: { en: { title: 'Said by AI', description: '' } } })
-    await admin.call(mediaApi.update, { id: _id, body: changed, runs: [run._id] })
-    const [revision] = (await admin.call(revisionsApi.list, { query: { entityType: 'Media', entityId: _id } })).data
-    expect(revision).toMatchObject({ version: 2, origin: 'person' })
-    expect(revision?.provenance).toBeUndefined()
   })
 })
 
@@ -209,6 +182,17 @@ describe('class 4: history, trash and search show what one may see now', () => {
     expect(await reads(admin)).toContain(secret)
     await admin.call(trashApi.purge, { kind: 'Media', id })
     expect(await reads(me)).not.toContain(secret)
+  })
+
+  test('the ratings of what is in the trash say no more of it than its name', async () => {
+    const { _id: mediaId } = await aMedia({ translations: { en: { title: 'Its name', description: secret } } })
+    const id = await aRating(mediaId, 3)
+    const reads = async () =>
+      JSON.stringify([await me.call(ratingsApi.find, { id }), await me.call(ratingsApi.ofMedia, { id: mediaId })])
+    expect(await reads()).toContain(secret)
+    await admin.call(mediaApi.remove, { id: mediaId })
+    expect(await reads()).toContain('Its name')
+    expect(await reads()).not.toContain(secret)
   })
 
   test('a right that is taken away is away from the next call on', async () => {
