@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import sharp from 'sharp'
+import { crc32, deflateSync } from 'node:zlib'
 
 /** A text; or a fault. `begin` is what is said before it. */
 export type Reply =
@@ -72,15 +72,30 @@ export async function outside() {
   }
 }
 
-/** A cover of its own colour, portrait as covers are. */
-async function sendPicture({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Sends a cover of its own colour, portrait as covers are. */
+function sendPicture({ url = '' }: IncomingMessage, response: ServerResponse): void {
   const title = decodeURIComponent(url.split('/').at(-1) ?? '')
   if (!title) return void response.writeHead(404).end()
-  const background = { r: (title.length * 53) % 256, g: 90, b: 140 }
-  const picture = await sharp({ create: { width: 400, height: 600, channels: 3, background } })
-    .png()
-    .toBuffer()
-  response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
+  response.writeHead(200, { 'content-type': 'image/png' }).end(picture(400, 600, [(title.length * 53) % 256, 90, 140]))
+}
+
+/** A PNG in one colour (W3C, PNG: signature, then IHDR, IDAT and IEND). */
+function picture(width: number, height: number, colour: readonly number[]): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  const line = Buffer.from([0, ...Array.from({ length: width }, () => colour).flat()])
+  const lines = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)))
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([signature, part('IHDR', header), part('IDAT', lines), part('IEND', Buffer.alloc(0))])
+}
+
+function part(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type), data])
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  check.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, check])
 }
 
 const delta = (content: string) => ({
