@@ -1,6 +1,8 @@
 import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises'
 import { TRASH_KINDS, type TrashKind } from '@mokuroku/contract/trash'
 import { again } from '#lib/again.ts'
+import { countersOf, setCounter } from '#lib/counters.ts'
+import { transaction } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
@@ -17,6 +19,8 @@ import { users } from '#store/users'
 
 /** How often what is due is looked for, in milliseconds: once a day. */
 const EVERY = 24 * 60 * 60 * 1000
+/** After so long without a look, in milliseconds, it is not known whether the time is right. */
+const LEAP = 7 * EVERY
 /** So many are looked up at a time. */
 const AT_ONCE = 100
 
@@ -74,8 +78,28 @@ export async function purgeDue({ signal, failed }: Options): Promise<number> {
 
 /** Deletes for good what is due, now and once a day, until `signal` is aborted. */
 export async function purgeDaily({ signal, failed }: Options & { signal: AbortSignal }): Promise<void> {
+  const purge = async () => {
+    if (await isTimeTrusted()) await purgeDue({ signal, failed })
+  }
   while (!signal.aborted) {
-    await again(() => purgeDue({ signal, failed }), { signal, failed })
+    await again(purge, { signal, failed })
     await sleep(EVERY, undefined, { signal, ref: false }).catch(() => undefined)
   }
+}
+
+/**
+ * A clock that is weeks ahead, of which nobody knows yet, must not empty the trash. After a leap it is waited a day,
+ * restarts included; a server that was off for so long empties it a day later.
+ */
+function isTimeTrusted(): Promise<boolean> {
+  return transaction(async (tx) => {
+    const { purgeLooked = 0, purgeHeld = 0 } = await countersOf(tx, ['purgeLooked', 'purgeHeld'])
+    const now = Date.now()
+    const leapt = purgeLooked > 0 && now - purgeLooked > LEAP
+    // Put right meanwhile, there is nothing to wait for.
+    const held = leapt ? now + EVERY : now < purgeHeld - EVERY ? 0 : purgeHeld
+    await setCounter(tx, 'purgeLooked', now)
+    await setCounter(tx, 'purgeHeld', held)
+    return now >= held
+  })
 }
