@@ -156,6 +156,15 @@ test.runIf(process.env.ENGINE === 'sqlite')('what is left of the last text does 
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
 })
 
+test('more than are read at a time are repaired in several goes, and not called well before', async () => {
+  await spoil(`INSERT INTO "links" WITH RECURSIVE "n" ("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 1001)
+    SELECT 'Character', 'gone' || "i", 'assets', 'Asset', '${ids.asset}' FROM "n"`)
+  const { isWell, wrong } = await verified({ repair: true })
+  expect([isWell, wrong[0]]).toEqual([false, expect.stringContaining('links: 1001 wrong, 1000 repaired: ')])
+  expect(await verified({ repair: true })).toMatchObject({ isWell: true })
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
 test('a relation that one side does not know of is taken over from the other, with a revision', async () => {
   const { version = 0 } = (await media.row(ids.media)) ?? {}
   await spoil(`UPDATE "media" SET "characters" = '[]'`)
@@ -275,6 +284,13 @@ test('files in a bucket are looked at there', async () => {
     `contents of files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: ${key} is not what was sent`,
   ])
   await there.stop()
+})
+
+test('what points at nothing is named', async () => {
+  await spoil(`DELETE FROM "tags" WHERE "_id" = '${ids.tag}'`)
+  const found = (await verified()).wrong.find((line) => line.startsWith('relations: 2 wrong, 0 can be repaired: '))
+  for (const from of [`Media ${ids.media}`, `Character ${ids.character}`])
+    expect(found).toContain(`${from}: points at Tag ${ids.tag}, which is not there`)
 })
 
 test('a database that is to be upgraded first is left as it is, and not upgraded beside a server', async () => {

@@ -1,5 +1,6 @@
 import { pendingIn, schemaOf } from '#lib/migrate.ts'
 import { db, engine } from '#lib/db.ts'
+import { hurry } from '#lib/postgres.ts'
 import type { Check, Fault } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
@@ -24,6 +25,8 @@ interface Wanted {
  * Answers whether all is well, or has been repaired.
  */
 export async function verify({ repair, files: deep }: Wanted, say: (line: string) => void): Promise<boolean> {
+  // Counting may take as long as it needs.
+  hurry(false)
   const notes: string[] = []
   const listed = files((line) => void notes.push(line))
   // What is derived from something else is looked at after it: links before the uses, uses before their sums.

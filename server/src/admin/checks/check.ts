@@ -8,6 +8,8 @@ import { KEEPERS } from '../../revisions/restore.ts'
 
 /** So many entities are looked at together. */
 const CHUNK = 200
+/** So many rows that belong to nothing are read at a time. */
+export const MOST = 1000
 
 /** Something that is not as it should be. Without `repair` it is no derived data, and a person has to look at it. */
 export interface Fault {
@@ -38,6 +40,11 @@ export async function* everyEntity(look: Look, kinds = KINDS): AsyncGenerator<Fa
       yield* faults
       cursor = last
     }
+}
+
+/** Says that rows of which as many were read as are read at a time may not be all. */
+export function* more({ length }: unknown[]): Generator<Fault> {
+  if (length === MOST) yield { what: 'there are more of these: run it again' }
 }
 
 export const idsOf = (rows: Meta[]): string[] => rows.map(({ _id }) => _id)

@@ -4,10 +4,8 @@ import { type Transaction, transaction } from '#lib/db.ts'
 import { keeperOf } from '#lib/keepers.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { type Kind, TABLES } from '#lib/tables.ts'
-import { type Check, everyEntity, type Fault, idsOf, KINDS, tracesNow } from './check.ts'
+import { type Check, everyEntity, type Fault, idsOf, KINDS, more, MOST, tracesNow } from './check.ts'
 
-/** So many rows that belong to nothing are read at a time. */
-const MOST = 1000
 const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
 
 /** The links agree with the documents that they are derived from. */
@@ -30,10 +28,13 @@ export const links: Check = {
         return [{ what: `${kind} ${row._id}: ${says.join(', ')}`, repair: () => relink(kind, row._id) }]
       })
     })
-    for (const kind of KINDS)
-      for (const { id } of await left(sql`SELECT DISTINCT "fromId" AS "id" FROM "links" WHERE "fromKind" = ${kind}
-        AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."fromId")`))
+    for (const kind of KINDS) {
+      const rows = await left(sql`SELECT DISTINCT "fromId" AS "id" FROM "links" WHERE "fromKind" = ${kind}
+        AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."fromId")`)
+      for (const { id } of rows)
         yield { what: `${kind} ${id}: links, but nothing that they are from`, repair: () => relink(kind, id) }
+      yield* more(rows)
+    }
   },
 }
 
@@ -41,13 +42,11 @@ export const links: Check = {
 export const relations: Check = {
   name: 'relations',
   look: async function* look() {
-    for (const kind of KINDS)
-      for (const {
-        id,
-        from,
-      } of await left(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
-        WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`))
-        yield { what: `${from}: points at ${kind} ${id}, which is not there` }
+    for (const kind of KINDS) {
+      const rows = await left(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
+        WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`)
+      for (const { id, from } of rows) yield { what: `${from}: points at ${kind} ${id}, which is not there` }
+    }
     yield* oneSided('Media', 'characters', 'Character', 'mediaRefs')
     yield* oneSided('Character', 'mediaRefs', 'Media', 'characters')
   },
@@ -65,6 +64,7 @@ async function* oneSided(from: Kind, field: string, to: Kind, mirrored: string):
       what: `${to} ${id}: does not name ${from} ${other}, which names it`,
       repair: () => transaction((tx) => keeperOf(to).reflect(tx, id, mirrored, { add: other }, BY, false)),
     }
+  yield* more(found)
 }
 
 const relink = (kind: Kind, id: string): Promise<void> =>

@@ -5,11 +5,8 @@ import { keeperOf } from '#lib/keepers.ts'
 import { type Kind, TABLES } from '#lib/tables.ts'
 import { search } from '#store/search'
 import { keyOf, rowsOf } from '../../search/entries.ts'
-import { type Check, everyEntity, type Fault, idsOf, KINDS, tracesNow } from './check.ts'
+import { type Check, everyEntity, type Fault, idsOf, KINDS, more, MOST, tracesNow } from './check.ts'
 import { leftGrams, readGrams, unfoundOf } from './grams.ts'
-
-/** So many rows that belong to nothing are read at a time. */
-const MOST = 1000
 
 /** Every text by which something is found is in the index, and nothing else is. */
 export const searchText: Check = {
@@ -56,6 +53,7 @@ async function* leftTexts(): AsyncGenerator<Fault> {
     )
     for (const { id } of gone.rows)
       yield { what: `${kind} ${id}: texts, but nothing that has them`, repair: () => reindex(kind, id) }
+    yield* more(gone.rows)
   }
 }
 
