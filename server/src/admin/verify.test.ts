@@ -284,6 +284,7 @@ test('files in a bucket are looked at there', async () => {
     `contents of files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: ${key} is not what was sent`,
   ])
   await there.stop()
+  await openStorage(join(place.folder, 'files'))
 })
 
 test('what points at nothing is named', async () => {

@@ -1,0 +1,79 @@
+import { type Kysely, sql } from 'kysely'
+import { db, engine } from '#lib/db.ts'
+import type { Tables } from '#lib/tables.ts'
+import { tokensOf } from '../../search/entries.ts'
+import { tsVector } from '../../search/grams.ts'
+import { type Fault, more, MOST } from './check.ts'
+
+/** So many are named in one statement. */
+const AT_ONCE = 5000
+
+export type Label = Omit<Tables['labels'], 'id'> & { id: number }
+
+/** Reads out what is in the index of the embedded engine, which cannot be asked for one text, until it is let go. */
+export async function readGrams(): Promise<() => Promise<void>> {
+  if (engine === 'postgres') return async () => undefined
+  const letGo = async () => {
+    await sql`DROP TABLE IF EXISTS temp."indexed"`.execute(db)
+    await sql`DROP TABLE IF EXISTS temp."grams"`.execute(db)
+  }
+  // Not in memory: there may be millions.
+  await sql`PRAGMA temp_store=FILE`.execute(db)
+  await letGo()
+  await sql`CREATE VIRTUAL TABLE temp."grams" USING fts5vocab('main', 'labelGrams', 'instance')`.execute(db)
+  await sql`CREATE TEMP TABLE "indexed" ("id" INTEGER PRIMARY KEY, "tokens" TEXT NOT NULL)`.execute(db)
+  await sql`INSERT INTO temp."indexed" SELECT "doc", group_concat("term", ' ' ORDER BY "offset")
+    FROM temp."grams" GROUP BY "doc"`.execute(db)
+  return letGo
+}
+
+/** The entities of those labels that their own grams do not find. */
+export async function unfoundOf(tx: Kysely<Tables>, labels: Label[]): Promise<Set<string>> {
+  const ids = new Set<number>()
+  for (let at = 0; at < labels.length; at += AT_ONCE) {
+    const some = labels.slice(at, at + AT_ONCE)
+    const unfound = await (engine === 'postgres' ? unfoundInPostgres(tx, some) : unfoundInSqlite(tx, some))
+    for (const id of unfound) ids.add(id)
+  }
+  return new Set(labels.filter(({ id }) => ids.has(id)).map(({ entityId }) => entityId))
+}
+
+async function unfoundInPostgres(tx: Kysely<Tables>, labels: Label[]): Promise<number[]> {
+  const values = labels.map((label) => sql`(${label.id}::bigint, ${tsVector(tokensOf(label))}::tsvector)`)
+  const { rows } = await sql<{ id: number }>`SELECT "labels"."id" FROM "labels"
+    JOIN (VALUES ${sql.join(values)}) AS "right" ("id", "grams") ON "right"."id" = "labels"."id"
+    WHERE "labels"."grams" <> "right"."grams"`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+async function unfoundInSqlite(tx: Kysely<Tables>, labels: Label[]): Promise<number[]> {
+  const ids = sql.join(labels.map(({ id }) => id))
+  const { rows } = await sql<{
+    id: number
+    tokens: string
+  }>`SELECT * FROM temp."indexed" WHERE "id" IN (${ids})`.execute(tx)
+  const tokensBy = new Map(rows.map(({ id, tokens }) => [id, tokens]))
+  const unfound: number[] = []
+  for (const label of labels) {
+    const tokens = tokensOf(label).join(' ')
+    if (tokensBy.get(label.id) === tokens) continue
+    // It may have been written since the index was read.
+    const found = await sql`SELECT 1 FROM "labelGrams"
+      WHERE "labelGrams" MATCH ${`"${tokens}"`} AND "rowid" = ${label.id}`.execute(tx)
+    if (found.rows.length === 0) unfound.push(label.id)
+  }
+  return unfound
+}
+
+/** Grams of texts that are not there: the number of such a text may be given again. */
+export async function* leftGrams(): AsyncGenerator<Fault> {
+  if (engine === 'postgres') return
+  const { rows } = await sql<{ id: number }>`SELECT "id" FROM "labelGrams_docsize"
+    WHERE "id" NOT IN (SELECT "id" FROM "labels") LIMIT ${sql.lit(MOST)}`.execute(db)
+  for (const { id } of rows)
+    yield {
+      what: `text ${id}: is in the index, but not there`,
+      repair: () => sql`DELETE FROM "labelGrams" WHERE "rowid" = ${id}`.execute(db),
+    }
+  yield* more(rows)
+}
