@@ -181,7 +181,7 @@ test('uploads that are killed, whole, in parts or as a new file of an asset, lea
     const { _id, size } = (body.asset ?? body) as { _id: string; size: number }
     answered.push({ id: _id, size })
   }
-  for (const signal of signals(4)) {
+  for (const signal of signals(3)) {
     const faults = await round(
       signal,
       async (server, stop) => {

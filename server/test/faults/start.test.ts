@@ -24,7 +24,7 @@ const STEPS = ['', 'lock.sqlite', 'catalogue.sqlite', 'catalogue.sqlite-wal', 's
 const FIRST = /The first administrator is (\S+) with the password (\S+) /g
 
 test('a first start that is killed anywhere leaves nothing that the next one does not make good', async () => {
-  for (let each = 0; each < rounds(3); each++) {
+  for (let each = 0; each < rounds(2); each++) {
     const { folder, env, read } = await nowhere(`killed-${each}`)
     let said = ''
     for (let kills = randomInt(1, 4); kills > 0; kills--) {
