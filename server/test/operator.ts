@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { closeDatabase, openDatabase, transaction } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { assets } from '#store/assets'
+import { audit } from '#store/audit'
 import { openStorage } from '../src/assets/storage.ts'
 import { firstStart } from '../src/users/first.ts'
 import { aCharacter, aMedia, aRating, aTag } from './factories.ts'
@@ -58,6 +59,8 @@ export const stock = (place: Place): Promise<{ media: string; character: string;
     const media = await aMedia({ translations, tags: [tag], characters: [character], cover: asset, duration: 0.1 })
     await aRating(media._id, 8.5, 'Good')
     await aRating(media._id, 3)
+    const details = { command: 'search', account: 'Zoë “the operator”' }
+    await audit.tell({ action: 'operator.ran', actor: SYSTEM, details })
     return { media: media._id, character, tag, asset }
   })
 

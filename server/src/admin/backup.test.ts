@@ -58,6 +58,7 @@ describe('a backup', { timeout: 120_000 }, () => {
           expect(readFileSync(join(place.folder, 'files', name))).toEqual(
             readFileSync(join(catalogue.folder, 'files', name)),
           )
+        expect((await operator(place, ['verify', '--files'])).output).toMatch(/^All is well$/m)
         const found = await inside(place, () => search.find('Media', '喫茶', 5))
         expect(found.matches.map(({ entityId }) => entityId)).toEqual([catalogue.media])
       }
