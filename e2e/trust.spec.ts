@@ -4,7 +4,7 @@ import type { Asset } from '@mokuroku/contract/assets'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { changeMedia } from './support/changes.ts'
-import { expect } from './support/fixtures.ts'
+import { expect, signIn } from './support/fixtures.ts'
 import { letterTo, test } from './support/ownServer.ts'
 import { aPerson, aRating, aTier } from './support/people.ts'
 
@@ -189,4 +189,24 @@ test.describe('what would turn text into code', () => {
     })
     expect(foreign).toEqual(['refused', 'refused'])
   })
+})
+
+test('class 10: signing in leads to no other origin', async ({ page, baseURL }) => {
+  const own = new URL(baseURL ?? '').origin
+  for (const path of [
+    '//planted.invalid/x',
+    '/\\planted.invalid/x',
+    'https://planted.invalid/x',
+    'javascript:planted=1',
+  ]) {
+    await page.goto('/login')
+    await page.evaluate((to) => {
+      localStorage.clear()
+      sessionStorage.setItem('returnTo', to)
+    }, path)
+    await signIn(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
+    expect(new URL(page.url()).origin).toBe(own)
+    await page.evaluate(() => localStorage.clear())
+  }
 })

@@ -38,9 +38,10 @@ export function leave({ remember = true } = {}) {
   session.set({ state: 'out' })
 }
 
-/** Where to go after signing in: back to where the session ended, else the dashboard. */
+/** Where to go after signing in: back to where the session ended, else the dashboard; never to another origin. */
 export function returnTo(): string {
-  const path = place.get()
+  const path = place.get() ?? ''
   place.remove()
-  return path?.startsWith('/') && !path.startsWith('//') ? path : '/'
+  // Browsers read `//host` and `/\host` as another host.
+  return /^\/(?![/\\])/.test(path) ? path : '/'
 }
