@@ -87,10 +87,10 @@ function picture(width: number, height: number, colour: readonly number[]): Buff
   const line = Buffer.from([0, ...Array.from({ length: width }, () => colour).flat()])
   const lines = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)))
   const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  return Buffer.concat([signature, part('IHDR', header), part('IDAT', lines), part('IEND', Buffer.alloc(0))])
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', lines), chunk('IEND', Buffer.alloc(0))])
 }
 
-function part(type: string, data: Buffer): Buffer {
+function chunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type), data])
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
