@@ -51,6 +51,17 @@ test('a change tells what it is of, how the text changed, by whom and when @phon
   await noViolations(page)
 })
 
+test('the texts of what is in the trash are for those who may restore it', async ({ page, request, token }) => {
+  const tag = aLanguage()
+  const { media } = await aChangedMedia(request, token, ['Hidden away', 'Hidden away again'], { language: tag })
+  await request.delete(`/api/media/${media._id}`, { headers: { authorization: `Bearer ${token}` } })
+  await become(page, await aPerson(request, token))
+  await ready(page, `/translations?language=${tag}`)
+  await expect(entries(page).first()).toContainText('This is in the trash or deleted.')
+  await expect(page.getByText('Hidden away')).toHaveCount(0)
+  await noViolations(page)
+})
+
 test('the statistics count what was changed and rolled back @phone', async ({ signedIn: page, request, token }) => {
   await aChangedMedia(request, token, ['A', 'B'])
   await page.goto('/translations')

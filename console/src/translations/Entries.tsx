@@ -38,14 +38,23 @@ export function Entries({ entries, onRollback, onBatch }: Props) {
             <About entry={entry} />
             <Who entry={entry} onBatch={onBatch} />
             {!entry.isRolledBack && <Rollback entry={entry} onRollback={onRollback} />}
-            <div className={css.text}>
-              <WordDiff short before={entry.oldValue} after={entry.newValue} lang={entry.language} />
-            </div>
+            <Change entry={entry} />
             {entry.isRolledBack && <RolledBack entry={entry} />}
           </article>
         </li>
       ))}
     </ol>
+  )
+}
+
+/** What changed, unless it is of something that is not there any more and may not be shown. */
+function Change({ entry: { oldValue, newValue, language } }: { entry: HistoryEntry }) {
+  const { notShown } = translationTexts.use()
+  if (!oldValue && !newValue) return <p className={css.notShown}>{notShown}</p>
+  return (
+    <div className={css.text}>
+      <WordDiff short before={oldValue} after={newValue} lang={language} />
+    </div>
   )
 }
 
