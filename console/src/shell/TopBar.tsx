@@ -46,12 +46,10 @@ export function TopBar({ Bell, onPalette, onDrawer }: Props) {
 function Waiting({ onPress }: { onPress: (menu: MenuName) => void }) {
   const { shell } = useMessages()
   const { username } = useMe()
-  // Where the menus come between the two halves of a click, there is none.
-  const opens = (menu: MenuName) => ({ onPointerDown: () => onPress(menu), onClick: () => onPress(menu) })
   return (
     <>
-      <IconButton label={shell.notifications} icon={BellIcon} {...opens('notifications')} />
-      <button type="button" className={css.user} aria-label={shell.userMenu} {...opens('user')}>
+      <IconButton label={shell.notifications} icon={BellIcon} onClick={() => onPress('notifications')} />
+      <button type="button" className={css.user} aria-label={shell.userMenu} onClick={() => onPress('user')}>
         <span className={css.initial}>{username.slice(0, 1).toUpperCase()}</span>
       </button>
     </>
