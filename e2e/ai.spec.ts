@@ -7,12 +7,10 @@ import type { Page } from '@playwright/test'
 import { startServer } from '../server/test/process.ts'
 import { aWord } from './support/catalogue.ts'
 import { content, save as saveChanges, write } from './support/editor.ts'
+import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test as base } from './support/fixtures.ts'
 import { block, outside, type Outside } from './support/model.ts'
 
-/** A PNG of one pixel. */
-const PIXEL =
-  '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8ffff3f0005fe02fedccc59e70000000049454e44ae426082'
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
 interface Ai extends Outside {
@@ -161,7 +159,7 @@ test('two sources are compared field by field, and the best of both is saved', a
     await page.getByRole('option').first().click()
     await expect(page.getByText(said)).toBeVisible()
   }
-  const picture = Buffer.from(PIXEL, 'hex')
+  const picture = aPixel()
   const file = { name: 'cover.png', mimeType: 'image/png', buffer: picture }
   await selected(page).locator('input[type=file][aria-label="Upload Cover"]').setInputFiles(file)
   await expect(page.getByText('Image uploaded successfully for 灯守り')).toBeVisible()

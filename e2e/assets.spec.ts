@@ -1,14 +1,10 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
+import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
 test.describe.configure({ timeout: 60_000 })
-
-/** The smallest PNG there is. */
-const PIXEL =
-  '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8ffff3f0005fe02fedccc59e70000000049454e44ae426082'
-const aPixel = () => Buffer.from(PIXEL, 'hex')
 
 /** A second of silence. */
 function aSound(): Buffer {

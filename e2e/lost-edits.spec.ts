@@ -9,7 +9,7 @@ import { freePort, launchServer, ready } from '../server/test/process.ts'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { storedMedia } from './support/changes.ts'
 import { content, save, write } from './support/editor.ts'
-import { admin, expect, noViolations, signIn, test } from './support/fixtures.ts'
+import { admin, expect, fillSignIn, noViolations, signIn, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become } from './support/people.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|Somebody else changed|Please sign in|HTTP 0/] })
@@ -199,9 +199,7 @@ test('a session that ends while a tag is written: after signing in the draft is 
   // Not by the button: the stream of notifications may tell first that the session is over.
   await page.keyboard.press('ControlOrMeta+s')
   await expect(page).toHaveURL('/login')
-  await page.getByLabel('Email').fill(admin.email)
-  await page.getByLabel('Password', { exact: true }).fill(admin.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page)
   await expect(page).toHaveURL(`/tags/${tag._id}/edit`)
   await page.getByRole('button', { name: 'Restore draft' }).click()
   await save(page).click()

@@ -2,7 +2,7 @@ import type { Me } from '@mokuroku/contract/auth'
 import type { Media } from '@mokuroku/contract/media'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
-import { expect, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 
 // A refused call shows in the browser's console: its own line about the answer, and ours with the server's sentence.
 const REFUSED = [
@@ -335,9 +335,7 @@ test.describe('when the session ends while somebody types', () => {
     await page.keyboard.press('ControlOrMeta+s')
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Session expired. Please login again.')).toBeVisible()
-    await page.getByLabel('Email').fill('admin@example.org')
-    await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await fillSignIn(page)
     await expect(page).toHaveURL(edit(media))
     await page.getByRole('button', { name: 'Restore draft' }).click()
     await expect(content(page)).toContainText(mine)

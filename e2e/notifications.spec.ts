@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
+import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, become, PASSWORD, type Person } from './support/people.ts'
 
@@ -93,10 +94,7 @@ test('each kind says what happened @phone', async ({ page, request, token }) => 
   await aChange(request, me)
   const by = { username: me.user.username, from, to: new Date().toISOString() }
   await request.post('/api/translation-history/rollback', { data: { reason: 'All mine', by }, headers: as(me) })
-  const png = Buffer.from(
-    '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8',
-    'hex',
-  )
+  const png = aPixel().subarray(0, 45)
   const file = { name: 'half-a-cover.png', mimeType: 'image/png', buffer: png }
   await request.post('/api/assets', { multipart: { file }, headers: as(me) })
   const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'

@@ -1,4 +1,4 @@
-import { expect, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 
 test.use({ expectedErrors: [/status of (401|429)|net::ERR_FAILED/] })
 
@@ -31,9 +31,7 @@ test('the form says what is missing on submit, and again as it is changed', asyn
 
 test('a refused sign-in shows a banner above the form and no toast', async ({ page }) => {
   await page.goto('/login')
-  await page.getByLabel('Email').fill(admin.email)
-  await page.getByLabel('Password', { exact: true }).fill('wrong')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page, { ...admin, password: 'wrong' })
   await expect(page.getByRole('alert')).toHaveText(['Login failed. Please check your credentials.'])
   await noViolations(page)
   await page.route('**/api/auth/login', (route) => route.abort())
@@ -69,9 +67,7 @@ test('a session that ends is told once, and after signing in one is back where i
   await expect(page.getByText('Session expired. Please login again.')).toHaveCount(1)
   expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
   await page.unroute('**/api/activities**')
-  await page.getByLabel('Email').fill(admin.email)
-  await page.getByLabel('Password', { exact: true }).fill(admin.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page)
   await expect(page).toHaveURL('/activities?type=MEDIA_CREATED')
 })
 

@@ -4,15 +4,12 @@ import type { Asset } from '@mokuroku/contract/assets'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { changeMedia } from './support/changes.ts'
+import { aPixel } from './support/files.ts'
 import { expect, signIn } from './support/fixtures.ts'
 import { letterTo, test } from './support/ownServer.ts'
 import { aPerson, aRating, aTier } from './support/people.ts'
 
 test.describe.configure({ timeout: 180_000 })
-
-/** A PNG of one pixel. */
-const PIXEL =
-  '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8ffff3f0005fe02fedccc59e70000000049454e44ae426082'
 
 /** Sets `planted` when any of it is taken as markup; short enough for every name. */
 const HOSTILE = '<img src=x onerror=planted=1>'
@@ -61,7 +58,7 @@ async function plant(request: APIRequestContext, token: string) {
   const rating = await aRating(request, person.token, { mediaId: media._id, score: 7, comment: 'A comment' })
   await request.put(`/api/ratings/${rating._id}`, { data: { score: 7, comment: WORSE }, headers })
   const uploaded = await request.post('/api/assets/image', {
-    multipart: { image: { name: `${HOSTILE}.png`, mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'hex') } },
+    multipart: { image: { name: `${HOSTILE}.png`, mimeType: 'image/png', buffer: aPixel() } },
     headers,
   })
   expect(uploaded.status(), await uploaded.text()).toBeLessThan(300)

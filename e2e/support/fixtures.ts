@@ -59,12 +59,17 @@ export const test = base.extend<Fixtures, Worker>({
 })
 
 /** Signs in through the form, as the admin unless told otherwise, and waits for the dashboard. */
-export async function signIn(page: Page, { email, password } = admin): Promise<void> {
+export async function signIn(page: Page, account = admin): Promise<void> {
   await page.goto('/login')
+  await fillSignIn(page, account)
+  await expect(page).toHaveURL('/')
+}
+
+/** Fills in the form of /login, as the admin unless told otherwise, and sends it. */
+export async function fillSignIn(page: Page, { email, password } = admin): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page).toHaveURL('/')
 }
 
 /** Expects no finding of axe against WCAG 2.2 A and AA in what the page shows now, its contrast in the other theme too. */

@@ -5,12 +5,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { contentsOf, copyDatabaseTo } from '#lib/copies.ts'
 import { engine } from '#lib/db.ts'
 import type { Env } from '#lib/env.ts'
+import { flush } from '#lib/flush.ts'
 import { assets } from '#store/assets'
+import { hashOf } from '../assets/incoming.ts'
 import { storage } from '../assets/storage.ts'
 import { about } from '../settings/about.ts'
 import { inventory, type Owner } from './files.ts'
-import { beginBackup, CHECKSUMS, DATABASE, dropBackup, endBackup, FILES, SECRET, sha256 } from './manifest.ts'
-import { flush, paced } from './write.ts'
+import { beginBackup, CHECKSUMS, DATABASE, dropBackup, endBackup, FILES, SECRET } from './manifest.ts'
+import { paced } from './write.ts'
 
 /**
  * Copies the catalogue into an empty folder, while the server runs: first the database as it is at one moment, then the
@@ -35,7 +37,7 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
   say('Copying the database')
   await copyDatabaseTo(path, (table, rows) => progress(`${rows} rows of ${table}`))
   await chmod(path, 0o600)
-  const [contents, hash] = [await contentsOf(path), await sha256(path)]
+  const [contents, hash] = [await contentsOf(path), await hashOf(path)]
   if (contents.migrations.length === 0) throw new Error(`There is no catalogue in ${env.DATA_DIR}.`)
 
   const list = createWriteStream(join(folder, CHECKSUMS), { mode: 0o600, flush: true })
@@ -45,7 +47,7 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
   const hasSecret = existsSync(secret)
   if (hasSecret) {
     await copyFile(secret, join(folder, SECRET))
-    note(SECRET, await sha256(join(folder, SECRET)))
+    note(SECRET, await hashOf(join(folder, SECRET)))
   }
   const files = await copyFiles(folder, note, progress)
   await new Promise<void>((done, failed) => void list.once('error', failed).end(done))
@@ -56,7 +58,7 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
     engine,
     ...contents,
     database: { bytes: (await stat(path)).size, sha256: hash },
-    files: { ...files, sha256: await sha256(join(folder, CHECKSUMS)) },
+    files: { ...files, sha256: await hashOf(join(folder, CHECKSUMS)) },
     hasSecret,
   })
   return told(folder, files)
@@ -93,8 +95,8 @@ async function copyFiles(
         await lost(key, asset, isNeeded === 1)
         continue
       }
-      await flush(to)
-      note(`${FILES}/${key}`, await sha256(to))
+      flush(to)
+      note(`${FILES}/${key}`, await hashOf(to))
       copied.count += 1
       copied.bytes += (await stat(to)).size
       progress(`${copied.count} files`)

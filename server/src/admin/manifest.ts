@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import { refuseNewer } from '#lib/migrate.ts'
+import { hashOf } from '../assets/incoming.ts'
 import { writeWhole } from './write.ts'
 
 export const DATABASE = 'catalogue.sqlite'
@@ -39,13 +38,6 @@ const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** The SHA-256 of a file, in hex. */
-export async function sha256(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
 /** Begins a backup in an empty folder, or in one that holds a backup that was broken off. */
 export async function beginBackup(folder: string): Promise<void> {
   const names = await readdir(folder)
@@ -71,7 +63,7 @@ export async function checkBackup(folder: string): Promise<Manifest> {
   const manifest = readManifest(resolve(folder))
   refuseNewer(manifest.migrations)
   const list = join(folder, CHECKSUMS)
-  if (!existsSync(list) || (await sha256(list)) !== manifest.files.sha256) damaged(folder, [CHECKSUMS])
+  if (!existsSync(list) || (await hashOf(list)) !== manifest.files.sha256) damaged(folder, [CHECKSUMS])
   const wrong: string[] = []
   for await (const { name, hash } of checksumsIn(folder)) {
     const path = join(folder, name)
@@ -79,7 +71,7 @@ export async function checkBackup(folder: string): Promise<Manifest> {
     else if (!existsSync(path)) wrong.push(`${name} is missing`)
     else if (name === DATABASE && (await stat(path)).size !== manifest.database.bytes)
       wrong.push(`${name} has ${(await stat(path)).size} of ${manifest.database.bytes} bytes`)
-    else if ((await sha256(path)) !== hash) wrong.push(name)
+    else if ((await hashOf(path)) !== hash) wrong.push(name)
   }
   if (wrong.length > 0) damaged(folder, wrong)
   return manifest

@@ -5,13 +5,12 @@ import { copyDatabaseFrom, holdsAll, refuseUsed } from '#lib/copies.ts'
 import { countersOf } from '#lib/counters.ts'
 import { closeDatabase, db, openDatabase } from '#lib/db.ts'
 import { bucketIn, type Env } from '#lib/env.ts'
-import { releaseFolder, takeFolder, UNFINISHED } from '#lib/folder.ts'
+import { flush } from '#lib/flush.ts'
+import { LOCK, releaseFolder, takeFolder, UNFINISHED } from '#lib/folder.ts'
 import { search } from '#store/search'
 import { openStorage, storage } from '../assets/storage.ts'
 import { checkBackup, DATABASE, FILES, filesIn, type Manifest, SECRET } from './manifest.ts'
-import { flush, paced, writeWhole } from './write.ts'
-
-const LOCK = 'lock.sqlite'
+import { paced, writeWhole } from './write.ts'
 
 type Say = (line: string) => void
 
@@ -72,7 +71,7 @@ async function put(from: string, env: Env, isDone: boolean, say: Say): Promise<v
     throw error
   }
   rmSync(join(folder, UNFINISHED))
-  await flush(folder)
+  flush(folder)
 }
 
 /** A file of a bucket that is there already is the same. */
@@ -114,7 +113,7 @@ async function index({ DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
 
 async function place(from: string, to: string): Promise<void> {
   await copyFile(from, `${to}.partial`)
-  await flush(`${to}.partial`)
+  flush(`${to}.partial`)
   await rename(`${to}.partial`, to)
 }
 

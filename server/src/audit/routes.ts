@@ -1,22 +1,22 @@
 import { auditApi } from '@mokuroku/contract/audit'
-import { forbidden } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
-import type { Actor } from '#lib/may.ts'
+import { mustBe } from '#lib/may.ts'
 import { audit } from '#store/audit'
 import { verifyChain } from './chain.ts'
 import { exportFile } from './export.ts'
 
+/** What others did is for administrators alone (decisions 3 and 5). */
 export const auditRoutes = serve(auditApi, {
   list: ({ query, actor }) => {
-    mustRead(actor)
+    mustBe('admin', actor)
     return audit.list(query)
   },
   state: ({ actor }) => {
-    mustRead(actor)
+    mustBe('admin', actor)
     return audit.state()
   },
   verify: async ({ actor }) => {
-    mustRead(actor)
+    mustBe('admin', actor)
     const { entries, broken } = await verified()
     const found = broken && { seq: broken.seq, code: broken.code }
     const details = { entries, ...(found && { broken: found }) }
@@ -24,15 +24,10 @@ export const auditRoutes = serve(auditApi, {
     return audit.state()
   },
   export: ({ query, actor }) => {
-    mustRead(actor)
+    mustBe('admin', actor)
     return exportFile(query, actor)
   },
 })
-
-/** What others did is for administrators alone (decisions 3 and 5). */
-function mustRead({ role }: Actor): void {
-  if (role !== 'admin') forbidden('Only an administrator may read this.')
-}
 
 let checking: ReturnType<typeof verifyChain> | undefined
 

@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import { backUpDatabase, db, engine } from './db.ts'
-import { appliedIn, build, rowsIn, type Schema, schemaOf, schemaOfFile, tablesIn } from './migrate.ts'
+import { flush } from './flush.ts'
+import { appliedIn, build, holdSchema, rowsIn, type Schema, schemaOf, schemaOfFile, tablesIn } from './migrate.ts'
 import { hurry } from './postgres.ts'
 import type { Tables } from './tables.ts'
 
@@ -89,7 +89,7 @@ export async function copyDatabaseFrom(path: string, progress: Progress): Promis
       .transaction()
       .execute(async (tx) => {
         const to = schemaOf(tx, engine)
-        await sql`SELECT pg_advisory_xact_lock(20261121)`.execute(tx)
+        await holdSchema(to)
         if ((await tablesIn(to)).length === 0) await build(to, migrations)
         for (const table of await inOrder(from)) {
           const columns = await columnsOf(from, table)
@@ -226,13 +226,6 @@ async function countOn({ run }: Schema): Promise<void> {
 const toBeIndexed = ({ run }: Schema): Promise<Row[]> =>
   run(`INSERT INTO "counters" ("name", "value") VALUES ('searchVersion', 0)
     ON CONFLICT ("name") DO UPDATE SET "value" = 0`)
-
-/** Makes a file survive a power cut. */
-function flush(path: string): void {
-  const file = openSync(path, 'r')
-  fsyncSync(file)
-  closeSync(file)
-}
 
 /** Runs `work` on the open database as it is at one moment, and keeps no writer waiting. It must only read. */
 export async function atOneMoment<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {

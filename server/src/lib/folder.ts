@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { machineFault } from './faults.ts'
 
+/** Held by the process that has the folder; it stays when that ends. */
+export const LOCK = 'lock.sqlite'
+
 /**
  * Takes a data folder for this process alone; the system gives it back when the process ends, however it ends.
  * Throws an Error with one line that says what to do when it cannot be written or belongs to another process.
@@ -16,7 +19,7 @@ export function takeFolder(folder: string): void {
     throw new Error(`The data folder ${folder} cannot be written. Set DATA_DIR to a folder that can.`, { cause: error })
   }
   try {
-    lock = new DatabaseSync(join(folder, 'lock.sqlite'))
+    lock = new DatabaseSync(join(folder, LOCK))
     lock.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE')
   } catch (error) {
     // Whatever else hinders it is not another process, and stopping one would not help.

@@ -89,4 +89,5 @@ export async function moveLinks<Fields extends Document>(
   }
 }
 
-const linkFields = (keeping: { links?: object }) => Object.entries(keeping.links ?? {}) as [string, Kind][]
+/** The fields that point at others, with the kind that each points at. */
+export const linkFields = (keeping: { links?: object }) => Object.entries(keeping.links ?? {}) as [string, Kind][]

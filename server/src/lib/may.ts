@@ -96,3 +96,9 @@ export function must(actor: Actor, action: Action, kind: Kind, owner?: string | 
 export function enforce(verdict: Verdict): void {
   if (!verdict.allowed) forbidden(verdict.reason)
 }
+
+/** Throws the 403 for what not everybody reads (decisions 5), unless the actor is of this role, or of a higher one. */
+export function mustBe(least: 'moderator' | 'admin', { role }: Actor): void {
+  if (least === 'admin' && role !== 'admin') forbidden('Only an administrator may read this.')
+  if (role === 'user') forbidden('Only moderators and administrators may read this.')
+}

@@ -38,8 +38,9 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say }: M
   const copy = sqlite && (await isUsed(schemaOf(db, engine))) ? await rehearse(sqlite, folder, migrations) : undefined
   try {
     await db.transaction().execute(async (tx) => {
-      if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(20261121)`.execute(tx)
-      await upgrade(schemaOf(tx, engine), migrations)
+      const schema = schemaOf(tx, engine)
+      await holdSchema(schema)
+      await upgrade(schema, migrations)
     })
   } catch (error) {
     if (copy) rmSync(join(folder, copy), { force: true })
@@ -48,6 +49,11 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say }: M
   if (!copy) return
   for (const name of readdirSync(folder)) if (isCopy(name) && name !== copy) rmSync(join(folder, name))
   say?.(`The database is upgraded; as it was before, it is kept in ${copy}`)
+}
+
+/** Lets nobody else build or upgrade the schema until the transaction ends; in SQLite nobody could. */
+export async function holdSchema({ engine, run }: Schema): Promise<void> {
+  if (engine === 'postgres') await run('SELECT pg_advisory_xact_lock(20261121)')
 }
 
 /** Applies migrations to a database that has none of them. */

@@ -6,6 +6,7 @@ import type { Action, Change, Keeping, Label } from './keeping.ts'
 import { moveLinks } from './links.ts'
 import { provenanceOf } from './provenance.ts'
 import type { Kind } from './tables.ts'
+import { searchedBy } from './traces.ts'
 
 /** How the ledger tells search of changed texts. Set by the search store, which is above this file. */
 export interface Indexer {
@@ -46,13 +47,7 @@ export async function record<Fields extends Document>(
   const revisionId = await recordRevision(tx, keeping.kind, change, fields)
   if (action === 'update') await recordCells(tx, keeping.kind, change, revisionId)
   await moveLinks(tx, keeping, meta._id, before, after)
-  if (keeping.labels)
-    await indexer?.index(
-      tx,
-      keeping.kind,
-      meta._id,
-      after ? keeping.labels(after).filter(({ text }) => text.trim()) : [],
-    )
+  if (keeping.labels) await indexer?.index(tx, keeping.kind, meta._id, after ? searchedBy(keeping, after) : [])
   await keeping.derive?.(tx, meta._id, before, after)
   if (!before || !after) await countOne(tx, keeping.kind, fields, after ? 1 : -1)
   await recordActivity(tx, keeping, change, fields)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { flush } from './flush.ts'
 
 /** As of a configured one: fewer characters are no secret, but what is left of a file. */
 const LEAST = 32
@@ -26,11 +27,6 @@ function made(file: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(`${file}.part`, secret, { mode: 0o600, flush: true })
   renameSync(`${file}.part`, file)
-  const names = openSync(folder, 'r')
-  try {
-    fsyncSync(names)
-  } finally {
-    closeSync(names)
-  }
+  flush(folder)
   return secret
 }

@@ -1,6 +1,7 @@
 import type { Document } from '@mokuroku/contract/merge'
 import { idsIn } from './fields.ts'
 import type { Keeping, Label } from './keeping.ts'
+import { linkFields } from './links.ts'
 import type { Kind } from './tables.ts'
 
 /** What an entity should have left elsewhere, told from its row alone. */
@@ -16,12 +17,17 @@ export interface Traces {
   labels: Label[]
 }
 
+/** The texts that an entity is found by. */
+export const searchedBy = <Fields extends Document>({ labels }: Keeping<Fields>, fields: Fields): Label[] =>
+  labels ? labels(fields).filter(({ text }) => text.trim()) : []
+
 export function tracesOf<Fields extends Document>(
-  { fields: names, links, labels, empty }: Keeping<Fields>,
+  keeping: Keeping<Fields>,
   fields: Fields,
   isTrashed: boolean,
 ): Traces {
-  const targets = isTrashed ? [] : (Object.entries(links ?? {}) as [string, Kind][])
+  const { fields: names, empty } = keeping
+  const targets = isTrashed ? [] : linkFields(keeping)
   return {
     names,
     snapshot: fields,
@@ -29,6 +35,6 @@ export function tracesOf<Fields extends Document>(
     links: targets.flatMap(([field, toKind]) =>
       [...new Set(idsIn(fields, field))].map((toId) => ({ field, toKind, toId })),
     ),
-    labels: isTrashed || !labels ? [] : labels(fields).filter(({ text }) => text.trim()),
+    labels: isTrashed ? [] : searchedBy(keeping, fields),
   }
 }

@@ -1,7 +1,7 @@
 import { type Revision, revisionsApi } from '@mokuroku/contract/revisions'
-import { forbidden, notFound } from '#lib/errors.ts'
+import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
-import { type Actor, must } from '#lib/may.ts'
+import { type Actor, must, mustBe } from '#lib/may.ts'
 import type { Kind } from '#lib/tables.ts'
 import { revisions } from '#store/revisions'
 import { KEEPERS, restoreRevision } from './restore.ts'
@@ -32,7 +32,7 @@ async function readable(id: string, actor: Actor): Promise<Revision> {
 }
 
 /** What others did to accounts is for those who look after them (decisions 5). */
-function mustRead(entityType: string, { role }: Actor): void {
-  if (entityType === 'User' && role === 'user') forbidden('Only moderators and administrators may read this.')
-  if (entityType === 'Setting' && role !== 'admin') forbidden('Only an administrator may read this.')
+function mustRead(entityType: string, actor: Actor): void {
+  if (entityType === 'User') mustBe('moderator', actor)
+  if (entityType === 'Setting') mustBe('admin', actor)
 }

@@ -1,9 +1,8 @@
 import { indexApi } from '@mokuroku/contract/search'
 import { again } from '#lib/again.ts'
-import { forbidden } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
 import { later, tellFailure } from '#lib/later.ts'
-import { must } from '#lib/may.ts'
+import { must, mustBe } from '#lib/may.ts'
 import { search } from '#store/search'
 
 const WORK = 'rebuilding the search index'
@@ -12,7 +11,7 @@ let stopping = new AbortController()
 
 export const indexRoutes = serve(indexApi, {
   state: ({ actor }) => {
-    if (actor.role === 'user') forbidden('Only moderators and administrators may read this.')
+    mustBe('moderator', actor)
     return search.state()
   },
   rebuild: async ({ actor }) => {

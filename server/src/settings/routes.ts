@@ -1,10 +1,9 @@
 import { type LetterLanguage, type MailTest, settingsApi } from '@mokuroku/contract/settings'
 import { siteApi } from '@mokuroku/contract/site'
-import { forbidden } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
 import { linkTo, sendMail } from '#lib/mail.ts'
 import { MailFailure } from '#lib/mailFailure.ts'
-import { type Actor, must } from '#lib/may.ts'
+import { type Actor, must, mustBe } from '#lib/may.ts'
 import { audit } from '#store/audit'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
@@ -13,7 +12,7 @@ import { testLetter } from './letters.ts'
 
 const ownRoutes = serve(settingsApi, {
   find: ({ actor }) => {
-    mustRead(actor)
+    mustBe('moderator', actor)
     audit.notice({ action: 'settings.read', actor })
     return settings.find()
   },
@@ -29,18 +28,13 @@ const ownRoutes = serve(settingsApi, {
     return answer
   },
   storage: ({ actor }) => {
-    mustRead(actor)
+    mustBe('moderator', actor)
     return settings.storage()
   },
   about: () => about(),
 })
 
 export const settingsRoutes = [...ownRoutes, ...serve(siteApi, { find: () => settings.site() })]
-
-/** How the product is set up is for those who look after it (decisions 5). */
-function mustRead({ role }: Actor): void {
-  if (role === 'user') forbidden('Only moderators and administrators may read this.')
-}
 
 async function testMail({ _id }: Actor, language: LetterLanguage): Promise<MailTest> {
   const [{ email: to }, { name }] = [await users.passwordOf(_id), await settings.site()]

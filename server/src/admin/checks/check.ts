@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { atOneMoment } from '#lib/copies.ts'
 import { locked, type Transaction } from '#lib/db.ts'
 import { keeperOf } from '#lib/keepers.ts'
@@ -25,7 +25,7 @@ export interface Check {
 
 export const KINDS = Object.keys(KEEPERS) as Kind[]
 
-type Look = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Fault[]>
+export type Look = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Fault[]>
 
 /** Looks at all entities of some kinds, those in the trash too, some at a time and each time at one moment. */
 export async function* everyEntity(look: Look, kinds = KINDS): AsyncGenerator<Fault> {
@@ -41,6 +41,10 @@ export async function* everyEntity(look: Look, kinds = KINDS): AsyncGenerator<Fa
       cursor = last
     }
 }
+
+/** The first rows that such a query finds, as they are at one moment. */
+export const left = (query: RawBuilder<unknown>) =>
+  atOneMoment(async (tx) => (await sql<{ id: string; from: string }>`${query} LIMIT ${sql.lit(MOST)}`.execute(tx)).rows)
 
 /** Says that rows of which as many were read as are read at a time may not be all. */
 export function* more({ length }: unknown[]): Generator<Fault> {

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises'
 import { db, transaction } from '#lib/db.ts'
 import type { Meta, Tables } from '#lib/tables.ts'
 import { assets } from '#store/assets'
+import { hashOf } from '../../assets/incoming.ts'
 import { keysOf, originalKey } from '../../assets/keys.ts'
 import { MARK, sizeOf, storage } from '../../assets/storage.ts'
 import { inventory } from '../files.ts'
-import { sha256 } from '../manifest.ts'
 import { type Check, everyEntity, type Fault, idsOf } from './check.ts'
 
 type Asset = Tables['assets']
@@ -86,7 +86,7 @@ async function wrongIn({ storageKey, type, contentHash, keepsMetadata }: Asset):
   const isAsSent = isDrawn || type === 'IMAGE' || keepsMetadata === true
   const key = isDrawn ? original : storageKey
   try {
-    const hash = await hashOf(key)
+    const hash = await hashOfKey(key)
     return isAsSent && hash !== contentHash ? `${key} is not what was sent` : undefined
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
@@ -95,12 +95,12 @@ async function wrongIn({ storageKey, type, contentHash, keepsMetadata }: Asset):
   }
 }
 
-async function hashOf(key: string): Promise<string> {
-  if (storage.pathOf) return sha256(storage.pathOf(key))
+async function hashOfKey(key: string): Promise<string> {
+  if (storage.pathOf) return hashOf(storage.pathOf(key))
   const copy = storage.incoming(`${key}.checked`)
   try {
     await storage.copyTo(copy, key)
-    return await sha256(copy)
+    return await hashOf(copy)
   } finally {
     await rm(copy, { force: true })
   }

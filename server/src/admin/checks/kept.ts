@@ -1,51 +1,46 @@
 import type { Kysely } from 'kysely'
-import { locked, type Transaction, transaction } from '#lib/db.ts'
-import type { Meta, Tables } from '#lib/tables.ts'
+import { locked, transaction } from '#lib/db.ts'
+import { TABLES, type Tables } from '#lib/tables.ts'
 import { tally } from '../../ratings/tally.ts'
-import { type Check, difference, everyEntity, idsOf } from './check.ts'
+import { type Check, difference, everyEntity, type Fault, idsOf, type Look } from './check.ts'
 
 type Uses = Pick<Tables['tags'], 'usageCount' | 'mediaCount' | 'characterCount'>
 type Rated = ReturnType<typeof tally>
 
 /** How often each tag is used. */
-export const tagUses: Check = {
-  name: 'uses of tags',
-  look: () =>
-    everyEntity(
-      async (tx, _, rows) => {
-        const right = await usesOf(tx, idsOf(rows))
-        return faultsIn(rows, right, NO_USES, (id) => mendTag(id), 'Tag')
-      },
-      ['Tag'],
-    ),
-}
+export const tagUses = kept('uses of tags', 'Tag', usesOf, { usageCount: 0, mediaCount: 0, characterCount: 0 })
 
 /** The average of each media, and what it is from. */
-export const averages: Check = {
-  name: 'ratings of media',
-  look: () =>
-    everyEntity(
-      async (tx, _, rows) => {
-        const right = await ratedIn(tx, idsOf(rows))
-        return faultsIn(rows, right, tally([]), (id) => mendMedia(id), 'Media')
-      },
-      ['Media'],
-    ),
-}
+export const averages = kept('ratings of media', 'Media', ratedIn, tally([]))
 
-const NO_USES: Uses = { usageCount: 0, mediaCount: 0, characterCount: 0 }
-
-function faultsIn<T extends object>(
-  rows: Meta[],
-  right: Map<string, T>,
-  none: T,
-  repair: (id: string) => Promise<void>,
-  kind: string,
-) {
-  return rows.flatMap((row) => {
-    const wrong = difference(row, right.get(row._id) ?? none)
-    return wrong ? [{ what: `${kind} ${row._id}: ${wrong}`, repair: () => repair(row._id) }] : []
-  })
+/** Numbers that are kept with each entity of a kind: `count` counts them anew, and `none` are those of what has none. */
+function kept<Numbers extends object>(
+  name: string,
+  kind: 'Tag' | 'Media',
+  count: (tx: Kysely<Tables>, ids: string[]) => Promise<Map<string, Numbers>>,
+  none: Numbers,
+): Check {
+  const table = TABLES[kind]
+  /** The row is locked before its numbers are counted: who has changed them is waited for. */
+  const mend = (id: string): Promise<void> =>
+    transaction(async (tx) => {
+      const row = tx.selectFrom(table).select('_id').where('_id', '=', id)
+      await (locked(row as never) as typeof row).execute()
+      const numbers = (await count(tx, [id])).get(id) ?? none
+      await tx
+        .updateTable(table)
+        .set(numbers as never)
+        .where('_id', '=', id)
+        .execute()
+    })
+  const look: Look = async (tx, _, rows) => {
+    const right = await count(tx, idsOf(rows))
+    return rows.flatMap((row): Fault[] => {
+      const wrong = difference(row, right.get(row._id) ?? none)
+      return wrong ? [{ what: `${kind} ${row._id}: ${wrong}`, repair: () => mend(row._id) }] : []
+    })
+  }
+  return { name, look: () => everyEntity(look, [kind]) }
 }
 
 async function usesOf(tx: Kysely<Tables>, ids: string[]): Promise<Map<string, Uses>> {
@@ -76,21 +71,3 @@ async function ratedIn(tx: Kysely<Tables>, ids: string[]): Promise<Map<string, R
     .execute()
   return new Map([...Map.groupBy(counts, ({ mediaId }) => mediaId)].map(([id, scores]) => [id, tally(scores)]))
 }
-
-const mendTag = (id: string): Promise<void> =>
-  mend('tags', id, async (tx) => (await usesOf(tx, [id])).get(id) ?? NO_USES)
-
-const mendMedia = (id: string): Promise<void> =>
-  mend('media', id, async (tx) => (await ratedIn(tx, [id])).get(id) ?? tally([]))
-
-/** The row is locked before its numbers are counted: who has changed them is waited for. */
-const mend = (table: 'tags' | 'media', id: string, count: (tx: Transaction) => Promise<object>): Promise<void> =>
-  transaction(async (tx) => {
-    const row = tx.selectFrom(table).select('_id').where('_id', '=', id)
-    await (locked(row as never) as typeof row).execute()
-    await tx
-      .updateTable(table)
-      .set((await count(tx)) as never)
-      .where('_id', '=', id)
-      .execute()
-  })

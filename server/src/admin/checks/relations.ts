@@ -1,10 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
-import { atOneMoment } from '#lib/copies.ts'
+import { sql } from 'kysely'
 import { type Transaction, transaction } from '#lib/db.ts'
 import { keeperOf } from '#lib/keepers.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { type Kind, TABLES } from '#lib/tables.ts'
-import { type Check, everyEntity, type Fault, idsOf, KINDS, more, MOST, tracesNow } from './check.ts'
+import { type Check, everyEntity, type Fault, idsOf, KINDS, left, more, tracesNow } from './check.ts'
 
 const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
 
@@ -74,10 +73,6 @@ const relink = (kind: Kind, id: string): Promise<void> =>
     const rows = (traces?.links ?? []).map((link) => ({ ...link, fromKind: kind, fromId: id }))
     if (rows.length > 0) await tx.insertInto('links').values(rows).execute()
   })
-
-/** The first rows that belong to nothing. */
-const left = (query: RawBuilder<unknown>) =>
-  atOneMoment(async (tx) => (await sql<{ id: string; from: string }>`${query} LIMIT ${sql.lit(MOST)}`.execute(tx)).rows)
 
 const nameOf = ({ field, toKind, toId }: { field: string; toKind: string; toId: string }) =>
   `${field} ${toKind} ${toId}`

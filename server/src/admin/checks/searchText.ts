@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { atOneMoment } from '#lib/copies.ts'
 import { db, transaction } from '#lib/db.ts'
 import { keeperOf } from '#lib/keepers.ts'
 import { type Kind, TABLES } from '#lib/tables.ts'
 import { search } from '#store/search'
 import { keyOf, rowsOf } from '../../search/entries.ts'
-import { type Check, everyEntity, type Fault, idsOf, KINDS, more, MOST, tracesNow } from './check.ts'
+import { type Check, everyEntity, type Fault, idsOf, KINDS, left, more, tracesNow } from './check.ts'
 import { leftGrams, readGrams, unfoundOf } from './grams.ts'
 
 /** Every text by which something is found is in the index, and nothing else is. */
@@ -46,14 +45,11 @@ const wrongTexts = (): AsyncGenerator<Fault> =>
 /** Texts of what is not there. */
 async function* leftTexts(): AsyncGenerator<Fault> {
   for (const kind of KINDS) {
-    const gone = await atOneMoment((tx) =>
-      sql<{ id: string }>`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
-        AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "labels"."entityId")
-        LIMIT ${sql.lit(MOST)}`.execute(tx),
-    )
-    for (const { id } of gone.rows)
+    const gone = await left(sql`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
+      AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "labels"."entityId")`)
+    for (const { id } of gone)
       yield { what: `${kind} ${id}: texts, but nothing that has them`, repair: () => reindex(kind, id) }
-    yield* more(gone.rows)
+    yield* more(gone)
   }
 }
 

@@ -1,0 +1,5 @@
+const PIXEL =
+  '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8ffff3f0005fe02fedccc59e70000000049454e44ae426082'
+
+/** A PNG of one pixel. */
+export const aPixel = (): Buffer => Buffer.from(PIXEL, 'hex')
