@@ -1,3 +1,5 @@
+import { areRelated } from '@mokuroku/contract/languages'
+
 /** A map of language tags to fields, as media, characters and tags carry it. */
 export type Translations = Readonly<Record<string, Readonly<Record<string, string | undefined>>>>
 
@@ -14,8 +16,7 @@ export interface Text {
  */
 export function translated(translations: Translations, field: string, language = 'en'): Text | undefined {
   const tags = Object.keys(translations)
-  const base = baseOf(language)
-  const near = tags.filter((tag) => baseOf(tag) === base)
+  const near = tags.filter((tag) => areRelated(tag, language))
   for (const tag of [language, ...near, 'en', ...tags]) {
     const text = translations[tag]?.[field]
     if (text) return { text, lang: tag }
@@ -41,5 +42,3 @@ export function writingOf(text: string): string | undefined {
 
 /** TAG_TYPE as a reader's words: underscores become spaces (specification 2, dashboard). */
 export const spaced = (name: string) => name.replaceAll('_', ' ')
-
-const baseOf = (tag: string) => tag.split('-')[0]

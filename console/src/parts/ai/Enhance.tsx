@@ -1,3 +1,4 @@
+import { missingLanguages } from '@mokuroku/contract/languages'
 import type { AiRun } from '@mokuroku/contract/provenance'
 import { jsonIn, SuggestedTexts } from '@mokuroku/contract/suggestion'
 import { Plus, Sparkles, X } from 'lucide-react'
@@ -82,9 +83,7 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
   const count = Object.values(merged).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
   // Reference data that knows nothing better has not failed.
   const isUseless = now.state === 'done' && !result && (now.answer.run?.provider === 'model' || !!now.answer.problem)
-  const missing = languages.filter(
-    (tag) => !Object.keys(asked).some((each) => each.split('-')[0] === tag.split('-')[0]),
-  )
+  const missing = missingLanguages(languages, Object.keys(asked))
   const addLanguage = (tag: string) => {
     const fields = Object.keys(Object.values(asked)[0] ?? {})
     run({ ...asked, [tag]: Object.fromEntries(fields.map((field) => [field, ''])) })

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { areRelated, isInFamily, missingLanguages } from './languages.ts'
+
+test('a language means its family: itself and every narrower tag', () => {
+  for (const tag of ['zh', 'zh-Hans', 'zh-Hant', 'zh-TW', 'zh-Hant-HK', 'ZH-hans'])
+    expect(isInFamily(tag, 'zh')).toBe(true)
+  expect(isInFamily('pt-BR', 'pt')).toBe(true)
+  expect(isInFamily('zh-Hant-TW', 'zh-hant')).toBe(true)
+})
+
+test('a narrower tag does not mean the wider one, nor its sister, nor what merely begins alike', () => {
+  expect(isInFamily('zh', 'zh-Hans')).toBe(false)
+  expect(isInFamily('zh-Hant', 'zh-Hans')).toBe(false)
+  expect(isInFamily('es-419', 'es-4')).toBe(false)
+  expect(isInFamily('fil', 'fi')).toBe(false)
+  expect(isInFamily('', 'zh')).toBe(false)
+  expect(isInFamily('not a tag', 'zh')).toBe(false)
+})
+
+test('tags are related when their primary language is the same', () => {
+  expect(areRelated('zh-Hans', 'zh-Hant')).toBe(true)
+  expect(areRelated('zh', 'zh-TW')).toBe(true)
+  expect(areRelated('fi', 'fil')).toBe(false)
+})
+
+test('a language is missing until a text of its family is there', () => {
+  expect(missingLanguages(['zh', 'en', 'zh-Hant', 'ja'], ['zh-Hans', 'en-GB'])).toEqual(['zh-Hant', 'ja'])
+  expect(missingLanguages(['zh', 'zh-Hans'], ['zh'])).toEqual(['zh-Hans'])
+})
