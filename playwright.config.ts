@@ -15,13 +15,12 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 2,
-  retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   globalTimeout: 50 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'node_modules/.cache/reports/browser.json' }]],
   use: {
     baseURL: `http://127.0.0.1:${port}`,
-    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
     locale: 'en-GB',
     timezoneId: 'UTC',
     launchOptions: {

@@ -11,8 +11,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // As for the browser tests: a machine that is busy with something else fails nothing; what fails twice does.
-    retry: process.env.CI ? 1 : 0,
     projects: [
       { extends: true, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       { extends: true, test: { name: 'tools', include: ['scripts/**/*.test.ts'] } },

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { readReport } from './reports.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-reports-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function reportOf(content: unknown) {
+  const file = path.join(folder, 'report.json')
+  writeFileSync(file, JSON.stringify(content))
+  return readReport(file)
+}
+
+test('a browser test that needed a second try has failed', () => {
+  const tests = [{ projectName: 'phone', results: [{ duration: 1500 }, { duration: 500 }] }]
+  const suites = [{ title: 'a.spec.ts', specs: [], suites: [{ title: 'group', specs: [{ title: 'works', tests }] }] }]
+  expect(reportOf({ stats: { expected: 3, flaky: 1, unexpected: 2 }, suites })).toEqual({
+    tests: [{ name: 'group › works (phone)', seconds: 2 }],
+    passed: 3,
+    failed: 3,
+  })
+})
+
+test('unit tests are counted with their durations', () => {
+  const testResults = [{ assertionResults: [{ fullName: 'a works', duration: 250 }, { fullName: 'b is skipped' }] }]
+  expect(reportOf({ numPassedTests: 1, numFailedTests: 0, testResults })).toEqual({
+    tests: [
+      { name: 'a works', seconds: 0.25 },
+      { name: 'b is skipped', seconds: 0 },
+    ],
+    passed: 1,
+    failed: 0,
+  })
+})
+
+test('no test is run a second time, in CI neither', async () => {
+  vi.stubEnv('CI', 'true')
+  vi.stubEnv('CHROMIUM_PATH', '/nowhere')
+  const [unit, browser] = await Promise.all([import('../vitest.config.ts'), import('../playwright.config.ts')])
+  expect(unit.default.test?.retry).toBeUndefined()
+  expect(browser.default.retries).toBeUndefined()
+  vi.unstubAllEnvs()
+})
