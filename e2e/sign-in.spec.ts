@@ -1,8 +1,10 @@
+import type { Page } from '@playwright/test'
 import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 
-test.use({ expectedErrors: [/status of (401|429)|net::ERR_FAILED/] })
+test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED)/] })
 
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('authToken'))
 const token = (exp: number) => `h.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.s`
 
 test('a visitor is sent to /login, wherever they go @phone', async ({ page }) => {
@@ -46,15 +48,62 @@ test('signing in goes to the dashboard, and signing out ends it', async ({ page 
   await expect(page).toHaveURL('/')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
-  const stored = await page.evaluate(() => localStorage.getItem('authToken'))
+  const stored = await storedToken(page)
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByText(admin.email)).toBeVisible()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('alert')).toHaveCount(0)
-  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
-  const verified = await page.request.get('/api/auth/verify', { headers: { authorization: `Bearer ${stored}` } })
-  expect(verified.status()).toBe(401)
+  await expect.poll(() => storedToken(page)).toBeNull()
+  await expect.poll(() => verified(page, stored)).toBe(401)
+})
+
+test('a sign-out that does not reach the server is told, and carried out once it can be', async ({ page, context }) => {
+  const notice = page.getByText('the server could not be reached. Your session there will be ended')
+  await signIn(page)
+  await page.reload()
+  const held = await storedToken(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await context.setOffline(true)
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(notice).toBeVisible()
+  expect(await verified(page, held)).toBe(200)
+
+  await page.route('**/api/auth/logout', (route) => route.abort())
+  await context.setOffline(false)
+  await page.reload()
+  await expect(notice).toBeVisible()
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  expect(await storedToken(page)).toBeNull()
+  expect(await verified(page, held)).toBe(200)
+
+  const other = await context.newPage()
+  await other.route('**/api/auth/logout', (route) => route.abort())
+  await signIn(other)
+  await expect(page).toHaveURL('/')
+  const next = await storedToken(page)
+  await page.unroute('**/api/auth/logout')
+  await context.setOffline(true)
+  await context.setOffline(false)
+  await expect.poll(() => verified(page, held)).toBe(401)
+  expect(await verified(page, next)).toBe(200)
+  await expect(other).toHaveURL('/')
+})
+
+test('a sign-out that was not carried out is when the console is opened the next time', async ({ page }) => {
+  await signIn(page)
+  const held = await storedToken(page)
+  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 503, json: { message: 'Out of order' } }))
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByText('the server could not be reached')).toBeVisible()
+  expect(await verified(page, held)).toBe(200)
+  await page.unroute('**/api/auth/logout')
+  await page.reload()
+  await expect.poll(() => verified(page, held)).toBe(401)
+  await expect(page.getByText('the server could not be reached')).toBeHidden()
 })
 
 test('a session that ends is told once, and after signing in one is back where it ended', async ({ page }) => {
@@ -65,7 +114,7 @@ test('a session that ends is told once, and after signing in one is back where i
   await page.getByLabel('Type').selectOption('MEDIA_CREATED')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Session expired. Please login again.')).toHaveCount(1)
-  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  await expect.poll(() => storedToken(page)).toBeNull()
   await page.unroute('**/api/activities**')
   await fillSignIn(page)
   await expect(page).toHaveURL('/activities?type=MEDIA_CREATED')
@@ -76,11 +125,11 @@ test('at the start, an expired token is removed and a refused one too', async ({
   await page.evaluate((value) => localStorage.setItem('authToken', value), token(1000))
   await page.goto('/media')
   await expect(page).toHaveURL('/login')
-  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  await expect.poll(() => storedToken(page)).toBeNull()
   await page.evaluate((value) => localStorage.setItem('authToken', value), token(9e9))
   await page.goto('/media')
   await expect(page).toHaveURL('/login')
-  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  await expect.poll(() => storedToken(page)).toBeNull()
 })
 
 test('a server out of reach keeps the token and offers to try again', async ({ signedIn: page }) => {
@@ -88,8 +137,14 @@ test('a server out of reach keeps the token and offers to try again', async ({ s
   await page.goto('/media')
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
   await noViolations(page)
-  expect(await page.evaluate(() => localStorage.getItem('authToken'))).not.toBeNull()
+  await expect.poll(() => storedToken(page)).not.toBeNull()
   await page.unroute('**/api/auth/verify')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'Media List' })).toBeVisible()
 })
+
+/** What the server says of a token. */
+async function verified(page: Page, held: string | null): Promise<number> {
+  const answer = await page.request.get('/api/auth/verify', { headers: { authorization: `Bearer ${held}` } })
+  return answer.status()
+}

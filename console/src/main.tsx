@@ -2,6 +2,7 @@ import '#ui/tokens.css'
 import '#ui/base.css'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
+import { resumeDeliveries } from '#api/delivery.ts'
 import { restoreLanguage } from '#api/preferences.ts'
 import { followOtherTabs, start } from '#api/signIn.ts'
 import { refuseMarkup } from '#lib/markup.ts'
@@ -17,4 +18,5 @@ if (!root) throw new Error('index.html has no #root')
 
 void start()
 followOtherTabs()
+resumeDeliveries()
 void restoreLanguage().finally(() => createRoot(root).render(<App />))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { stored } from './stored.ts'
+import { stored, storedKeys } from './stored.ts'
 
 const DAYS_KEPT = 30
 /** In characters. A browser gives one site about five million. */
@@ -20,7 +20,7 @@ export type Draft = z.output<typeof Draft>
 
 /** The drafts of one user for one entity (`media/<id>`, `media/new`), the newest first. */
 export function draftsOf(user: string, entity: string): Draft[] {
-  const found = keys(placeOf(user, entity)).flatMap((key) => read(key) ?? [])
+  const found = storedKeys(placeOf(user, entity)).flatMap((key) => read(key) ?? [])
   return found.toSorted((one, two) => two.at.localeCompare(one.at))
 }
 
@@ -43,21 +43,13 @@ export const dropDraft = (user: string, entity: string, id: string) => stored(pl
 
 /** Removes what nobody came back for. */
 export function pruneDrafts(now = Date.now()) {
-  for (const key of keys(PREFIX)) {
+  for (const key of storedKeys(PREFIX)) {
     const draft = read(key)
     if (!draft || !(now - Date.parse(draft.at) < DAYS_KEPT * 86_400_000)) stored(key).remove()
   }
 }
 
 const placeOf = (user: string, entity: string) => `${PREFIX}${user}:${entity}:`
-
-function keys(prefix: string): string[] {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
-  } catch {
-    return []
-  }
-}
 
 function read(key: string): Draft | undefined {
   try {
@@ -68,6 +60,6 @@ function read(key: string): Draft | undefined {
 }
 
 function oldestBut(key: string): string | undefined {
-  const others = keys(PREFIX).filter((each) => each !== key)
+  const others = storedKeys(PREFIX).filter((each) => each !== key)
   return others.toSorted((one, two) => (read(one)?.at ?? '').localeCompare(read(two)?.at ?? ''))[0]
 }

@@ -1,8 +1,8 @@
 import { authApi, type Login } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { isExpired } from '#lib/token.ts'
-import { bearer, call } from './call.ts'
-import { apiHost } from './host.ts'
+import { call } from './call.ts'
+import { deliver, undelivered } from './delivery.ts'
 import { queryClient } from './queryClient.ts'
 import { leave, session, token } from './session.ts'
 import { loadSite } from './site.ts'
@@ -45,10 +45,12 @@ export function followOtherTabs() {
   })
 }
 
-/** The session ends here at once, and on the server as soon as it hears of it. */
+/** The session ends here at once, and on the server as soon as it can be reached. */
 export function signOut() {
-  const { method, path } = authApi.logout
-  void fetch(apiHost + path, { method, headers: bearer(), keepalive: true }).catch(() => undefined)
+  deliver(authApi.logout, {})
   leave({ remember: false })
   queryClient.clear()
 }
+
+/** Whether a session that was ended here may still be open on the server, which could not be reached. */
+export const useUnconfirmedSignOut = () => undelivered.use().includes(authApi.logout.path)

@@ -4,6 +4,10 @@ export const stored = (key: string) => entry(() => localStorage, key)
 /** The same, gone when the tab is closed. */
 export const kept = (key: string) => entry(() => sessionStorage, key)
 
+/** The keys of the local storage that begin with `prefix`. */
+export const storedKeys = (prefix: string): string[] =>
+  attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(prefix))) ?? []
+
 function entry(storage: () => Storage, key: string) {
   return {
     key,

@@ -1,6 +1,7 @@
 import { type Asset, assetsApi, type Sending, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import { bearer, call } from './call.ts'
+import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
 import { expire, token } from './session.ts'
 
@@ -83,7 +84,12 @@ async function begun({ name, size }: File, { sending, onSending, isPublic, signa
     }
   }
   const body = { filename: name, size, isPublic }
-  const next = await call(uploadsApi.begin, { body, signal })
+  // Not stopped with the upload: what was begun could not be cancelled by a caller who does not hear its id.
+  const next = await call(uploadsApi.begin, { body })
+  if (signal.aborted) {
+    deliver(uploadsApi.cancel, { id: next._id })
+    throw signal.reason as Error
+  }
   onSending(next._id)
   return next
 }

@@ -2,7 +2,7 @@ import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError } from '@mokuroku/contract/call'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { searchApi } from '@mokuroku/contract/search'
-import { call } from '#api/call.ts'
+import { deliver } from '#api/delivery.ts'
 import { messageOf } from '#api/errors.ts'
 import { changed } from '#api/query.ts'
 import { sendFile } from '#api/upload.ts'
@@ -52,8 +52,7 @@ export function cancelUpload(key: number) {
   const upload = uploads.get().find((each) => each.key === key)
   running.get(key)?.abort(new Error('cancelled'))
   uploads.set(uploads.get().filter((each) => each.key !== key))
-  if (upload?.sending && upload.state !== 'done')
-    void call(uploadsApi.cancel, { id: upload.sending }).catch(() => undefined)
+  if (upload?.sending && upload.state !== 'done') deliver(uploadsApi.cancel, { id: upload.sending })
 }
 
 export function retryUpload(key: number) {

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, CloudOff } from 'lucide-react'
 import css from './Entrance.module.css'
 
 /** What went wrong, above the form. */
@@ -7,6 +7,16 @@ export function Banner({ children }: { children: string | undefined }) {
   return (
     <p role="alert" className={css.banner}>
       <CircleAlert size={16} aria-hidden />
+      {children}
+    </p>
+  )
+}
+
+/** What happened outside this page, above the form. */
+export function Notice({ children }: { children: string }) {
+  return (
+    <p role="status" className={css.notice}>
+      <CloudOff size={16} aria-hidden />
       {children}
     </p>
   )

@@ -5,18 +5,19 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { saidBy } from '#api/errors.ts'
-import { signIn } from '#api/signIn.ts'
+import { signIn, useUnconfirmedSignOut } from '#api/signIn.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField, TextField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
-import { Banner } from './Banner.tsx'
+import { Banner, Notice } from './Banner.tsx'
 import { Entrance } from './Entrance.tsx'
 import css from './Entrance.module.css'
 
 export function Login() {
   const { app, errors, login } = useMessages()
   useTitle(app)
+  const isUnconfirmed = useUnconfirmedSignOut()
   const [banner, setBanner] = useState<string>()
   const { register, handleSubmit, formState, setFocus } = useForm({
     resolver: zodResolver(Credentials),
@@ -42,6 +43,7 @@ export function Login() {
   return (
     <Entrance title={login.title} subtitle={login.subtitle}>
       <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
+        {isUnconfirmed && <Notice>{login.unconfirmed}</Notice>}
         <Banner>{banner}</Banner>
         <TextField
           {...register('email')}

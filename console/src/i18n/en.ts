@@ -87,6 +87,8 @@ export const en = {
     submit: 'Sign in',
     submitting: 'Signing in…',
     failed: 'Login failed. Please check your credentials.',
+    unconfirmed:
+      'You are signed out on this device, but the server could not be reached. Your session there will be ended as soon as the server responds.',
     // The contract's schema speaks English; these give each of its sentences in the language of the console.
     faults: {
       'Email is required': 'Email is required',

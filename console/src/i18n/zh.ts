@@ -84,6 +84,7 @@ export const zh: Messages = {
     submit: '登录',
     submitting: '正在登录…',
     failed: '登录失败，请检查您的凭据。',
+    unconfirmed: '您已在此设备上退出登录，但暂时无法连接服务器。连接恢复后，服务器上的会话将自动结束。',
     faults: {
       'Email is required': '请输入电子邮箱',
       'Invalid email address': '电子邮箱格式无效',

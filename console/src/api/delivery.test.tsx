@@ -1,0 +1,91 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { deliver, resumeDeliveries, undelivered } from './delivery.ts'
+import { storedKeys } from './stored.ts'
+
+// fetch is where the console ends. undefined: no answer came.
+let status: number | undefined
+const sent: string[] = []
+const tokenOf = (name: string, exp = 9e9) => `h.${btoa(JSON.stringify({ exp, name }))}.signature of ${name}`.padEnd(64)
+const left = () => storedKeys('undelivered:').length
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', (url: string, { method, headers }: { method: string; headers: { authorization: string } }) => {
+    sent.push(`${method} ${url} ${headers.authorization.slice(7)}`)
+    return status === undefined ? Promise.reject(new TypeError()) : Promise.resolve(new Response('{}', { status }))
+  })
+})
+afterEach(async () => {
+  status = 200
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  localStorage.clear()
+  sent.length = 0
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+async function signOut(token: string) {
+  localStorage.setItem('authToken', token)
+  deliver(authApi.logout, {})
+  localStorage.removeItem('authToken')
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+test.each([[200], [401]])('a sign-out answered with %i is sent once, and nothing of it is kept', async (answer) => {
+  status = answer
+  await signOut(tokenOf('a'))
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(sent).toEqual([`POST /api/auth/logout ${tokenOf('a')}`])
+  expect([left(), undelivered.get()]).toEqual([0, []])
+})
+
+test.each([[undefined], [429], [500], [503], [404]])(
+  'one answered with %s is sent again, less and less often',
+  async (answer) => {
+    status = answer
+    await signOut(tokenOf('a'))
+    expect([left(), undelivered.get()]).toEqual([1, [authApi.logout.path]])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(sent.length).toBe(5)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(sent.length).toBeLessThan(25)
+    status = 200
+    await vi.advanceTimersByTimeAsync(300_000)
+    expect([left(), undelivered.get()]).toEqual([0, []])
+  },
+)
+
+test('it is sent in the name of its own session, whoever has signed in since', async () => {
+  status = undefined
+  await signOut(tokenOf('a'))
+  await signOut(tokenOf('b'))
+  localStorage.setItem('authToken', tokenOf('c'))
+  sent.length = 0
+  status = 200
+  dispatchEvent(new Event('online'))
+  resumeDeliveries()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(new Set(sent)).toEqual(new Set(['a', 'b'].map((name) => `POST /api/auth/logout ${tokenOf(name)}`)))
+  expect(left()).toBe(0)
+  expect(localStorage.getItem('authToken')).toBe(tokenOf('c'))
+})
+
+test('what an earlier visit or another tab left is taken up, what has expired or cannot be read is dropped', async () => {
+  status = undefined
+  await signOut(tokenOf('old'))
+  const [key = ''] = storedKeys('undelivered:')
+  const kept = localStorage.getItem(key) ?? ''
+  localStorage.clear()
+  await vi.advanceTimersByTimeAsync(600_000)
+  sent.length = 0
+  status = 200
+  localStorage.setItem(key, kept)
+  localStorage.setItem('undelivered:expired', kept.replace(tokenOf('old'), tokenOf('gone', 1000)))
+  localStorage.setItem('undelivered:broken', '{"method":1}')
+  dispatchEvent(new StorageEvent('storage', { key }))
+  resumeDeliveries()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(new Set(sent)).toEqual(new Set([`POST /api/auth/logout ${tokenOf('old')}`]))
+  expect(left()).toBe(0)
+})
