@@ -30,7 +30,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 export function deliver<R extends Route>(route: R, input: Input<R>): void {
   const used = token.get()
   if (!used) return
-  const url = urlOf(route, input as Record<string, unknown>)
+  const url = urlOf(route, input)
   const delivery: Delivery = { method: route.method, url, token: used }
   // The end of a token, its signature, tells the sessions apart.
   stored(`${PREFIX}${url}:${used.slice(-16)}`).set(JSON.stringify(delivery))
