@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = {
     'account.sessionEnded',
     'account.sessionsEnded',
     'account.passwordChanged',
+    'account.confirmed',
     'account.resetAsked',
     'account.passwordReset',
   ],

@@ -37,6 +37,10 @@ export const PasswordChange = z.strictObject({
 })
 export type PasswordChange = z.output<typeof PasswordChange>
 
+export const Reauthentication = z.strictObject({
+  password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1000)),
+})
+
 export const ForgotPassword = z.strictObject({ email: Email, language: z.optional(z.enum(LETTER_LANGUAGES)) })
 export type ForgotPassword = z.output<typeof ForgotPassword>
 
@@ -73,6 +77,11 @@ export const authApi = {
   logout: post('/api/auth/logout', { response: Done }),
   profile: get('/api/auth/profile', { response: User }),
   updateProfile: put('/api/auth/profile', { body: ProfileInput, response: User }),
+  /**
+   * Enters the password again. For ten minutes the session may then do what answers 403 with the code `reauthenticate`;
+   * so may a new one, but for changing one's own address or password.
+   */
+  confirm: post('/api/auth/confirm', { body: Reauthentication, response: Done }),
   /** Ends the other sessions. */
   changePassword: put('/api/auth/password', { body: PasswordChange, response: Done }),
   sessions: get('/api/auth/sessions', { response: z.object({ data: z.array(Session) }) }),

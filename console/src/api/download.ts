@@ -2,15 +2,12 @@ import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import { bearer } from './call.ts'
 import { apiHost } from './host.ts'
+import { mayRepeat } from './reauthenticate.ts'
 import { expire, token } from './session.ts'
 
 /** Fetches a file that needs a sign-in, and has the browser keep it under the name that the server gives it. */
 export async function download(route: Route, query: Record<string, unknown>): Promise<void> {
-  const used = token.get()
-  const answer = await fetch(apiHost + urlOf(route, { query }), { headers: bearer(used) }).catch(() => undefined)
-  if (!answer) throw new ApiError(0, undefined)
-  if (answer.status === 401) expire(used)
-  if (!answer.ok) throw new ApiError(answer.status, await answer.json().catch(() => undefined))
+  const answer = await fetched(urlOf(route, { query }))
   const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'export'
   // A file that breaks off fails here, before anything of it is kept.
   const url = URL.createObjectURL(await answer.blob().catch(() => Promise.reject(new ApiError(0, undefined))))
@@ -18,4 +15,15 @@ export async function download(route: Route, query: Record<string, unknown>): Pr
   Object.assign(link, { href: url, download: name })
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+async function fetched(url: string, isRepeated = false): Promise<Response> {
+  const used = token.get()
+  const answer = await fetch(apiHost + url, { headers: bearer(used) }).catch(() => undefined)
+  if (!answer) throw new ApiError(0, undefined)
+  if (answer.status === 401) expire(used)
+  if (answer.ok) return answer
+  const body: unknown = await answer.json().catch(() => undefined)
+  if (!isRepeated && (await mayRepeat(answer.status, body, url))) return fetched(url, true)
+  throw new ApiError(answer.status, body)
 }

@@ -8,6 +8,8 @@ export function messageOf(error: unknown): string {
   const { errors } = messages()
   if (!(error instanceof ApiError)) return errors.unexpected
   const { status } = error
+  // The server asked for the password, and the person gave none.
+  if (error.code === 'reauthenticate') return errors.reauthenticate
   if (status === 0) return errors.network
   if (status >= 500 && status <= 504 && status !== 501) return errors.server
   const known = BY_STATUS.find((each) => each === status)

@@ -62,6 +62,7 @@ export const en = {
     401: 'Session expired. Please login again.',
     403: 'Access denied. You do not have permission for this action.',
     404: 'Resource not found.',
+    reauthenticate: 'The password was not entered. Nothing was changed.',
     429: 'Too many requests. Please try again later.',
     server: 'Server error. Please try again later.',
     unexpected: 'An unexpected error occurred',
@@ -70,6 +71,13 @@ export const en = {
     screenHint: 'Nothing was changed on the server by this. Try again, or go back to the dashboard.',
     starting: 'The server does not answer',
     startingHint: 'Your sign-in is kept. Try again once the connection is back.',
+  },
+  reauthenticate: {
+    title: 'Enter your password',
+    why: 'This change is protected. Please confirm with your password; it counts for ten minutes.',
+    required: 'Password is required',
+    wrong: 'This password is not right.',
+    confirm: 'Confirm',
   },
   notFound: {
     title: 'Page not found',

@@ -63,6 +63,7 @@ export const zh: Messages = {
     401: '登录已过期，请重新登录。',
     403: '访问被拒绝，您没有执行此操作的权限。',
     404: '未找到资源。',
+    reauthenticate: '没有输入密码，因此未作任何更改。',
     429: '请求过于频繁，请稍后再试。',
     server: '服务器错误，请稍后再试。',
     unexpected: '发生意外错误',
@@ -71,6 +72,13 @@ export const zh: Messages = {
     screenHint: '服务器上的内容没有因此改变。请重试，或返回仪表盘。',
     starting: '服务器没有响应',
     startingHint: '您的登录状态已保留。连接恢复后请重试。',
+  },
+  reauthenticate: {
+    title: '输入密码',
+    why: '此更改受保护，请输入您的密码以确认，十分钟内有效。',
+    required: '请输入密码',
+    wrong: '密码不正确。',
+    confirm: '确认',
   },
   notFound: { title: '页面不存在', hint: '此地址没有内容，可能已移动或输入有误。', back: '返回仪表盘' },
   login: {

@@ -1,6 +1,7 @@
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCollapsed } from '#api/preferences.ts'
+import { passwordQuestion } from '#api/reauthenticate.ts'
 import { session } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -11,6 +12,7 @@ import css from './Shell.module.css'
 import { type BellProps, TopBar } from './TopBar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const PasswordQuestion = lazy(async () => ({ default: (await import('./PasswordQuestion.tsx')).PasswordQuestion }))
 const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }))
 
 type Open = 'palette' | 'keys' | 'drawer'
@@ -24,6 +26,7 @@ function Frame({ Bell }: BellProps) {
   const { panel, shell } = useMessages()
   const collapsed = useCollapsed()
   const [open, setOpen] = useState<Open>()
+  const question = passwordQuestion.use()
   const close = () => setOpen(undefined)
   const main = useFocusedOnArrival()
   useShortcut('mod+k', () => setOpen(open === 'palette' ? undefined : 'palette'))
@@ -50,6 +53,7 @@ function Frame({ Bell }: BellProps) {
       <Suspense>
         {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
         {open === 'keys' && <KeyList onClose={close} />}
+        {question && <PasswordQuestion answer={question.answer} />}
       </Suspense>
     </div>
   )

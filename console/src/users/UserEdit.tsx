@@ -66,7 +66,7 @@ function Editor({ user }: { user: User }) {
     try {
       return await inWords(() => call(usersApi.update, { id: of, body, ...(base !== undefined && { base }) }), body)
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 403 && of === me._id)) throw error
+      if (!(error instanceof ApiError && error.code === 'forbidden' && of === me._id)) throw error
       throw body.role === me.role ? faultAt(error, 'scores', ownScores) : faultAt(error, 'role', ownRole)
     }
   }

@@ -6,7 +6,7 @@ const ACTIONS = { 403: 'access.forbidden', 429: 'access.limited' } as const
 
 /** Keeps what somebody was not let do, and why. Sign-ins say themselves what became of them. */
 export function noticeRefusal({ route, params, actor, client, refusal }: Refused): void {
-  if (!(refusal.status in ACTIONS) || route === authApi.login) return
+  if (!(refusal.status in ACTIONS) || route === authApi.login || refusal.code === 'reauthenticate') return
   const { reason } = refusal.more
   audit.notice({
     action: ACTIONS[refusal.status as keyof typeof ACTIONS],

@@ -1,6 +1,7 @@
 import { auditApi } from '@mokuroku/contract/audit'
 import { serve } from '#lib/http.ts'
 import { mustBe } from '#lib/may.ts'
+import { mustReauthenticate } from '#lib/reauthenticate.ts'
 import { audit } from '#store/audit'
 import { verifyChain } from './chain.ts'
 import { exportFile } from './export.ts'
@@ -25,6 +26,7 @@ export const auditRoutes = serve(auditApi, {
   },
   export: ({ query, actor }) => {
     mustBe('admin', actor)
+    mustReauthenticate(actor)
     return exportFile(query, actor)
   },
 })

@@ -1,12 +1,21 @@
 import { authApi, type Me } from '@mokuroku/contract/auth'
-import { transaction } from '#lib/db.ts'
+import type { Fault } from '@mokuroku/contract/call'
+import { type Transaction, transaction } from '#lib/db.ts'
 import { invalid, notFound, Refusal, unauthorized } from '#lib/errors.ts'
 import { type Client, serve } from '#lib/http.ts'
 import { now } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
 import { type Actor, may } from '#lib/may.ts'
 import { fits, hashPassword } from '#lib/password.ts'
-import { actorOf, endSession, endSessionsOf, startSession } from '#lib/session.ts'
+import {
+  actorOf,
+  endSession,
+  endSessionsOf,
+  SIGN_IN_FAILED,
+  startSession,
+  stillVerified,
+  type Verified,
+} from '#lib/session.ts'
 import { audit } from '#store/audit'
 import { sessions } from '#store/auth'
 import { notifications } from '#store/notifications'
@@ -20,12 +29,13 @@ const byAddress = limiter(100, 15)
 
 export const authRoutes = serve(authApi, {
   login: async ({ body, client }) => {
-    const user = await checkPassword(body, client).catch((error: unknown) => noticeFailure(error, body.email, client))
+    const failed = (error: unknown) => noticeFailure(error, body.email, client)
+    const user = await checkPassword(body, client).catch(failed)
     const token = await startSession(user, client, async (tx, session) => {
       audit.tellIn(tx, { action: 'signIn.done', actor: { ...user, session, client }, about: accountOf(user) })
       if (await sessions.isStrange(tx, user._id, client))
         await notifications.tell(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
-    })
+    }).catch(failed)
     await users.signedIn(user._id, now())
     return { token, user: await meOf(await actorOf(user)) }
   },
@@ -45,9 +55,23 @@ export const authRoutes = serve(authApi, {
     return profileOf(actor)
   },
   changePassword: async ({ body: { current, password }, actor, client }) => {
-    await checkCurrent(current, actor, client)
+    const wrong = { path: 'current', message: 'The current password is not right.' }
+    const verified = await checkCurrent(current, actor, client, 'account.passwordChanged', wrong)
     const passwordHash = await hashPassword(password)
-    await transaction((tx) => users.setPassword(tx, actor._id, passwordHash, oneself(actor), actor.session))
+    await transaction(async (tx) => {
+      await mustStillHold(tx, verified, actor, wrong)
+      const by = { ...oneself(actor), reauthenticated: true }
+      await users.setPassword(tx, actor._id, passwordHash, by, actor.session)
+    })
+    return { success: true }
+  },
+  confirm: async ({ body: { password }, actor, client }) => {
+    const wrong = { path: 'password', message: 'This password is not right.' }
+    const verified = await checkCurrent(password, actor, client, 'account.confirmed', wrong)
+    await transaction(async (tx) => {
+      await mustStillHold(tx, verified, actor, wrong)
+      audit.tellIn(tx, { action: 'account.confirmed', actor })
+    })
     return { success: true }
   },
   sessions: async ({ actor }) => ({ data: await sessions.of(actor._id, actor.session) }),
@@ -78,7 +102,7 @@ async function checkPassword({ email, password }: { email: string; password: str
     throw error
   })
   const fitting = await fits(password, user?.passwordHash)
-  if (!user || !fitting || !user.isActive) return unauthorized('Login failed. Please check your credentials.')
+  if (!user || !fitting || !user.isActive) return unauthorized(SIGN_IN_FAILED)
   await byAccount.delete(email.toLowerCase())
   await byAddress.reward(placeOf(address))
   return user
@@ -100,18 +124,30 @@ function noticeFailure(error: unknown, email: string, client: Client): never {
 const accountOf = ({ _id, email }: { _id: string; email: string }) => ({ type: 'User', id: _id, label: email })
 
 /** Who is signed in elsewhere without the password must not try it out here: this counts as signing in. */
-async function checkCurrent(current: string, actor: Actor, { address }: Client): Promise<void> {
+async function checkCurrent(
+  current: string,
+  actor: Actor,
+  { address }: Client,
+  action: 'account.passwordChanged' | 'account.confirmed',
+  wrong: Fault,
+): Promise<Verified> {
   const user = await users.passwordOf(actor._id)
   const account = user.email.toLowerCase()
   await take(byAddress, placeOf(address))
   await take(byAccount, account)
-  const message = 'The current password is not right.'
   if (!(await fits(current, user.passwordHash))) {
-    audit.notice({ action: 'account.passwordChanged', outcome: 'failed', actor })
-    invalid([{ path: 'current', message }], message)
+    audit.notice({ action, outcome: 'failed', actor })
+    invalid([wrong], wrong.message)
   }
   await byAccount.delete(account)
   await byAddress.reward(placeOf(address))
+  return { _id: actor._id, passwordHash: user.passwordHash }
+}
+
+/** Refuses when the password that was verified is another by now, or the session over; else notes the confirmation. */
+async function mustStillHold(tx: Transaction, verified: Verified, { session }: Actor, wrong: Fault): Promise<void> {
+  if (!(await stillVerified(tx, verified))) invalid([wrong], wrong.message)
+  if (!(await sessions.confirm(tx, session))) unauthorized()
 }
 
 /** A change of one's own account, which needs no right over accounts. */

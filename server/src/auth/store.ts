@@ -3,6 +3,7 @@ import { browserOf } from '@mokuroku/contract/userAgent'
 import { db, type Transaction } from '#lib/db.ts'
 import type { Client } from '#lib/http.ts'
 import { now } from '#lib/ids.ts'
+import { stillVerified } from '#lib/session.ts'
 import type { Tables } from '#lib/tables.ts'
 
 /** How many sessions of one user are shown. */
@@ -49,6 +50,18 @@ export const sessions = {
     const query = db.selectFrom('sessions').select('_id').where('_id', '=', id).where('userId', '=', userId)
     return (await query.where('endedAt', 'is', null).executeTakeFirst()) !== undefined
   },
+
+  /** Notes that the password was entered again in a session; false when the session is over. */
+  confirm: async (tx: Transaction, id: string | undefined): Promise<boolean> => {
+    const done = await tx
+      .updateTable('sessions')
+      .set({ confirmedAt: now() })
+      .where('_id', '=', id ?? '')
+      .where('endedAt', 'is', null)
+      .where('expiresAt', '>', now())
+      .executeTakeFirst()
+    return done.numUpdatedRows > 0n
+  },
 }
 
 /** Links by which a password may be set anew. Several of one account may work at once: letters get lost, or come late. */
@@ -65,6 +78,9 @@ export const resets = {
 
   /** As `find`, and uses the link up: of two who come at once, one gets it. */
   take: async (tx: Transaction, tokenHash: string): Promise<Tables['users'] | undefined> => {
+    const found = await opened(tx, tokenHash)
+    if (!found || !(await stillVerified(tx, found))) return undefined
+    // Once more under the lock: the account may have another address by now.
     const user = await opened(tx, tokenHash)
     const gone = await tx.deleteFrom('resets').where('tokenHash', '=', tokenHash).executeTakeFirst()
     return gone.numDeletedRows > 0n ? user : undefined

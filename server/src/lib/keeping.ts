@@ -2,6 +2,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from './db.ts'
 import type { Actor, Verdict } from './may.ts'
 import type { Assist } from './provenance.ts'
+import type { Reauthentication } from './reauthenticate.ts'
 import type { Kind, Meta, Origin, Tables } from './tables.ts'
 
 /** A text by which an entity can be found; `language` is '' for the original title. */
@@ -27,6 +28,10 @@ export interface Keeping<Fields extends Document> {
   labels?: (fields: Fields) => Label[]
   /** Refuses, before anything is written, what a schema cannot see. `before` and `after` as for `derive`. */
   check?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined, by: By) => Promise<void>
+  /** Whether who makes this change must have entered the password lately; `paths` are what it changes. */
+  reauthentication?: (
+    change: Pick<Change<Fields>, 'before' | 'after' | 'by' | 'paths'> & { id: string },
+  ) => Reauthentication | undefined
   /** Derived data of its own, in the same transaction. `before` is absent on create and restore, `after` on delete. */
   derive?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined) => Promise<void>
   /** What is nothing without it, and is deleted for good with it: so many of them. */
@@ -58,6 +63,8 @@ export interface By {
   id?: string
   /** The decision, where it does not hang on who owns the entity: a rollback, one's own profile. */
   verdict?: Verdict
+  /** The password was verified in this very call. */
+  reauthenticated?: boolean
   /** Too much of the same to be an activity each: a bulk import. */
   quiet?: boolean
   /** It goes because something goes that it is nothing without. */

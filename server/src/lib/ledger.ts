@@ -8,6 +8,7 @@ import { type Keeper, keeperOf, register } from './keepers.ts'
 import { checkLinks, moveLinks, withoutGone } from './links.ts'
 import { type Action, enforce, may, must } from './may.ts'
 import { lastGone, purge } from './purge.ts'
+import { mustReauthenticate } from './reauthenticate.ts'
 import { record, recordActivity, recordRevision, snapshotAt, watch } from './record.ts'
 import { stale } from './stale.ts'
 import { type Meta, TABLES } from './tables.ts'
@@ -48,6 +49,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     permit(by, 'create')
     const fields = overlay({ ...keeping.empty } as Fields, input)
     await keeping.check?.(tx, id, undefined, fields, by)
+    reauthenticate(id, undefined, fields, by, changedPaths(undefined, fields))
     const at = by.at ?? now()
     const meta: Meta = { _id: id, version: 1, createdBy: by.actor._id, createdAt: at, updatedAt: at, deletedAt: null }
     await checkLinks(tx, keeping, undefined, fields)
@@ -87,6 +89,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     const paths = [...changedPaths(theirs, after), ...Object.keys(apart)]
     if (paths.length === 0) return
     await keeping.check?.(tx, id, theirs, after, by)
+    reauthenticate(id, theirs, after, by, paths)
     await checkLinks(tx, keeping, theirs, after)
     const meta = await advance(tx, current, by, { ...cleared(theirs, after), ...apart })
     await record(tx, keeping, { action: 'update', meta, before: theirs, after, by, paths })
@@ -178,6 +181,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     const fields = fieldsOf(current)
     const after = await withoutGone(tx, keeping, fields)
     await keeping.check?.(tx, id, undefined, after, by)
+    reauthenticate(id, undefined, after, by, changedPaths(undefined, after))
     const meta = await advance(tx, current, by, { ...after, deletedAt: null })
     const paths = ['deletedAt', ...changedPaths(fields, after)]
     await record(tx, keeping, { action: 'restore', meta, before: undefined, after, by, paths })
@@ -185,6 +189,12 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
 
   const permit = (by: By, action: Action, owner?: string | null): void =>
     enforce(by.verdict ?? may(by.actor, action, kind, owner))
+
+  /** Asks for the password where a change needs it, whichever way the change comes. */
+  function reauthenticate(id: string, before: Fields | undefined, after: Fields, by: By, paths: string[]): void {
+    const needed = by.reauthenticated ? undefined : keeping.reauthentication?.({ id, before, after, by, paths })
+    if (needed) mustReauthenticate(by.actor, needed)
+  }
 
   async function present(tx: Transaction, id: string): Promise<Row<Fields>> {
     const found = await row(id, tx)

@@ -12,6 +12,8 @@ export interface Actor {
   tier: string
   permissions: Permissions
   session: string | undefined
+  /** When the session began with the password, and when it was last entered again (lib/reauthenticate.ts). */
+  passwordGiven?: { signIn: string; again: string | undefined }
   /** Where the call comes from; absent where it is none. */
   client?: { address: string; userAgent: string }
 }

@@ -2,14 +2,18 @@ import { createHmac } from 'node:crypto'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
-import { afterCommit, db, type Transaction, transaction } from './db.ts'
+import { afterCommit, db, locked, type Transaction, transaction } from './db.ts'
+import { unauthorized } from './errors.ts'
 import type { Client } from './http.ts'
 import { isDatabaseGone, machineFault } from './faults.ts'
 import { newId, now } from './ids.ts'
 import type { Actor } from './may.ts'
 import { sessionsEnded } from './openStreams.ts'
+import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from './tables.ts'
 
+/** Reads the same whatever is wrong. */
+export const SIGN_IN_FAILED = 'Login failed. Please check your credentials.'
 /** How long a sign-in lasts where the settings do not say (decisions 6). */
 const SESSION_HOURS = 12
 /** A session begun later than this from now was begun while the clock was wrong, and could last for ever. */
@@ -28,9 +32,23 @@ export const keyFor = (purpose: string): Buffer => createHmac('sha256', secret).
 
 type User = Tables['users']
 
+/** The account whose password was verified, as it was then. */
+export type Verified = Pick<User, '_id' | 'passwordHash'>
+
 /**
- * Begins a session. The token carries `exp` in seconds and means nothing once the session has ended. `first` is done in
- * the same transaction, before the session is there.
+ * Locks the account until the transaction ends, and says whether it is still the one that was verified: hashing takes
+ * long enough for a password to change, or an account to end, meanwhile.
+ */
+export async function stillVerified(tx: Transaction, { _id, passwordHash }: Verified): Promise<boolean> {
+  const query = tx.selectFrom('users').selectAll().where('_id', '=', _id)
+  const user = await (locked(query as never) as typeof query).executeTakeFirst()
+  return user !== undefined && user.isActive && user.deletedAt === null && user.passwordHash === passwordHash
+}
+
+/**
+ * Begins a session for the account that was verified; throws 401 when it has changed since. The token carries `exp` in
+ * seconds and means nothing once the session has ended. `first` is done in the same transaction, before the session is
+ * there.
  */
 export async function startSession(
   user: User,
@@ -39,13 +57,16 @@ export async function startSession(
 ): Promise<string> {
   const session = newId()
   const exp = Math.floor(Date.now() / 1000 + (await sessionHours()) * 3600)
-  const row = { _id: session, userId: user._id, createdAt: now(), lastSeen: now(), endedAt: null, ...client }
+  const row = { _id: session, userId: user._id, expiresAt: new Date(exp * 1000).toISOString(), endedAt: null }
   await transaction(async (tx) => {
+    if (!(await stillVerified(tx, user))) unauthorized(SIGN_IN_FAILED)
     await first?.(tx, session)
+    // Dated under the lock: of sign-ins at the same time, the last one is the newest.
     await tx
       .insertInto('sessions')
-      .values({ ...row, expiresAt: new Date(exp * 1000).toISOString() })
+      .values({ ...row, createdAt: now(), lastSeen: now(), ...client })
       .execute()
+    await limitSessions(tx, user._id)
   })
   return new SignJWT({ sid: session })
     .setProtectedHeader({ alg: 'HS256' })
@@ -87,7 +108,8 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   const user = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users._id', 'sessions.userId')
-    .select(['users._id', 'users.username', 'users.role', 'users.scores', 'sessions.lastSeen'])
+    .select(['users._id', 'users.username', 'users.role', 'users.scores'])
+    .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt'])
     .where('sessions._id', '=', claims.session)
     .where('users._id', '=', claims.user)
     .where('sessions.endedAt', 'is', null)
@@ -98,7 +120,11 @@ export async function findActor(header: string | undefined): Promise<Actor | und
     .executeTakeFirst()
   if (!user) return undefined
   await seen(claims.session, user.lastSeen)
-  return actorOf(user, claims.session)
+  const { createdAt, confirmedAt } = user
+  return {
+    ...(await actorOf(user, claims.session)),
+    passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
+  }
 }
 
 /** Notes that a session is in use, at most once a minute: reading should not be writing. */

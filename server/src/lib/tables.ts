@@ -78,7 +78,10 @@ export interface Tables {
     lastSeen: string
     address: string
     userAgent: string
+    confirmedAt?: string | null
   }
+  /** The names that accounts have and had lately, as they look. */
+  usernames: { key: string; userId: string; createdAt: string }
   /** Links by which a password may be set anew. */
   resets: { tokenHash: string; userId: string; email: string; createdAt: string; expiresAt: string }
   tiers: Meta & Required<TierFields>

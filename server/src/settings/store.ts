@@ -48,6 +48,8 @@ const kept = ledger<SettingFields>({
   empty: newSettings(),
   title: () => 'Settings',
   activity: () => undefined,
+  // What is write only; it is sealed anew each time, and so always a change.
+  reauthentication: ({ paths }) => (paths.includes('apiKey') ? 'recent' : undefined),
   check: async (_tx, _id, _before, after) => {
     if (after && !after.languages.includes(after.defaultLanguage))
       invalid([{ path: 'general.defaultLanguage', message: 'Must be one of the languages' }])

@@ -1,6 +1,7 @@
 import { oneAtATime, type Transaction } from '#lib/db.ts'
 import { forbidden, Refusal } from '#lib/errors.ts'
-import type { By } from '#lib/keeping.ts'
+import type { By, Keeping } from '#lib/keeping.ts'
+import type { Reauthentication } from '#lib/reauthenticate.ts'
 import type { UserFields } from '#lib/tables.ts'
 
 type State = UserFields | undefined
@@ -16,6 +17,17 @@ export async function checkAccount(tx: Transaction, id: string, before: State, a
 }
 
 const isAdmin = (user: State): boolean => user?.role === 'admin' && user.isActive
+
+/** What of an account opens it, or gives it power: a stolen token must not be enough to change it. */
+export const passwordNeeded: NonNullable<Keeping<UserFields>['reauthentication']> = (
+  change,
+): Reauthentication | undefined => {
+  const { id, before, after, by, paths } = change
+  const isOpening = before !== undefined && (paths.includes('email') || paths.includes('passwordHash'))
+  if (isOpening && id === by.actor._id) return 'again'
+  const isPromotion = before === undefined ? after?.role !== 'user' : isAdmin(after) && !isAdmin(before)
+  return isOpening || isPromotion || (before !== undefined && paths.includes('role')) ? 'recent' : undefined
+}
 
 async function keepAnAdmin(tx: Transaction, id: string): Promise<void> {
   const other = await tx

@@ -12,7 +12,7 @@ import type { Tables, UserFields } from '#lib/tables.ts'
 import { labelsOfUser } from '#lib/texts.ts'
 import { search } from '#store/search'
 import { tiers } from '#store/tiers'
-import { checkAccount } from './rules.ts'
+import { checkAccount, passwordNeeded } from './rules.ts'
 
 const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password')
 
@@ -24,6 +24,7 @@ const kept = ledger<UserFields>({
   labels: labelsOfUser,
   activity: () => undefined,
   check: checkAccount,
+  reauthentication: passwordNeeded,
   derive: async (tx, id, before, after) => {
     if (before && (before.role !== after?.role || before.isActive !== after.isActive)) await endSessionsOf(tx, id)
     const [from, to] = [before && counterOf(before), after && counterOf(after)]

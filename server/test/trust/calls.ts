@@ -5,8 +5,10 @@ import { newTag } from '@mokuroku/contract/tags'
 import { newTier } from '@mokuroku/contract/tiers'
 import { db } from '#lib/db.ts'
 import { actorOf, startSession } from '#lib/session.ts'
+import type { Tables } from '#lib/tables.ts'
 import { resets } from '#store/auth'
 import { media } from '#store/media'
+import { users } from '#store/users'
 import { ADMIN } from '#test/app.ts'
 import { aMedia, aUser } from '#test/factories.ts'
 import { sendings } from '../../src/assets/sendings.ts'
@@ -93,7 +95,11 @@ async function aLink(): Promise<string> {
   return token
 }
 
-const anotherSession = ({ user }: Person) => startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+/** Of an account that is not active there is no other than the one from before. */
+async function anotherSession({ user, token = '' }: Person): Promise<string> {
+  const row = (await users.row(user._id)) as Tables['users'] | undefined
+  return row?.isActive ? startSession(row, { address: '127.0.0.1', userAgent: 'test' }) : token
+}
 
 const sessionIn = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid
@@ -105,6 +111,7 @@ export const CALLS: Record<string, Make> = {
   'POST /api/auth/reset-password': async () => ({ body: { token: await aLink(), password: PASSWORD } }),
   'POST /api/auth/logout': async (_, person) => ({ token: await anotherSession(person) }),
   'PUT /api/auth/profile': (_, { user }) => ({ body: { username: `${user.username}!` } }),
+  'POST /api/auth/confirm': () => ({ body: { password: PASSWORD } }),
   'PUT /api/auth/password': () => ({ body: { current: PASSWORD, password: `${PASSWORD}!` } }),
   'DELETE /api/auth/sessions/:id': async (_, person) => ({
     path: { id: sessionIn(await anotherSession(person)) },

@@ -38,6 +38,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/auth/profile': SIGNED_IN,
   'PUT /api/auth/profile': SIGNED_IN,
   'PUT /api/auth/password': SIGNED_IN,
+  'POST /api/auth/confirm': SIGNED_IN,
   'GET /api/auth/sessions': SIGNED_IN,
   'DELETE /api/auth/sessions/:id': SIGNED_IN,
   'DELETE /api/auth/sessions': SIGNED_IN,

@@ -32,7 +32,7 @@ beforeAll(async () => {
 const somebody = async (): Promise<Client> => {
   const client = await signedIn({ role: 'user' })
   await db.updateTable('users').set({ passwordHash }).where('_id', '=', client.user._id).execute()
-  return client
+  return { ...client, user: { ...client.user, passwordHash } }
 }
 /** Another session of the same user. */
 const elsewhere = async ({ user }: Client) =>

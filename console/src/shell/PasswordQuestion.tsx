@@ -1,0 +1,74 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { ApiError } from '@mokuroku/contract/call'
+import { useMutation } from '@tanstack/react-query'
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { useMe } from '#api/session.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { PasswordField } from '#ui/Field.tsx'
+
+/** Asks for the password before a sensitive change is sent again. `answer` says whether it was entered. */
+export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => void }) {
+  const { reauthenticate: texts, common, login } = useMessages()
+  const { email } = useMe()
+  const form = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+  // Whoever waits for the answer is not left waiting when the session ends meanwhile.
+  const latest = useRef(answer)
+  useEffect(() => () => latest.current(false), [])
+  const confirm = useMutation({
+    mutationFn: () => call(authApi.confirm, { body: { password } }),
+    meta: { quiet: true },
+    onSuccess: () => answer(true),
+    onError: (error) => {
+      setProblem(error instanceof ApiError && error.status === 400 ? texts.wrong : messageOf(error))
+      field.current?.select()
+    },
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    // React hands it on to the form that the question stands in.
+    event.stopPropagation()
+    if (confirm.isPending) return
+    if (password) return confirm.mutate()
+    setProblem(texts.required)
+    field.current?.focus()
+  }
+  return (
+    <Dialog
+      title={texts.title}
+      onClose={() => answer(false)}
+      footer={
+        <>
+          <Button onClick={() => answer(false)}>{common.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" busy={confirm.isPending}>
+            {texts.confirm}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit}>
+        <p>{texts.why}</p>
+        {/* For password managers: whose password this is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          ref={field}
+          data-autofocus
+          label={login.password}
+          autoComplete="current-password"
+          value={password}
+          error={problem}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value)
+            setProblem(undefined)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,163 @@
+// What is under way while the right to it ends.
+import { createHash, randomUUID } from 'node:crypto'
+import { authApi } from '@mokuroku/contract/auth'
+import { usersApi } from '@mokuroku/contract/users'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { fits, hashPassword } from '#lib/password.ts'
+import { startSession } from '#lib/session.ts'
+import type { Tables } from '#lib/tables.ts'
+import { resets } from '#store/auth'
+import { users } from '#store/users'
+import { callAs, signedIn, withApp } from '#test/app.ts'
+
+withApp()
+
+const OLD = 'the old good one'
+const NEW = 'the new good one'
+const ROUNDS = 6
+const SIGN_INS = 4
+const HERE = { address: '127.0.0.1', userAgent: 'test' }
+
+let admin: Awaited<ReturnType<typeof signedIn>>
+let passwordHash: string
+beforeAll(async () => {
+  admin = await signedIn()
+  passwordHash = await hashPassword(OLD)
+})
+
+let count = 0
+async function somebody(): Promise<Tables['users']> {
+  const name = `traveller${++count}`
+  const input = { username: name, email: `${name}@example.org` }
+  const id = await transaction((tx) => users.add(tx, input, passwordHash, { actor: SYSTEM }))
+  return db.selectFrom('users').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
+}
+
+async function linkFor(user: Tables['users']): Promise<string> {
+  const token = randomUUID()
+  await resets.add(user, createHash('sha256').update(token).digest('hex'), 30)
+  return token
+}
+
+const place = () => `10.7.${Math.floor(++count / 250)}.${count % 250}`
+const change = (body: object) => (user: Tables['users']) => admin.call(usersApi.update, { id: user._id, body })
+const changeOwn = async (user: Tables['users']) =>
+  callAs(await startSession(user, HERE), place())(authApi.changePassword, { body: { current: OLD, password: NEW } })
+
+const ENDS: Record<string, (user: Tables['users']) => Promise<unknown>> = {
+  'the owner changes it': changeOwn,
+  'an administrator changes it': change({ password: NEW }),
+  'it is set by a link': async (user) =>
+    callAs(undefined, place())(authApi.resetPassword, { body: { token: await linkFor(user), password: NEW } }),
+  'the account is deactivated': change({ isActive: false }),
+  'the account is deleted': ({ _id: id }) => admin.call(usersApi.remove, { id }),
+}
+
+const standsFor = (token: string) =>
+  callAs(token)(authApi.verify).then(
+    () => true,
+    () => false,
+  )
+
+describe('class 6: a sign-in with the old password', () => {
+  test.each(Object.entries(ENDS))('opens no session that outlives it while %s', async (_, end) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const user = await somebody()
+      const signIn = () => callAs(undefined, place())(authApi.login, { body: { email: user.email, password: OLD } })
+      const [, ...signIns] = await Promise.all([
+        end(user),
+        ...Array.from({ length: SIGN_INS }, () => signIn().catch(() => undefined)),
+      ])
+      const standing = await Promise.all(signIns.flatMap((answer) => (answer ? standsFor(answer.token) : [])))
+      expect(standing).not.toContain(true)
+    }
+  })
+})
+
+describe('class 6: what was verified is verified again', () => {
+  test('an account is no longer signed in to once its password is another', async () => {
+    const user = await somebody()
+    await change({ password: NEW })(user)
+    await expect(startSession(user, HERE)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('of two new passwords at the same time, one is set and the other refused', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const user = await somebody()
+      const token = await startSession(user, HERE)
+      const set = (password: string) =>
+        callAs(token, place())(authApi.changePassword, { body: { current: OLD, password } }).then(
+          () => password,
+          () => undefined,
+        )
+      const done = (await Promise.all([set('the first new one'), set('the second new one')])).filter(Boolean)
+      expect(done).toHaveLength(1)
+      const { passwordHash: now } = await users.passwordOf(user._id)
+      expect(await fits(done[0] ?? '', now)).toBe(true)
+    }
+  })
+
+  test('a link is void once the account has another address, also at the same time', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const user = await somebody()
+      const token = await linkFor(user)
+      const [moved, set] = await Promise.allSettled([
+        change({ email: `moved-${user.email}` })(user),
+        callAs(undefined, place())(authApi.resetPassword, { body: { token, password: NEW } }),
+      ])
+      expect(moved.status).toBe('fulfilled')
+      const { passwordHash: now } = await users.passwordOf(user._id)
+      expect(await fits(NEW, now)).toBe(set.status === 'fulfilled')
+    }
+  })
+
+  test('a session that ends while the password is entered again is not confirmed', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const user = await somebody()
+      const token = await startSession(user, HERE)
+      await Promise.allSettled([
+        callAs(token, place())(authApi.confirm, { body: { password: OLD } }),
+        change({ password: NEW })(user),
+      ])
+      expect(await standsFor(token)).toBe(false)
+    }
+  })
+})
+
+describe('class 16: sessions', () => {
+  const openOf = async ({ _id }: Tables['users']) =>
+    db
+      .selectFrom('sessions')
+      .select('_id')
+      .where('userId', '=', _id)
+      .where('endedAt', 'is', null)
+      .orderBy('createdAt')
+      .execute()
+
+  test('are 50 at most, also when they begin at the same time; the oldest ones end', async () => {
+    const user = await somebody()
+    const first = await startSession(user, HERE)
+    const tokens = await Promise.all(Array.from({ length: 60 }, () => startSession(user, HERE)))
+    expect(await openOf(user)).toHaveLength(50)
+    expect(await standsFor(first)).toBe(false)
+    const last = await startSession(user, HERE)
+    expect(await standsFor(last)).toBe(true)
+    const standing = await Promise.all(tokens.map(standsFor))
+    expect(standing.filter(Boolean)).toHaveLength(49)
+  })
+
+  test('are forgotten a month after they were over, but for the last one from each place', async () => {
+    const user = await somebody()
+    const from = (address: string) => startSession(user, { ...HERE, address })
+    await from('10.6.0.1')
+    await from('10.6.0.1')
+    await from('10.6.0.2')
+    const past = '2020-01-01T00:00:00.000Z'
+    await db.updateTable('sessions').set({ expiresAt: past, endedAt: past }).where('userId', '=', user._id).execute()
+    await from('10.6.0.3')
+    const rows = await db.selectFrom('sessions').select('address').where('userId', '=', user._id).execute()
+    expect(rows.map(({ address }) => address).toSorted()).toEqual(['10.6.0.1', '10.6.0.2', '10.6.0.3'])
+  })
+})

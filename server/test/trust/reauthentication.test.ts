@@ -1,0 +1,216 @@
+// Every way to what opens an account, or gives it power: a token alone is not enough.
+import { auditApi } from '@mokuroku/contract/audit'
+import { authApi } from '@mokuroku/contract/auth'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import type { Route } from '@mokuroku/contract/route'
+import { settingsApi } from '@mokuroku/contract/settings'
+import { usersApi } from '@mokuroku/contract/users'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { startSession } from '#lib/session.ts'
+import type { Tables } from '#lib/tables.ts'
+import { settings } from '#store/settings'
+import { users } from '#store/users'
+import { callAs, signedIn, withApp } from '#test/app.ts'
+import { aUser } from '#test/factories.ts'
+import { ask } from './ask.ts'
+import { type Given, PASSWORD } from './calls.ts'
+
+withApp()
+
+const system = { actor: SYSTEM }
+const LATER = 'an even later one'
+let passwordHash: string
+beforeAll(async () => void (passwordHash = await hashPassword(PASSWORD)))
+
+let admin: { user: Tables['users']; token: string }
+let count = 0
+beforeEach(async () => {
+  const { user } = await signedIn()
+  await db.updateTable('users').set({ passwordHash }).where('_id', '=', user._id).execute()
+  const token = await startSession({ ...user, passwordHash }, { address: '127.0.0.1', userAgent: 'test' })
+  admin = { user, token }
+})
+
+/** Each from a network of its own, so that none uses up the tries of another. */
+const address = () => `10.5.0.${++count % 250}`
+const confirm = (password = PASSWORD) => callAs(admin.token, address())(authApi.confirm, { body: { password } })
+
+/** The session as it is so many minutes later. */
+async function later(minutes: number): Promise<void> {
+  const before = new Date(Date.now() - minutes * 60_000).toISOString()
+  const { user } = admin
+  await db.updateTable('sessions').set({ createdAt: before }).where('userId', '=', user._id).execute()
+  const confirmed = db.updateTable('sessions').set({ confirmedAt: before }).where('userId', '=', user._id)
+  await confirmed.where('confirmedAt', 'is not', null).execute()
+}
+
+const fresh = () => ({ username: `new${++count}`, email: `new${count}@example.org`, password: PASSWORD })
+const email = () => `moved${++count}@example.org`
+
+/** The revision by which an account came to be, after which it was changed. */
+async function firstRevision(user: Tables['users'], change: Parameters<typeof users.update>[1]): Promise<string> {
+  await users.update(user._id, change, system)
+  const query = db.selectFrom('revisions').select('_id').where('entityId', '=', user._id).where('version', '=', 1)
+  return (await query.executeTakeFirstOrThrow())._id
+}
+
+type Way = () => Promise<[Route, Given]>
+const about = (user: Tables['users'], body: object): [Route, Given] => [
+  usersApi.update,
+  { path: { id: user._id }, body },
+]
+
+const WAYS: Record<string, Way> = {
+  'creating an administrator': async () => [usersApi.create, { body: { ...fresh(), role: 'admin' } }],
+  'creating a moderator': async () => [usersApi.create, { body: { ...fresh(), role: 'moderator' } }],
+  promoting: async () => about(await aUser(), { role: 'admin' }),
+  demoting: async () => about(await aUser({ role: 'admin' }), { role: 'user' }),
+  'activating an administrator': async () => about(await aUser({ role: 'admin', isActive: false }), { isActive: true }),
+  'another address for another': async () => about(await aUser(), { email: email() }),
+  'another password for another': async () => about(await aUser(), { password: LATER }),
+  'an administrator out of the trash': async () => {
+    const user = await aUser({ role: 'admin' })
+    await users.remove(user._id, system)
+    return [usersApi.restore, { path: { id: user._id } }]
+  },
+  'the role of a revision': async () => {
+    const id = await firstRevision(await aUser({ role: 'admin' }), { role: 'user' })
+    return [revisionsApi.restore, { path: { id }, body: {} }]
+  },
+  'the role alone of a revision': async () => {
+    const id = await firstRevision(await aUser({ role: 'admin' }), { role: 'user' })
+    return [revisionsApi.restore, { path: { id }, body: { paths: ['role'] } }]
+  },
+  'the address of a revision': async () => {
+    const id = await firstRevision(await aUser(), { email: email() })
+    return [revisionsApi.restore, { path: { id }, body: { paths: ['email'] } }]
+  },
+  'an account as a revision has it, active': async () => {
+    const id = await firstRevision(await aUser({ role: 'admin' }), { isActive: false })
+    return [revisionsApi.restore, { path: { id }, body: {} }]
+  },
+  'another key for AI': async () => [settingsApi.update, { body: { ai: { apiKey: `key ${++count}` } } }],
+  'the key for AI taken away': async () => {
+    await settings.change({ ai: { apiKey: 'a key' } }, system)
+    return [settingsApi.update, { body: { ai: { apiKey: '' } } }]
+  },
+  'the audit log as a file': async () => [auditApi.export, { query: { format: 'csv' } }],
+}
+
+/** One's own, for which having signed in lately is not enough. */
+const OWN_WAYS: Record<string, Way> = {
+  'the own address': async () => about(admin.user, { email: email() }),
+  'the own password': async () => about(admin.user, { password: LATER }),
+  'the own address and password together': async () => about(admin.user, { email: email(), password: LATER }),
+  'the own address of a revision': async () => {
+    const id = await firstRevision(admin.user, { email: email() })
+    return [revisionsApi.restore, { path: { id }, body: {} }]
+  },
+}
+
+const state = async () => ({
+  users: await db.selectFrom('users').selectAll().orderBy('_id').execute(),
+  settings: await db.selectFrom('settings').selectAll().execute(),
+  revisions: (await db.selectFrom('revisions').select('_id').execute()).length,
+  exports: (await db.selectFrom('audit').select('seq').where('action', '=', 'audit.exported').execute()).length,
+})
+
+/** Makes the call, which is to be refused for want of the password, and changes nothing. */
+async function refused([route, given]: [Route, Given]): Promise<void> {
+  const before = await state()
+  expect(await ask(route, given, { token: admin.token })).toEqual({
+    status: 403,
+    body: { code: 'reauthenticate', message: 'Please enter your password again to do this.' },
+  })
+  expect(await state()).toEqual(before)
+}
+
+const done = async ([route, given]: [Route, Given]) =>
+  expect((await ask(route, given, { token: admin.token })).status).toBe(route.status ?? 200)
+
+describe('class 1: the password is asked again, whichever way is taken', () => {
+  test.each(Object.entries(WAYS))('%s', async (_, way) => {
+    const call = await way()
+    await later(11)
+    await refused(call)
+    await confirm()
+    await later(9)
+    await done(call)
+  })
+
+  test.each(Object.entries(OWN_WAYS))('%s, also right after signing in', async (_, way) => {
+    const call = await way()
+    await refused(call)
+    await confirm()
+    await later(11)
+    await refused(call)
+    await confirm()
+    await done(call)
+  })
+
+  test.each(Object.entries(WAYS))('a sign-in of the last ten minutes is enough: %s', async (_, way) => {
+    const call = await way()
+    await later(9)
+    await done(call)
+  })
+
+  test('what opens no account and gives no power needs none', async () => {
+    await later(11)
+    await done([usersApi.create, { body: fresh() }])
+    const user = await aUser()
+    for (const body of [{ username: `renamed${++count}` }, { scores: 5 }, { isActive: false }, { email: user.email }])
+      await done(about(user, body))
+    await done(about(admin.user, { username: `renamed${++count}` }))
+    await done([settingsApi.update, { body: { general: { siteName: 'Another name' } } }])
+  })
+
+  test('neither the profile nor its revisions take an address or a password', async () => {
+    await confirm()
+    for (const body of [{ password: LATER }, { role: 'admin' }])
+      expect((await ask(authApi.updateProfile, { body }, { token: admin.token })).status).not.toBe(500)
+    await ask(authApi.updateProfile, { body: { email: email() } }, { token: admin.token })
+    const row = await db.selectFrom('users').selectAll().where('_id', '=', admin.user._id).executeTakeFirstOrThrow()
+    expect([row.email, row.passwordHash]).toEqual([admin.user.email, passwordHash])
+  })
+})
+
+describe('class 6: entering the password again', () => {
+  test('counts in that session alone, and for ten minutes', async () => {
+    const other = await startSession({ ...admin.user, passwordHash }, { address: '127.0.0.1', userAgent: 'another' })
+    await later(11)
+    await confirm()
+    const call = await WAYS['promoting']?.()
+    if (!call) throw new Error('no call')
+    expect((await ask(call[0], call[1], { token: other })).status).toBe(403)
+    await later(11)
+    await refused(call)
+  })
+
+  test('a clock that was ahead confirms nothing', async () => {
+    const call = about(await aUser(), { role: 'admin' })
+    await later(-60)
+    await refused(call)
+  })
+
+  test('a wrong one is refused in words, is in the audit log, and counts as a failed sign-in', async () => {
+    const from = callAs(admin.token, address())
+    const guess = () => from(authApi.confirm, { body: { password: 'not this one' } })
+    await expect(guess()).rejects.toMatchObject({ status: 400, errors: [{ path: 'password' }] })
+    for (let each = 1; each < 10; each++) await expect(guess()).rejects.toMatchObject({ status: 400 })
+    await expect(from(authApi.confirm, { body: { password: PASSWORD } })).rejects.toMatchObject({ status: 429 })
+    await expect
+      .poll(async () => {
+        const { data } = await callAs(admin.token)(auditApi.list, { query: { actor: admin.user._id } })
+        return data.some(({ action, outcome }) => action === 'account.confirmed' && outcome === 'failed')
+      })
+      .toBe(true)
+  })
+
+  test('a session that has ended cannot', async () => {
+    await callAs(admin.token)(authApi.logout)
+    await expect(confirm()).rejects.toMatchObject({ status: 401 })
+  })
+})
