@@ -15,7 +15,10 @@ const noConsole = {
   group: ['@mokuroku/console', '@mokuroku/console/**', '**/console/**', 'react', 'react-dom', '@mantine/**'],
   message: 'The server and the console never meet.',
 }
-const noHttp = { group: ['fastify', '@fastify/**'], message: 'Only lib/http.ts and app.ts know the HTTP library.' }
+const noHttp = {
+  group: ['fastify', '@fastify/**'],
+  message: 'Only lib/http.ts, lib/http/ and app.ts know the HTTP library.',
+}
 const noDatabase = {
   group: ['kysely', 'kysely/**', 'pg', 'node:sqlite'],
   allowTypeImports: true,
@@ -79,7 +82,10 @@ export default defineConfig({
     { files: ['server/src/app.ts'], rules: refuse(noConsole, noDatabase, noProcess) },
     {
       files: ['server/src/lib/**'],
-      excludeFiles: ['server/src/lib/{copies,counters,db,env,folder,http,migrate,postgres}.ts'],
+      excludeFiles: [
+        'server/src/lib/{copies,counters,db,env,folder,http,migrate,postgres}.ts',
+        'server/src/lib/http/**',
+      ],
       rules: refuse(noConsole, noHttp, noDatabase, noProcess, noStore, inside),
     },
     {
@@ -87,7 +93,10 @@ export default defineConfig({
       rules: refuse(noConsole, noHttp, noProcess, noStore, inside),
     },
     { files: ['server/src/lib/env.ts'], rules: refuse(noConsole, noHttp, noDatabase, noStore, inside) },
-    { files: ['server/src/lib/http.ts'], rules: refuse(noConsole, noDatabase, noProcess, noStore, inside) },
+    {
+      files: ['server/src/lib/http.ts', 'server/src/lib/http/**'],
+      rules: refuse(noConsole, noDatabase, noProcess, noStore, inside),
+    },
     { files: ['server/src/*/store.ts'], rules: refuse(noConsole, noHttp, noProcess, noRoutes, inside) },
     {
       files: ['server/src/*/*.ts'],

@@ -110,5 +110,5 @@ export const Cover = z.union([AssetRef, z.literal('')])
 export const issueLines = (error: z.core.$ZodError): string[] =>
   faultsOf(error).map(({ path, message }) => (path ? `${path}: ${message}` : message))
 
-export const faultsOf = (error: z.core.$ZodError) =>
+export const faultsOf = (error: Pick<z.core.$ZodError, 'issues'>) =>
   error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))

@@ -94,7 +94,7 @@ export async function createApp({
   measure(app)
   if (consoleOrigin) await allowOrigin(app, consoleOrigin)
   mount(app, endpoints, findActor, noticeRefusal)
-  app.get('/api/openapi.json', () => openApi(endpoints, publicUrl))
+  describe(app, publicUrl)
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) =>
     (await isReachable()) ? { status: 'ok' } : reply.code(503).send({ status: 'database unreachable' }),
@@ -109,6 +109,14 @@ export async function createApp({
   if (console && existsSync(join(console, 'index.html'))) await serveConsole(app, console)
   else app.setNotFoundHandler((_, reply) => reply.code(404).send(NOT_FOUND))
   return app
+}
+
+/** `GET /api/openapi.json`: made once, for it takes far longer than sending it. */
+function describe(app: FastifyInstance, publicUrl: string): void {
+  let text: string | undefined
+  const description = () => (text ??= JSON.stringify(openApi(endpoints, publicUrl)))
+  app.addHook('onListen', async () => void description())
+  app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(description()))
 }
 
 /** Lets a console on another origin call, and show pictures. The token is a header, so no cookies are involved. */

@@ -37,7 +37,7 @@ export async function saveBatch(
   for (const each of given) {
     const item = BatchItem.safeParse(each)
     const id = item.success ? item.data.id : idIn(each)
-    if (!item.success) errors.push({ id, code: 'invalid', message: issueLines(item.error).slice(0, 3).join('; ') })
+    if (!item.success) errors.push({ id, code: 'invalid', message: messageOf(item.error) })
     else {
       const refusal: Refusal | Broken | undefined = broken ?? (await save(item.data, by))
       if (refusal && 'error' in refusal && refusal.code !== 'busy') broken = refusal
@@ -93,6 +93,9 @@ function overlaid(there: Translations, sent: BatchItem['translations']): Transla
   }
   return result
 }
+
+/** A batch has many items: what is wrong with one of them is said shortly. */
+const messageOf = (error: z.core.$ZodError): string => issueLines(error).slice(0, 3).join('; ').slice(0, 300)
 
 const idIn = (item: unknown): string => {
   const { id } = (typeof item === 'object' && item !== null ? item : {}) as { id?: unknown }

@@ -2,7 +2,7 @@ import { aiApi, type SearchLine } from '@mokuroku/contract/ai'
 import type * as z from 'zod/mini'
 import { notFound, type Refusal } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
-import { type Actor, mayAssist } from '#lib/may.ts'
+import { type Actor, authorize, enforce, mayAssist } from '#lib/may.ts'
 import { assisted, runs } from '#store/ai'
 import { audit } from '#store/audit'
 import { media } from '#store/media'
@@ -23,38 +23,53 @@ import { catalogue } from './sources/catalogue.ts'
 import { standardizeMedia } from './standardize.ts'
 import { tryConnection } from './trial.ts'
 
-export const aiRoutes = serve(aiApi, {
-  status: ({ actor }) => statusFor(actor),
-  process: ({ query, actor, signal }) => enhance(query.text, actor, signal),
-  processLong: ({ body, actor, signal }) => enhance(body.text, actor, signal),
-  processMedia: async ({ query, actor, signal }) => {
-    const asked = { actor, signal, entry: await enter(actor) }
-    return begun(asEvents(inTurn(asked, suggestMedia(query.text, asked))))
+const assisting = ({ actor }: { actor: Actor }): void => enforce(mayAssist(actor))
+
+export const aiRoutes = serve(
+  aiApi,
+  {
+    status: ({ actor }) => statusFor(actor),
+    process: ({ query, actor, signal }) => enhance(query.text, actor, signal),
+    processLong: ({ body, actor, signal }) => enhance(body.text, actor, signal),
+    processMedia: async ({ query, actor, signal }) => {
+      const asked = { actor, signal, entry: await enter(actor) }
+      return begun(asEvents(inTurn(asked, suggestMedia(query.text, asked))))
+    },
+    processStandard: async ({ body, actor, signal }) => {
+      const asked = { actor, signal, entry: await enter(actor) }
+      return begun(mapped(inTurn(asked, standardizeMedia(body.text, asked)), asData))
+    },
+    search: async ({ body, actor, signal }) => {
+      const asked = { actor, signal, entry: await enter(actor) }
+      const search = asked.entry.settings.searchUrl ? searchElsewhere : searchMedia
+      return begun(mapped(inTurn(asked, search(body, asked)), asData), (refusal) => asData(errorLine(refusal)))
+    },
+    createMedia: async ({ body, actor, runs: ids }) =>
+      (await media.find(await createMedia(body, await assisted(actor, ids)))) ?? notFound('Media'),
+    saveBatch: async ({ body, actor, runs: ids }) => saveBatch(body, await assisted(actor, ids)),
+    test: async ({ body, actor }) => {
+      const answer = await tryConnection(body, actor)
+      const details = {
+        what: 'ai',
+        code: answer.code,
+        address: body.baseUrl || undefined,
+        model: body.model || undefined,
+      }
+      audit.notice({ action: 'settings.tested', outcome: answer.success ? 'ok' : 'failed', actor, details })
+      return answer
+    },
   },
-  processStandard: async ({ body, actor, signal }) => {
-    const asked = { actor, signal, entry: await enter(actor) }
-    return begun(mapped(inTurn(asked, standardizeMedia(body.text, asked)), asData))
+  {
+    process: assisting,
+    processLong: assisting,
+    processMedia: assisting,
+    processStandard: assisting,
+    search: assisting,
+    createMedia: authorize('create', 'Media'),
+    saveBatch: authorize('edit', 'Media'),
+    test: authorize('edit', 'Setting'),
   },
-  search: async ({ body, actor, signal }) => {
-    const asked = { actor, signal, entry: await enter(actor) }
-    const search = asked.entry.settings.searchUrl ? searchElsewhere : searchMedia
-    return begun(mapped(inTurn(asked, search(body, asked)), asData), (refusal) => asData(errorLine(refusal)))
-  },
-  createMedia: async ({ body, actor, runs: ids }) =>
-    (await media.find(await createMedia(body, await assisted(actor, ids)))) ?? notFound('Media'),
-  saveBatch: async ({ body, actor, runs: ids }) => saveBatch(body, await assisted(actor, ids)),
-  test: async ({ body, actor }) => {
-    const answer = await tryConnection(body, actor)
-    const details = {
-      what: 'ai',
-      code: answer.code,
-      address: body.baseUrl || undefined,
-      model: body.model || undefined,
-    }
-    audit.notice({ action: 'settings.tested', outcome: answer.success ? 'ok' : 'failed', actor, details })
-    return answer
-  },
-})
+)
 
 async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
   const asked = { actor, signal, entry: await enter(actor) }

@@ -1,6 +1,7 @@
 import { type Asset, assetsApi, type Sending, uploadsApi } from '@mokuroku/contract/assets'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
+import { authorize } from '#lib/may.ts'
 import { assets } from '#store/assets'
 import { usesOf } from '#store/uses'
 import { cleanName } from './filename.ts'
@@ -16,53 +17,65 @@ const uploaded = async (id: string): Promise<Asset> => ({
   duplicateOf: await assets.twinOf(id),
 })
 
-const wholeRoutes = serve(assetsApi, {
-  list: ({ query }) => assets.list(query),
-  find: ({ id }) => find(id),
-  upload: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor)),
-  uploadImage: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor, 'IMAGE')),
-  update: async ({ id, body: { filename, isPublic }, actor, base }) => {
-    const name = filename === undefined ? undefined : cleanName(filename)
-    await assets.update(id, { filename: name, isPublic }, { actor }, base)
-    return find(id)
+const wholeRoutes = serve(
+  assetsApi,
+  {
+    list: ({ query }) => assets.list(query),
+    find: ({ id }) => find(id),
+    upload: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor)),
+    uploadImage: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor, 'IMAGE')),
+    update: async ({ id, body: { filename, isPublic }, actor, base }) => {
+      const name = filename === undefined ? undefined : cleanName(filename)
+      await assets.update(id, { filename: name, isPublic }, { actor }, base)
+      return find(id)
+    },
+    replace: async ({ id, receive, actor, base }) => {
+      await replaceFile(id, receive, actor, base)
+      return uploaded(id)
+    },
+    retry: async ({ id, actor }) => {
+      await retryAsset(id, actor)
+      return find(id)
+    },
+    remove: async ({ id, actor, base }) => {
+      await assets.remove(id, { actor }, base)
+      return { success: true }
+    },
+    restore: async ({ id, actor }) => {
+      await assets.restore(id, { actor })
+      return find(id)
+    },
+    uses: async ({ id }) => {
+      await find(id)
+      return usesOf(id)
+    },
+    trashUnused: ({ body, actor }) => trashUnused(body, actor),
+    restoreUnused: ({ body: { batch }, actor }) => restoreUnused(batch, actor),
   },
-  replace: async ({ id, receive, actor, base }) => {
-    await replaceFile(id, receive, actor, base)
-    return uploaded(id)
+  {
+    upload: authorize('create', 'Asset'),
+    uploadImage: authorize('create', 'Asset'),
+    trashUnused: authorize('delete', 'Asset'),
   },
-  retry: async ({ id, actor }) => {
-    await retryAsset(id, actor)
-    return find(id)
-  },
-  remove: async ({ id, actor, base }) => {
-    await assets.remove(id, { actor }, base)
-    return { success: true }
-  },
-  restore: async ({ id, actor }) => {
-    await assets.restore(id, { actor })
-    return find(id)
-  },
-  uses: async ({ id }) => {
-    await find(id)
-    return usesOf(id)
-  },
-  trashUnused: ({ body, actor }) => trashUnused(body, actor),
-  restoreUnused: ({ body: { batch }, actor }) => restoreUnused(batch, actor),
-})
+)
 
 const withAsset = async ({ sending, asset }: { sending: Sending; asset?: string }): Promise<Sending> => ({
   ...sending,
   asset: asset === undefined ? undefined : await uploaded(asset),
 })
 
-const sendingRoutes = serve(uploadsApi, {
-  begin: ({ body, actor }) => sendings.begin(body, actor),
-  find: async ({ id, actor }) => withAsset(await sendings.find(id, actor)),
-  append: async ({ id, receive, actor }) => withAsset(await sendings.append(id, receive, actor)),
-  cancel: async ({ id, actor }) => {
-    await sendings.cancel(id, actor)
-    return { success: true }
+const sendingRoutes = serve(
+  uploadsApi,
+  {
+    begin: ({ body, actor }) => sendings.begin(body, actor),
+    find: async ({ id, actor }) => withAsset(await sendings.find(id, actor)),
+    append: async ({ id, receive, actor }) => withAsset(await sendings.append(id, receive, actor)),
+    cancel: async ({ id, actor }) => {
+      await sendings.cancel(id, actor)
+      return { success: true }
+    },
   },
-})
+  { begin: authorize('create', 'Asset') },
+)
 
 export const assetRoutes = [...wholeRoutes, ...sendingRoutes]

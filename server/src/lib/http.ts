@@ -1,6 +1,4 @@
-import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
 import multipart from '@fastify/multipart'
 import Fastify, {
@@ -10,21 +8,20 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { type Client, clientOf } from './http/client.ts'
+import { endGently } from './http/closing.ts'
+import { answerError } from './http/errorAnswer.ts'
 import { Refusal, unauthorized } from './errors.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
-import { machineFault } from './faults.ts'
+import { readJsonBodies } from './http/jsonBody.ts'
 import type { Actor } from './may.ts'
-import { endStreams, openStream } from './openStreams.ts'
+import { openStream } from './openStreams.ts'
 import { baseOf, listIn, parse, pathParts, strip, withoutEmpty, withoutReadOnly } from './reading.ts'
 import { drain, PART, receive, type Upload } from './receiving.ts'
 import { SECURITY_HEADERS } from './securityHeaders.ts'
 import { limitArrival, refuseUnreadable } from './unreadable.ts'
 
-/** Where a call comes from. */
-export interface Client {
-  address: string
-  userAgent: string
-}
+export type { Client }
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | undefined : Actor
 
@@ -64,14 +61,31 @@ type Handlers<A extends Api> = {
   [Name in keyof A]: (given: Given<A[Name]>) => Promise<Answer<A[Name]>> | Answer<A[Name]>
 }
 
+/** Who calls, as it is known before a byte of the body is read. */
+interface Caller<R extends Route> {
+  actor: ActorOf<R>
+  client: Client
+}
+
+/** Refuses a caller by throwing, where who they are decides, and not what they send or what it is about. */
+type Guards<A extends Api> = { [Name in keyof A]?: (caller: Caller<A[Name]>) => Promise<void> | void }
+
 export interface Endpoint {
   route: Route
   handle: (given: never) => unknown
+  guard?: ((caller: never) => unknown) | undefined
 }
 
-/** Joins the routes of an area with what answers them. A missing handler does not compile. */
-export const serve = <A extends Api>(api: A, handlers: Handlers<A>): Endpoint[] =>
-  Object.entries(api).map(([name, route]) => ({ route, handle: handlers[name as keyof A] as Endpoint['handle'] }))
+/**
+ * Joins the routes of an area with what answers them; a missing handler does not compile. `guards` refuse a call before
+ * its body is read, and so before it costs anything.
+ */
+export const serve = <A extends Api>(api: A, handlers: Handlers<A>, guards: Guards<A> = {}): Endpoint[] =>
+  Object.entries(api).map(([name, route]) => ({
+    route,
+    handle: handlers[name as keyof A] as Endpoint['handle'],
+    guard: guards[name as keyof A],
+  }))
 
 /** A call that was refused, and whose it was. */
 export interface Refused {
@@ -86,12 +100,15 @@ export interface Refused {
 /** Finds who calls from the Authorization header; undefined when nobody may be found behind it. */
 export type FindActor = (header: string | undefined) => Promise<Actor | undefined>
 
+/** How large a body may be, in bytes: of a call that anybody may make, and of one by somebody who is signed in. */
+const [PUBLIC_BODY, SIGNED_IN_BODY] = [16 * 1024, 2 * 1024 * 1024]
+
 /** The HTTP server, with error answers and security headers but without routes. */
 export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstance {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 2 * 1024 * 1024,
+    bodyLimit: PUBLIC_BODY,
     routerOptions: { maxParamLength: 200 },
     // The texts of an entity are part of an address (specification 7, AI calls).
     http: { maxHeaderSize: 512 * 1024 },
@@ -105,42 +122,23 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
       answerError(error, request, reply)
     },
   })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!carriesBody(request)) return
+    reply.raw.once('finish', () => drain(request.raw))
+    if (request.is404) throw new Refusal(404, 'notFound', 'Resource not found.')
+  })
   app.addHook('onSend', async (request, reply) => {
     for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) reply.header(name, value)
-    if (isApi(request.url)) reply.header('cache-control', 'no-store')
+    if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
   })
   // Sizes are limited where files are written, by who sends them.
   void app.register(multipart, { limits: { fileSize: Infinity, fields: 10, fieldSize: 1000, parts: 20 } })
+  readJsonBodies(app)
   app.addContentTypeParser(PART, (_, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   limitArrival(app.server)
   endGently(app)
   return app
-}
-
-/** How long a stop waits for the answers that are due, in milliseconds. */
-const PATIENCE = 5000
-
-/** At a stop the calls under way are answered, and new ones refused; then every connection is cut. */
-function endGently(app: FastifyInstance): void {
-  const answers = new Set<ServerResponse>()
-  app.addHook('onRequest', (_, { raw }, done) => {
-    answers.add(raw)
-    // Static files, multipart and Fastify itself each listen for the end of an answer: a few more than Node expects.
-    raw.setMaxListeners(30)
-    raw.once('close', () => answers.delete(raw))
-    done()
-  })
-  // A stream that has begun is not waited for: it may have no end.
-  const isDue = (answer: ServerResponse) => !answer.headersSent || (answer.writableEnded && !answer.writableFinished)
-  app.addHook('preClose', async () => {
-    endStreams()
-    const deadline = performance.now() + PATIENCE
-    while ([...answers].some(isDue) && performance.now() < deadline) await sleep(10)
-    // More than once: a connection that comes just now and sends nothing would keep the server open for ever.
-    const cut = setInterval(() => app.server.closeAllConnections(), 50).unref()
-    app.server.once('close', () => clearInterval(cut))
-  })
 }
 
 /** Adds endpoints: parses what comes in by the contract, and strips from the answer what the contract does not name. */
@@ -150,23 +148,27 @@ export function mount(
   findActor: FindActor,
   refused: (refused: Refused) => void = () => undefined,
 ): void {
-  for (const { route, handle } of endpoints)
+  for (const { route, handle, guard } of endpoints)
     app.route({
       method: route.method,
       url: route.path,
+      bodyLimit: route.body && route.access !== 'public' ? SIGNED_IN_BODY : PUBLIC_BODY,
       errorHandler: (error, request, reply) => {
-        const [actor, client] = [actors.get(request), clientOf(request)]
+        const { actor, client } = callers.get(request) ?? { client: clientOf(request) }
         if (error instanceof Refusal)
           refused({ route, params: request.params as object, actor, client, refusal: error })
         void answerError(error, request, reply)
       },
-      handler: async (request, reply) => {
+      onRequest: async (request) => {
         const client = clientOf(request)
         const found = await findActor(request.headers.authorization)
-        const actor = found && { ...found, client }
-        if (actor) actors.set(request, actor)
-        if (route.upload) reply.raw.once('finish', () => drain(request.raw))
-        if (!actor && route.access !== 'public') unauthorized()
+        const caller = { client, actor: found && { ...found, client } }
+        callers.set(request, caller)
+        if (!caller.actor && route.access !== 'public') unauthorized()
+        await guard?.(caller as never)
+      },
+      handler: async (request, reply) => {
+        const { actor, client } = callers.get(request) ?? { client: clientOf(request) }
         const signal = route.stream && openStream(route.path, actor, reply.raw)
         const given = {
           ...pathParts(request.params as Record<string, string>),
@@ -189,12 +191,10 @@ export function mount(
     })
 }
 
-const actors = new WeakMap<FastifyRequest, Actor>()
+const callers = new WeakMap<FastifyRequest, { actor?: Actor | undefined; client: Client }>()
 
-const clientOf = ({ ip, headers }: FastifyRequest): Client => ({
-  address: ip,
-  userAgent: (headers['user-agent'] ?? '').slice(0, 300),
-})
+const carriesBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const sendFile = ({ filename, type, parts }: TextFile, reply: FastifyReply): FastifyReply =>
   reply
@@ -222,29 +222,3 @@ const hasVersion = (answer: unknown): answer is { version: number } =>
 
 const hasOffset = (answer: unknown): answer is { offset: number } =>
   typeof answer === 'object' && answer !== null && 'offset' in answer
-
-const FASTIFY_CODES: Record<string, [number, string, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', 'This is too large to be sent.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', 'This kind of content is not accepted here.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid', 'Please provide valid JSON data.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', 'Invalid JSON format'],
-}
-
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refusal) {
-    const { status, code, message, errors, more } = error
-    if (typeof more.retryAfter === 'number') reply.header('retry-after', more.retryAfter)
-    if (status === 401) reply.header('www-authenticate', 'Bearer')
-    return reply.code(status).send({ message, code, errors, ...more })
-  }
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
-  const known = FASTIFY_CODES[code]
-  if (known) return reply.code(known[0]).send({ code: known[1], message: known[2] })
-  if (statusCode >= 400 && statusCode < 500)
-    return reply.code(statusCode).send({ code: 'invalid', message: 'This request cannot be understood.' })
-  request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
-  const fault = machineFault(error)
-  if (!fault) return reply.code(500).send({ code: 'internal', message: 'Server error. Please try again later.' })
-  const { status, message, retryAfter } = fault
-  return reply.code(status).header('retry-after', retryAfter).send({ code: fault.code, message })
-}

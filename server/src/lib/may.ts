@@ -95,6 +95,18 @@ export function must(actor: Actor, action: Action, kind: Kind, owner?: string | 
   enforce(may(actor, action, kind, owner))
 }
 
+/** A guard of a route (lib/http.ts) on which what it does alone decides, whatever it does it to. */
+export const authorize =
+  (action: Action, kind: Kind) =>
+  ({ actor }: { actor: Actor }): void =>
+    must(actor, action, kind)
+
+/** A guard of a route that not everybody reads. */
+export const atLeast =
+  (least: 'moderator' | 'admin') =>
+  ({ actor }: { actor: Actor }): void =>
+    mustBe(least, actor)
+
 export function enforce(verdict: Verdict): void {
   if (!verdict.allowed) forbidden(verdict.reason)
 }

@@ -2,28 +2,28 @@ import { indexApi } from '@mokuroku/contract/search'
 import { again } from '#lib/again.ts'
 import { serve } from '#lib/http.ts'
 import { later, tellFailure } from '#lib/later.ts'
-import { must, mustBe } from '#lib/may.ts'
+import { atLeast, authorize } from '#lib/may.ts'
 import { search } from '#store/search'
 
 const WORK = 'rebuilding the search index'
 
 let stopping = new AbortController()
 
-export const indexRoutes = serve(indexApi, {
-  state: ({ actor }) => {
-    mustBe('moderator', actor)
-    return search.state()
+export const indexRoutes = serve(
+  indexApi,
+  {
+    state: () => search.state(),
+    rebuild: async () => {
+      const state = await search.state()
+      if (state.isRunning) return state
+      stopping = new AbortController()
+      const { signal } = stopping
+      later(WORK, () => again(() => search.rebuild(undefined, signal), { signal, failed: tellFailure(WORK) }))
+      return { ...state, status: 'indexing' as const, isRunning: true, done: 0, total: 0 }
+    },
   },
-  rebuild: async ({ actor }) => {
-    must(actor, 'edit', 'Setting')
-    const state = await search.state()
-    if (state.isRunning) return state
-    stopping = new AbortController()
-    const { signal } = stopping
-    later(WORK, () => again(() => search.rebuild(undefined, signal), { signal, failed: tellFailure(WORK) }))
-    return { ...state, status: 'indexing' as const, isRunning: true, done: 0, total: 0 }
-  },
-})
+  { state: atLeast('moderator'), rebuild: authorize('edit', 'Setting') },
+)
 
 /** Ends a rebuild that was asked for here; the next start takes it up again. */
 export const stopRebuilding = (): void => stopping.abort()

@@ -3,36 +3,40 @@ import { siteApi } from '@mokuroku/contract/site'
 import { serve } from '#lib/http.ts'
 import { linkTo, sendMail } from '#lib/mail.ts'
 import { MailFailure } from '#lib/mailFailure.ts'
-import { type Actor, must, mustBe } from '#lib/may.ts'
+import { type Actor, atLeast, authorize } from '#lib/may.ts'
 import { audit } from '#store/audit'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
 import { about } from './about.ts'
 import { testLetter } from './letters.ts'
 
-const ownRoutes = serve(settingsApi, {
-  find: ({ actor }) => {
-    mustBe('moderator', actor)
-    audit.notice({ action: 'settings.read', actor })
-    return settings.find()
+const ownRoutes = serve(
+  settingsApi,
+  {
+    find: ({ actor }) => {
+      audit.notice({ action: 'settings.read', actor })
+      return settings.find()
+    },
+    update: async ({ body, actor, base }) => {
+      await settings.change(body, { actor }, base)
+      return settings.find()
+    },
+    testMail: async ({ body: { language = 'en' }, actor }) => {
+      const answer = await testMail(actor, language)
+      const outcome = answer.success ? 'ok' : 'failed'
+      audit.notice({ action: 'settings.tested', outcome, actor, details: { what: 'mail', code: answer.failure?.code } })
+      return answer
+    },
+    storage: () => settings.storage(),
+    about: () => about(),
   },
-  update: async ({ body, actor, base }) => {
-    await settings.change(body, { actor }, base)
-    return settings.find()
+  {
+    find: atLeast('moderator'),
+    update: authorize('edit', 'Setting'),
+    testMail: authorize('edit', 'Setting'),
+    storage: atLeast('moderator'),
   },
-  testMail: async ({ body: { language = 'en' }, actor }) => {
-    must(actor, 'edit', 'Setting')
-    const answer = await testMail(actor, language)
-    const outcome = answer.success ? 'ok' : 'failed'
-    audit.notice({ action: 'settings.tested', outcome, actor, details: { what: 'mail', code: answer.failure?.code } })
-    return answer
-  },
-  storage: ({ actor }) => {
-    mustBe('moderator', actor)
-    return settings.storage()
-  },
-  about: () => about(),
-})
+)
 
 export const settingsRoutes = [...ownRoutes, ...serve(siteApi, { find: () => settings.site() })]
 

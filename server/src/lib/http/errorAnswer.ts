@@ -1,0 +1,50 @@
+import type { Fault } from '@mokuroku/contract/call'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '#lib/errors.ts'
+import { machineFault } from '#lib/faults.ts'
+
+/** What a refusal may cost to send: so many faults, and so many bytes of them. */
+export const MAX_FAULTS = 10
+const MAX_FAULT_BYTES = 6500
+const MAX_MESSAGE = 500
+const MAX_PATH = 200
+
+const FASTIFY_CODES: Record<string, [number, string, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', 'This is too large to be sent.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', 'This kind of content is not accepted here.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid', 'Please provide valid JSON data.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', 'Invalid JSON format'],
+}
+
+/** Answers what was thrown: a refusal as it says, anything else without a word of how the server is made. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) {
+    const { status, code, errors, more } = error
+    if (typeof more.retryAfter === 'number') reply.header('retry-after', more.retryAfter)
+    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    const message = shortened(error.message, MAX_MESSAGE)
+    return reply.code(status).send({ message, code, errors: errors && bounded(errors), ...more })
+  }
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
+  const known = FASTIFY_CODES[code]
+  if (known) return reply.code(known[0]).send({ code: known[1], message: known[2] })
+  if (statusCode >= 400 && statusCode < 500)
+    return reply.code(statusCode).send({ code: 'invalid', message: 'This request cannot be understood.' })
+  request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
+  const fault = machineFault(error)
+  if (!fault) return reply.code(500).send({ code: 'internal', message: 'Server error. Please try again later.' })
+  const { status, message, retryAfter } = fault
+  return reply.code(status).header('retry-after', retryAfter).send({ code: fault.code, message })
+}
+
+/** The first faults, as many as fit: a call that is wrong a thousand times over is not answered at length. */
+function bounded(errors: Fault[]): Fault[] {
+  const first = errors
+    .slice(0, MAX_FAULTS)
+    .map(({ path, message }) => ({ path: shortened(path, MAX_PATH), message: shortened(message, MAX_MESSAGE) }))
+  while (Buffer.byteLength(JSON.stringify(first)) > MAX_FAULT_BYTES) first.pop()
+  return first
+}
+
+const shortened = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest - 1)}…` : text

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '#lib/errors.ts'
+
+/** How many values the body of a call holds at most; the largest batch of translations needs about two thirds of it. */
+export const MAX_VALUES = 30_000
+
+/** Reads JSON bodies, and refuses one of too many values before it is parsed: each costs far more than its bytes. */
+export function readJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body)
+    // A value takes two characters at least: a digit and a comma.
+    if (text.length > 2 * MAX_VALUES && holdsMoreThan(MAX_VALUES, text))
+      return done(new Refusal(413, 'tooLarge', `This holds more than ${MAX_VALUES} values.`))
+    // It answers by calling `done`.
+    void parse(request, text, done)
+  })
+}
+
+/** Whether a JSON text has more values than `most`, going by what separates and opens them outside of strings. */
+export function holdsMoreThan(most: number, text: string): boolean {
+  let count = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) inString = !inString
+    else if (inString) {
+      if (code === BACKSLASH) at++
+    } else if ((code === COMMA || code === BRACKET || code === BRACE) && ++count > most) return true
+  }
+  return false
+}
+
+const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]

@@ -1,0 +1,155 @@
+// What a call may cost before it is known who calls, and whether they may.
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import type { Route } from '@mokuroku/contract/route'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MAX_VALUES } from '#lib/http/jsonBody.ts'
+import { ErrorAnswer } from '#lib/openapi.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { endpoints } from '../../src/app.ts'
+import { ask, listening } from './ask.ts'
+import { everybody, noId, type People } from './people.ts'
+import { RULES } from './rules.ts'
+
+withApp()
+
+let port: number
+let people: People
+beforeAll(async () => {
+  port = Number(new URL(await listening()).port)
+  people = await everybody()
+})
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const urlOf = ({ path }: Route): string => path.replaceAll(/:\w+/g, noId())
+const withBody = (route: Route): boolean => route.method !== 'GET'
+const named = (wanted: (route: Route) => boolean) =>
+  endpoints.filter(({ route }) => wanted(route)).map(({ route }) => [nameOf(route), route] as const)
+const open = named((route) => route.access === 'public' && withBody(route))
+const closed = named((route) => route.access !== 'public' && withBody(route))
+
+/** Sends the head of a call that announces a body, and not a byte of it: whatever is answered, is answered unread. */
+async function announced(method: string, path: string, bytes: number, headers: Record<string, string> = {}) {
+  const lines = Object.entries({ host: 'localhost', 'content-type': 'application/json', ...headers })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${method} ${path} HTTP/1.1\r\n${head}content-length: ${bytes}\r\n\r\n`)
+  const parts: Buffer[] = []
+  socket.on('data', (part: Buffer) => parts.push(part))
+  while (!/\r\n\r\n[^]*\}$/.test(Buffer.concat(parts).toString())) await once(socket, 'data')
+  socket.destroy()
+  const text = Buffer.concat(parts).toString()
+  const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as unknown
+  expect(ErrorAnswer.safeParse(body).success).toBe(true)
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), body }
+}
+
+describe('class 16: nothing before a sign-in costs more than it must', () => {
+  test.each(open)('%s refuses a body of 1 MB without reading it', async (_, route) => {
+    expect(await announced(route.method, urlOf(route), 1024 * 1024)).toMatchObject({
+      status: 413,
+      body: { code: 'tooLarge' },
+    })
+  })
+
+  test.each(closed)('%s refuses whoever is not signed in before the body is read', async (_, route) => {
+    const bytes = Math.floor(1.9 * 1024 * 1024)
+    const calls: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer x.y.z' },
+      { 'content-type': 'multipart/form-data; boundary=X' },
+    ]
+    for (const headers of calls)
+      expect(await announced(route.method, urlOf(route), bytes, headers)).toMatchObject({ status: 401 })
+  })
+
+  test.each(['/api/nothing', '/nothing', '/api/openapi.json', '/healthz', '/metrics', '/files/x'])(
+    'POST %s is answered before the body is read',
+    async (path) => {
+      expect(await announced('POST', path, 1024 * 1024)).toMatchObject({ status: 404 })
+    },
+  )
+
+  test('a call that takes no body takes no large one', async () => {
+    const { token } = await signedIn()
+    const bodiless = closed.filter(([, route]) => !route.body && !route.upload && route.method !== 'DELETE')
+    expect(bodiless.length).toBeGreaterThan(5)
+    for (const [, route] of bodiless)
+      expect(
+        (await announced(route.method, urlOf(route), 1024 * 1024, { authorization: `Bearer ${token}` })).status,
+      ).toBe(413)
+  })
+})
+
+// What these refuse depends on what the call is about, or they do nothing instead of refusing.
+const ABOUT_SOMETHING = new Set(['POST /api/assets/unused/restore', 'POST /api/translation-history/rollback'])
+
+/** Where who calls is enough to say no: there is nothing in the path, or none but moderators may. */
+const byCallerAlone = closed.filter(([name, { path, body }]) => {
+  const who = RULES[name]?.may ?? []
+  const isOfFew = who.every((each) => each === 'admin' || each === 'moderator')
+  return body && !ABOUT_SOMETHING.has(name) && (isOfFew || !path.includes(':'))
+})
+
+describe('class 1: who may not is refused before what they send is looked at', () => {
+  test.each(byCallerAlone)('%s', async (name, route) => {
+    const refused = Object.values(people).filter(
+      ({ who, token }) => token && who !== 'deactivated' && !RULES[name]?.may.includes(who),
+    )
+    for (const { who, token } of refused) {
+      const headers = { authorization: `Bearer ${token}` }
+      expect({ who, ...(await announced(route.method, urlOf(route), 1024 * 1024, headers)) }).toMatchObject({
+        who,
+        status: 403,
+      })
+    }
+  })
+})
+
+describe('class 16: what is wrong is said shortly', () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown${at}`, at]))
+
+  test('a body of more values than any call needs is refused before it is parsed', async () => {
+    const { token } = await signedIn()
+    const send = (payload: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/media',
+        payload,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      })
+    for (const payload of [
+      JSON.stringify(keys(MAX_VALUES + 1)),
+      `{${'"a":{'.repeat(MAX_VALUES)}`,
+      '['.repeat(1_000_000),
+    ]) {
+      const answer = await send(payload)
+      expect({ status: answer.statusCode, ...answer.json<object>() }).toMatchObject({ status: 413, code: 'tooLarge' })
+    }
+    // Commas and brackets in texts are none.
+    const texts = { en: { title: 'x', description: '[{,"\\'.repeat(9000) } }
+    expect((await send(JSON.stringify({ mediaType: 'ANIME', translations: texts }))).json()).not.toMatchObject({
+      status: 413,
+    })
+  })
+
+  test.each(named((route) => route.body !== undefined))('%s', async (_, route) => {
+    const { token } = await signedIn()
+    const hostile = [
+      keys(route.access === 'public' ? 500 : 20_000),
+      Array.from({ length: route.access === 'public' ? 500 : 20_000 }, () => 1),
+      { translations: keys(route.access === 'public' ? 500 : 20_000), text: keys(500), general: keys(500) },
+      ...Object.keys((route.body as { shape?: object } | undefined)?.shape ?? {}).map((name) => ({
+        [name]: Array.from({ length: route.access === 'public' ? 500 : 20_000 }, () => '\u0001'.repeat(2)),
+      })),
+    ]
+    for (const [at, body] of hostile.entries()) {
+      const path = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, part = '']) => [part, noId()]))
+      const answer = await ask(route, { path, body }, { token, address: `10.77.${at}.1` })
+      const told = answer.body as { errors?: unknown[]; message?: string } | undefined
+      expect(answer.status).toBeLessThan(500)
+      expect(told?.errors?.length ?? 0).toBeLessThanOrEqual(10)
+      expect(Buffer.byteLength(JSON.stringify(told ?? ''))).toBeLessThan(10_000)
+    }
+  })
+})
