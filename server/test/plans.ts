@@ -67,7 +67,8 @@ async function planOf(connection: Kysely<Tables>, { sql: text, parameters }: Com
  */
 const isWalk = (line: string, plan: string[]): boolean =>
   /Seq Scan/.test(line) ||
-  (/^SCAN (?!.*(USING|VIRTUAL|CONSTANT))/.test(line) && !plan.includes(line.replace('SCAN', 'CO-ROUTINE')))
+  (/^SCAN (?!.*(USING|VIRTUAL|CONSTANT|VALUES CLAUSE))/.test(line) &&
+    !plan.includes(line.replace('SCAN', 'CO-ROUTINE')))
 const isSort = (line: string): boolean => /\bSort\b/.test(line) || /TEMP B-TREE FOR.*ORDER BY/.test(line)
 
 /**

@@ -49,7 +49,7 @@ export async function saveBatch(
   if (count > 0) {
     const data = { what: 'translations' as const, count, failed: errors.length, batch }
     // Each media was saved by itself; that the batch is finished is only known here.
-    const told = transaction((tx) => notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]))
+    const told = transaction(async (tx) => notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]))
     await told.catch((error: unknown) => {
       if (!machineFault(error)) throw error
     })

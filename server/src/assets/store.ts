@@ -31,7 +31,7 @@ export const assets = {
     title: ({ filename }) => filename,
     labels: ({ filename }) => [{ language: '', text: filename }],
     derive: async (tx, id, before, after) => {
-      await bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
+      bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
       if (before && after && before.storageKey !== after.storageKey) await begin(tx, id)
     },
     forget: forgetFiles,
@@ -160,7 +160,7 @@ export const assets = {
       const { status, failure = '' } = findings
       if (status !== 'ERROR' || !asset?.createdBy || asset.deletedAt) return
       const data = { assetId: id, filename: asset.filename, failure }
-      await notifications.tell(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
+      notifications.tell(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
     }),
 }
 

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditExportQuery, AuditPage, AuditQuery, ChainState } from '@mokuroku/contract/audit'
 import type * as z from 'zod/mini'
-import { beforeCommit, db, type Transaction, transaction } from '#lib/db.ts'
+import { lateWrite, db, type Transaction, transaction } from '#lib/db.ts'
 import { watchWith } from '#lib/record.ts'
 import { notice } from './notices.ts'
 import { happeningsOf } from './writes.ts'
@@ -20,19 +20,14 @@ interface Stretch {
   size?: number
 }
 
-const told = new WeakMap<Transaction, Happening[]>()
+const happeningsIn = lateWrite<Happening[]>('audit', () => [], append)
 
 export const audit = {
   /**
    * Keeps what is done in a transaction, together with it: either both are there or neither. It is written as the last
    * of the transaction, since everybody else who has something to tell waits from there on.
    */
-  tellIn: (tx: Transaction, ...happenings: Happening[]): void => {
-    const before = told.get(tx)
-    if (before) return void before.push(...happenings)
-    told.set(tx, happenings)
-    beforeCommit(tx, () => append(tx, happenings))
-  },
+  tellIn: (tx: Transaction, ...happenings: Happening[]): void => void happeningsIn(tx).push(...happenings),
 
   /** Keeps what is no write, and is not to be done without being kept. Throws where it cannot. */
   tell: (happening: Happening): Promise<void> => transaction((tx) => append(tx, [happening])),

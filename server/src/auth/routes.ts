@@ -34,7 +34,7 @@ export const authRoutes = serve(authApi, {
     const token = await startSession(user, client, async (tx, session) => {
       audit.tellIn(tx, { action: 'signIn.done', actor: { ...user, session, client }, about: accountOf(user) })
       if (await sessions.isStrange(tx, user._id, client))
-        await notifications.tell(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
+        notifications.tell(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
     }).catch(failed)
     await users.signedIn(user._id, now())
     return { token, user: await meOf(await actorOf(user)) }

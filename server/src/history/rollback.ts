@@ -34,8 +34,10 @@ export async function rollback(id: string, input: RollbackInput, actor: Actor): 
   await transaction(async (tx) => {
     const entry = (await history.row(tx, id)) ?? notFound('Translation history entry')
     enforce(may(actor, 'rollback', entry.entityType, entry.updatedById))
-    if (entry.isRolledBack) refuse('rolledBack')
-    const texts = (await textsOf(tx, entry)) ?? refuse('deleted')
+    // Entries change only while their entity is locked.
+    const texts = await textsOf(tx, entry)
+    if ((await history.row(tx, id))?.isRolledBack) refuse('rolledBack')
+    if (!texts) return refuse('deleted')
     const current = textAt(texts, entry)
     if (current !== entry.newValue && input.current !== current) refuse('changed', { current })
     const by = byOf(actor, input.reason)
@@ -91,7 +93,7 @@ async function tellOfBatch(tx: Transaction, done: Entry[], failed: number, by: B
   if (done.length === 0) return
   const data = { what: 'rollback' as const, count: done.length, failed, batch: by.batch }
   await tellAuthors(tx, done, by)
-  await notifications.tell(tx, [{ to: by.actor._id, kind: 'BATCH_FINISHED', data }])
+  notifications.tell(tx, [{ to: by.actor._id, kind: 'BATCH_FINISHED', data }])
 }
 
 function meantBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Promise<Entry[]> {

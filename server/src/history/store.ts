@@ -1,7 +1,7 @@
 import type { HistoryEntry, HistoryQuery } from '@mokuroku/contract/history'
 import type * as z from 'zod/mini'
 import { bump, countersOf } from '#lib/counters.ts'
-import { db, locked, type Transaction } from '#lib/db.ts'
+import { db, type Transaction } from '#lib/db.ts'
 import { type Actor, may } from '#lib/may.ts'
 import type { Kind, Meta, Tables } from '#lib/tables.ts'
 import { titleOf } from '#lib/texts.ts'
@@ -51,11 +51,8 @@ export const history = {
     return { totalCount, rolledBackCount: of('rolledBackCount'), byEntityType }
   },
 
-  /** One entry, locked. */
-  row: (tx: Transaction, id: string): Promise<Entry | undefined> => {
-    const query = tx.selectFrom('history').selectAll().where('_id', '=', id)
-    return (locked(query as never) as typeof query).executeTakeFirst()
-  },
+  row: (tx: Transaction, id: string): Promise<Entry | undefined> =>
+    tx.selectFrom('history').selectAll().where('_id', '=', id).executeTakeFirst(),
 
   /** What those who have or had this name changed from one moment to another, newest first. */
   writtenBetween: async (
@@ -132,7 +129,7 @@ async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback
     .set({ isRolledBack: true, rolledBackBy: by, rollbackReason: reason, rolledBackAt: at })
     .where('_id', 'in', ids)
     .execute()
-  await bump(tx, 'rolledBackCount', ids.length)
+  bump(tx, 'rolledBackCount', ids.length)
 }
 
 /** Entries in the order of their ids, as `actor` may see them. */

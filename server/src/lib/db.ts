@@ -57,28 +57,61 @@ export async function openDatabase({ url, folder, upgrade = true, migrations, sa
 export const closeDatabase = (): Promise<void> =>
   Promise.race([db.destroy(), sleep(PATIENCE, undefined, { ref: false })])
 
+/** How often a transaction that others got in the way of is tried. */
+const MAX_ATTEMPTS = 8
+/** The first wait before another attempt; each further one is up to twice as long. */
+const BACKOFF_MS = 10
+/** SQLSTATE of a serialization failure and of a deadlock. */
+const CONTENTION = new Set(['40001', '40P01'])
+
 /**
- * Runs `work` in one transaction. On PostgreSQL a deadlock or a serialisation failure is tried again, three times
- * at most; `work` must therefore do nothing but talk to the database.
+ * Thrown by a transaction that cannot go on without the risk of a deadlock: it is rolled back, and begun again with
+ * `first`. Reads as a serialization failure to whoever sees it after the last attempt.
  */
-export async function transaction<T>(work: (tx: Transaction) => Promise<T>, tries = 3): Promise<T> {
-  const acts: (() => void)[] = []
-  try {
-    const result = await db.transaction().execute(async (tx) => {
-      const last: (() => Promise<void>)[] = []
-      whenCommitted.set(tx, acts)
-      atTheEnd.set(tx, last)
-      const done = await work(tx)
-      for (const act of last) await act()
-      return done
-    })
-    for (const act of acts) act()
-    return result
-  } catch (error) {
-    const again = ['40001', '40P01'].includes(String((error as { code?: unknown }).code))
-    if (again && tries > 1) return transaction(work, tries - 1)
-    throw error
+export class Restart extends Error {
+  readonly code = '40001'
+  readonly first: (tx: Transaction) => Promise<void>
+
+  constructor(first: (tx: Transaction) => Promise<void>) {
+    super('The transaction has to begin again')
+    this.first = first
   }
+}
+
+/** How often transactions were begun again since the start, by the SQLSTATE of the reason. */
+export const retries = { '40001': 0, '40P01': 0 }
+
+/**
+ * Runs `work` in one transaction. On PostgreSQL it is tried again after a deadlock or a serialization failure, with
+ * exponential backoff and jitter; `work` must therefore do nothing but talk to the database.
+ */
+export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  let first: Restart['first'] | undefined
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await attemptOnce(work, first)
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      if (!CONTENTION.has(String(code)) || attempt === MAX_ATTEMPTS) throw error
+      retries[code as keyof typeof retries] += 1
+      if (error instanceof Restart) first = error.first
+      else await sleep(Math.random() * BACKOFF_MS * 2 ** attempt)
+    }
+}
+
+async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first: Restart['first'] | undefined): Promise<T> {
+  const acts: (() => void)[] = []
+  const result = await db.transaction().execute(async (tx) => {
+    const last = new Map<Stage, () => Promise<void>>()
+    whenCommitted.set(tx, acts)
+    atTheEnd.set(tx, last)
+    await first?.(tx)
+    const done = await work(tx)
+    for (const stage of STAGES) await last.get(stage)?.()
+    return done
+  })
+  for (const act of acts) act()
+  return result
 }
 
 const whenCommitted = new WeakMap<Transaction, (() => void)[]>()
@@ -86,13 +119,35 @@ const whenCommitted = new WeakMap<Transaction, (() => void)[]>()
 /** Runs `act` when the transaction has been committed, and never when it fails. `act` must not throw. */
 export const afterCommit = (tx: Transaction, act: () => void): void => void whenCommitted.get(tx)?.push(act)
 
-const atTheEnd = new WeakMap<Transaction, (() => Promise<void>)[]>()
+/**
+ * What is written last, in this order in every transaction: rows that many writers need are locked briefly, and no two
+ * writers wait for each other.
+ */
+const STAGES = ['tagUses', 'counters', 'inboxes', 'audit'] as const
+type Stage = (typeof STAGES)[number]
 
-/** Does `act` as the last of the transaction: what locks something that everybody needs should hold it briefly. */
-export function beforeCommit(tx: Transaction, act: () => Promise<void>): void {
-  const last = atTheEnd.get(tx)
-  if (!last) throw new Error('This transaction was not begun by `transaction`')
-  last.push(act)
+const atTheEnd = new WeakMap<Transaction, Map<Stage, () => Promise<void>>>()
+
+/**
+ * Collects what a transaction writes last. The first call makes `pending` and has it written by `write` at the stage;
+ * every call answers the same `pending` of the transaction.
+ */
+export function lateWrite<Pending>(
+  stage: Stage,
+  start: () => Pending,
+  write: (tx: Transaction, pending: Pending) => Promise<void>,
+) {
+  const pendingOf = new WeakMap<Transaction, Pending>()
+  return (tx: Transaction): Pending => {
+    const known = pendingOf.get(tx)
+    if (known) return known
+    const last = atTheEnd.get(tx)
+    if (!last) throw new Error('This transaction was not begun by `transaction`')
+    const pending = start()
+    pendingOf.set(tx, pending)
+    last.set(stage, () => write(tx, pending))
+    return pending
+  }
 }
 
 /** Locks the selected rows until the transaction ends. SQLite has one writer at a time and needs nothing. */

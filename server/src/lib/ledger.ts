@@ -5,6 +5,7 @@ import { cleared, idsIn, overlay } from './fields.ts'
 import { newId, now } from './ids.ts'
 import type { By, Input, Keeping, Mirror, Row } from './keeping.ts'
 import { type Keeper, keeperOf, register } from './keepers.ts'
+import { lockRows, mayLock } from './locks.ts'
 import { checkLinks, moveLinks, withoutGone } from './links.ts'
 import { type Action, enforce, may, must } from './may.ts'
 import { lastGone, purge } from './purge.ts'
@@ -28,7 +29,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   /** The row of an entity, trashed or not, locked when `tx` is given. */
   async function row(id: string, tx?: Transaction): Promise<Row<Fields> | undefined> {
     const query = (tx ?? db).selectFrom(table).selectAll().where('_id', '=', id)
-    const found = await (tx ? locked(query as never) : query).executeTakeFirst()
+    const found = await (tx && (await mayLock(tx, { kind, id })) ? locked(query as never) : query).executeTakeFirst()
     return found as unknown as Row<Fields> | undefined
   }
 
@@ -48,6 +49,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   ): Promise<void> {
     permit(by, 'create')
     const fields = overlay({ ...keeping.empty } as Fields, input)
+    await lockRows(tx, mirrored(undefined, fields))
     await keeping.check?.(tx, id, undefined, fields, by)
     reauthenticate(id, undefined, fields, by, changedPaths(undefined, fields))
     const at = by.at ?? now()
@@ -88,6 +90,8 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
         : await merged(tx, current, theirs, input, base)
     const paths = [...changedPaths(theirs, after), ...Object.keys(apart)]
     if (paths.length === 0) return
+    // Before anything is written: beginning again then costs little.
+    await lockRows(tx, mirrored(theirs, after))
     await keeping.check?.(tx, id, theirs, after, by)
     reauthenticate(id, theirs, after, by, paths)
     await checkLinks(tx, keeping, theirs, after)
@@ -228,15 +232,19 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     return result.merged as Fields
   }
 
-  async function mirror(tx: Transaction, id: string, before: Fields | undefined, after: Fields, by: By): Promise<void> {
-    for (const [field, target] of Object.entries<Mirror | undefined>(keeping.mirrors ?? {})) {
+  /** The entities whose side of a relation a change writes. */
+  function mirrored(before: Fields | undefined, after: Fields) {
+    return Object.entries<Mirror | undefined>(keeping.mirrors ?? {}).flatMap(([field, target]) => {
       const [old, next] = [before ? idsIn(before, field) : [], idsIn(after, field)]
-      if (!target) continue
-      for (const drop of old.filter((each) => !next.includes(each)))
-        await keeperOf(target.kind).reflect(tx, drop, target.field, { drop: id }, by, target.asks ?? false)
-      for (const add of next.filter((each) => !old.includes(each)))
-        await keeperOf(target.kind).reflect(tx, add, target.field, { add: id }, by, target.asks ?? false)
-    }
+      const dropped = old.filter((each) => !next.includes(each)).map((id) => ({ id, isDropped: true }))
+      const added = next.filter((each) => !old.includes(each)).map((id) => ({ id, isDropped: false }))
+      return target ? [...dropped, ...added].map((each) => ({ ...target, ...each })) : []
+    })
+  }
+
+  async function mirror(tx: Transaction, id: string, before: Fields | undefined, after: Fields, by: By): Promise<void> {
+    for (const { kind: toKind, id: toId, field, isDropped, asks = false } of mirrored(before, after))
+      await keeperOf(toKind).reflect(tx, toId, field, isDropped ? { drop: id } : { add: id }, by, asks)
   }
 
   const fieldsOf = (from: Row<Fields>): Fields =>

@@ -85,7 +85,7 @@ export async function moveLinks<Fields extends Document>(
         .values(added.map((toId) => ({ fromKind: keeping.kind, fromId: id, field, toKind, toId })))
         .execute()
     // A tag below another is no use of it.
-    if (toKind === 'Tag' && keeping.kind !== 'Tag') await countLinks(tx, keeping.kind, added, gone)
+    if (toKind === 'Tag' && keeping.kind !== 'Tag') countLinks(tx, keeping.kind, added, gone)
   }
 }
 

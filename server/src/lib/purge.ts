@@ -3,6 +3,7 @@ import { transaction, type Transaction } from './db.ts'
 import { newId } from './ids.ts'
 import { keeperOf } from './keepers.ts'
 import type { By } from './keeping.ts'
+import { lockRows } from './locks.ts'
 import type { Kind } from './tables.ts'
 
 /** What is written in one transaction: other writers wait for milliseconds. */
@@ -37,6 +38,10 @@ export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal
 
 async function dropDependents(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
   const found = await keeperOf(kind).dependents(tx, id, BATCH)
+  await lockRows(
+    tx,
+    found.map((dependent) => ({ kind: dependent.kind, id: dependent._id })),
+  )
   for (const dependent of found) {
     const keeper = keeperOf(dependent.kind)
     await keeper.discard(tx, dependent._id, by)
@@ -55,6 +60,10 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, by: By): Prom
     .orderBy('fromId')
     .limit(BATCH)
     .execute()
+  await lockRows(
+    tx,
+    links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
+  )
   for (const { fromKind, fromId, field } of links)
     await keeperOf(fromKind).reflect(tx, fromId, field, { drop: id }, by, false)
   // A link that no document stands behind is no reason to come back to it for ever.

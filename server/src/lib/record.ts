@@ -49,7 +49,7 @@ export async function record<Fields extends Document>(
   await moveLinks(tx, keeping, meta._id, before, after)
   if (keeping.labels) await indexer?.index(tx, keeping.kind, meta._id, after ? searchedBy(keeping, after) : [])
   await keeping.derive?.(tx, meta._id, before, after)
-  if (!before || !after) await countOne(tx, keeping.kind, fields, after ? 1 : -1)
+  if (!before || !after) countOne(tx, keeping.kind, fields, after ? 1 : -1)
   await recordActivity(tx, keeping, change, fields)
   watch(tx, keeping, change, fields)
 }
@@ -130,7 +130,7 @@ async function recordCells(
       })),
     )
     .execute()
-  await bump(tx, `historyCount.${entityType}`, cells.length)
+  bump(tx, `historyCount.${entityType}`, cells.length)
 }
 
 const textAt = (document: Document | undefined, language: string, field: string): string =>

@@ -34,7 +34,7 @@ const failed = (filename: string) =>
   ({ kind: 'ASSET_FAILED', data: { assetId: 'a', filename, failure: 'broken' } }) as const
 
 const tell = (to: string, ...filenames: string[]) =>
-  transaction((tx) =>
+  transaction(async (tx) =>
     notifications.tell(
       tx,
       filenames.map((filename) => ({ to, ...failed(filename) })),
@@ -222,7 +222,7 @@ test('a body that names nothing is refused', async () => {
 test('those without an active account are passed over', async () => {
   const gone = await aUser({ isActive: false })
   const there = await signedIn()
-  await transaction((tx) =>
+  await transaction(async (tx) =>
     notifications.tell(tx, [
       { to: gone._id, ...failed('x') },
       { to: 'system', ...failed('x') },
@@ -269,7 +269,7 @@ test('what is not committed is never told', async () => {
   const stream = await follow(reader)
   await stream.next()
   const undone = transaction(async (tx) => {
-    await notifications.tell(tx, [{ to: reader.user._id, ...failed('never') }])
+    notifications.tell(tx, [{ to: reader.user._id, ...failed('never') }])
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')

@@ -6,7 +6,7 @@ import {
   NOTIFICATION_DAYS,
   type ReadInput,
 } from '@mokuroku/contract/notifications'
-import { afterCommit, db, type Transaction, transaction } from '#lib/db.ts'
+import { afterCommit, db, lateWrite, type Transaction, transaction } from '#lib/db.ts'
 import { newId, now } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
 import type { Tables } from '#lib/tables.ts'
@@ -23,17 +23,23 @@ export type Taken = Pick<Tables['history'], 'entityType' | 'entityId' | 'languag
 
 const DAY = 24 * 60 * 60 * 1000
 
-export const notifications = {
-  /**
-   * Tells users something, in the transaction that does what they are told of. Who has no active account is not told.
-   * Best called last: the inboxes stay locked until the transaction ends.
-   */
-  tell: async (tx: Transaction, news: (News & { to: string })[]): Promise<void> => {
+const newsIn = lateWrite<(News & { to: string })[]>(
+  'inboxes',
+  () => [],
+  async (tx, news) => {
     const byUser = Map.groupBy(news, ({ to }) => to)
     // Always in the same order, so that two transactions do not wait for each other.
     for (const userId of await thoseThere(tx, [...byUser.keys()].toSorted()))
       await put(tx, userId, byUser.get(userId) ?? [])
   },
+)
+
+export const notifications = {
+  /**
+   * Tells users something, at the end of the transaction that does what they are told of. Who has no active account is
+   * not told.
+   */
+  tell: (tx: Transaction, news: (News & { to: string })[]): void => void newsIn(tx).push(...news),
 
   /**
    * Tells those whose texts were taken back of it: each once, and nobody of what they did themselves. One of the texts
@@ -55,7 +61,7 @@ export const notifications = {
       const data = { by: actor.username, reason, count, entityType, entityId, title, language, field }
       news.push({ to, kind: 'CHANGES_ROLLED_BACK' as const, data })
     }
-    await notifications.tell(tx, news)
+    notifications.tell(tx, news)
   },
 
   /** The user's newest, latest first. */

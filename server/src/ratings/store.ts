@@ -1,9 +1,10 @@
 import type { Rating } from '@mokuroku/contract/ratings'
 import { sql } from 'kysely'
 import { countersOf } from '#lib/counters.ts'
-import { db, locked, oneAtATime, type Transaction } from '#lib/db.ts'
+import { db, oneAtATime, type Transaction } from '#lib/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { ledger } from '#lib/ledger.ts'
+import { lockRows } from '#lib/locks.ts'
 import type { MediaFields, RatingFields } from '#lib/tables.ts'
 import { titleOf } from '#lib/texts.ts'
 import { checkComment } from './comment.ts'
@@ -126,8 +127,8 @@ async function rerate(
   before: number | undefined,
   after: number | undefined,
 ): Promise<void> {
-  const row = tx.selectFrom('media').select('ratingHistogram').where('_id', '=', mediaId)
-  const found = await (locked(row as never) as typeof row).executeTakeFirst()
+  await lockRows(tx, [{ kind: 'Media', id: mediaId }])
+  const found = await tx.selectFrom('media').select('ratingHistogram').where('_id', '=', mediaId).executeTakeFirst()
   if (!found) return
   const ratingHistogram = found.ratingHistogram.map(
     (count, at) => count + (isIn(at, after) ? 1 : 0) - (isIn(at, before) ? 1 : 0),

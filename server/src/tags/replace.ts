@@ -1,6 +1,7 @@
 import { db, transaction } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
+import { lockRows } from '#lib/locks.ts'
 import type { Actor } from '#lib/may.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
@@ -26,6 +27,10 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
   const batch = newId()
   const by = { actor, batch, quiet: true }
   await transaction(async (tx) => {
+    await lockRows(
+      tx,
+      links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
+    )
     for (const { fromKind, fromId } of links) {
       const store = fromKind === 'Media' ? media : characters
       const row = await store.row(fromId, tx)
@@ -34,7 +39,7 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
     }
     if (links.length === 0) return
     const data = { what: 'tagReplacement' as const, count: links.length, failed: 0, batch }
-    await notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }])
+    notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }])
   })
   return links.length
 }

@@ -1,7 +1,7 @@
 import { type Tag, TagInput, type TagQuery, type TagRef } from '@mokuroku/contract/tags'
 import type * as z from 'zod/mini'
 import { countersOf, recountTag } from '#lib/counters.ts'
-import { db, type Transaction } from '#lib/db.ts'
+import { db, oneAtATime, type Transaction } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
 import { ledger } from '#lib/ledger.ts'
 import type { TagFields, Tables } from '#lib/tables.ts'
@@ -76,6 +76,8 @@ const shown = (row: Tables['tags']): Tag => ({ ...row, createdBy: row.createdBy 
 
 /** A tag may not be above itself, however far up. */
 async function refuseCircle(tx: Transaction, id: string, parent: string): Promise<void> {
+  // Two changes that are right by themselves could make a circle together.
+  await oneAtATime(tx, 'parents of tags')
   for (let at: string | null = parent; at;) {
     if (at === id)
       invalid([{ path: 'parentTag', message: 'A tag cannot be its own parent, nor the parent of one above it' }])

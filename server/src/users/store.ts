@@ -33,7 +33,7 @@ const kept = ledger<UserFields>({
         [from, -1],
         [to, 1],
       ] as const)
-        if (name) await bump(tx, name, step)
+        if (name) bump(tx, name, step)
   },
   forget: async (tx, id) => {
     await tx.deleteFrom('sessions').where('userId', '=', id).execute()

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 describe("class 2: another's things by their id", () => {
   test('a session, a sending and a notification of another read as if they were not there, and stay', async () => {
-    await transaction((tx) =>
+    await transaction(async (tx) =>
       notifications.tell(tx, [
         { to: other.user._id, kind: 'NEW_SIGN_IN', data: { address: '1.1.1.1', userAgent: 'x' } },
       ]),

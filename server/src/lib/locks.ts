@@ -1,0 +1,97 @@
+import { engine, Restart, type Transaction } from './db.ts'
+import { type Kind, TABLES } from './tables.ts'
+
+/** The row of an entity. */
+export interface RowKey {
+  kind: Kind
+  id: string
+}
+
+/** Tables in the order in which their rows are locked. A rating comes before its media, whose average it changes. */
+const ORDER: Kind[] = ['Setting', 'Tier', 'User', 'Rating', 'Media', 'Character', 'Tag', 'Asset']
+
+/** What a transaction holds, by keys that sort in the order of locking, and the last of these. */
+interface Held {
+  keys: Set<string>
+  last: string
+}
+const heldBy = new WeakMap<Transaction, Held>()
+
+/**
+ * Locks rows until the transaction ends. Every transaction locks in one order, so that no two wait for each other: rows
+ * that come before one that is held already are locked only if they are free, and otherwise the transaction begins
+ * again, with all that it needs locked first. SQLite has one writer at a time and needs nothing.
+ */
+export async function lockRows(tx: Transaction, rows: RowKey[]): Promise<void> {
+  if (engine !== 'postgres') return
+  const held = heldIn(tx)
+  const wanted = [...new Set(rows.map(keyOf))].filter((key) => !held.keys.has(key)).toSorted()
+  const [first] = wanted
+  if (first === undefined) return
+  if (first > held.last) await lockAll(tx, wanted)
+  else if (!(await lockFree(tx, wanted))) {
+    const all = [...held.keys, ...wanted].map(rowOf)
+    throw new Restart((next) => lockRows(next, all))
+  }
+  for (const key of wanted) note(held, key)
+}
+
+/**
+ * Whether a statement of the caller's may lock this row and wait for it: it is the next in order. Otherwise it is
+ * locked when this returns.
+ */
+export async function mayLock(tx: Transaction, row: RowKey): Promise<boolean> {
+  if (engine !== 'postgres') return false
+  const held = heldIn(tx)
+  const key = keyOf(row)
+  if (key > held.last) {
+    note(held, key)
+    return true
+  }
+  await lockRows(tx, [row])
+  return false
+}
+
+function heldIn(tx: Transaction): Held {
+  const held = heldBy.get(tx) ?? { keys: new Set<string>(), last: '' }
+  heldBy.set(tx, held)
+  return held
+}
+
+function note(held: Held, key: string): void {
+  held.keys.add(key)
+  if (key > held.last) held.last = key
+}
+
+const keyOf = ({ kind, id }: RowKey): string => `${ORDER.indexOf(kind)} ${id}`
+
+function rowOf(key: string): RowKey {
+  const kind = ORDER[Number(key.slice(0, 1))]
+  if (!kind) throw new Error(`No kind is behind ${key}`)
+  return { kind, id: key.slice(2) }
+}
+
+/** Locks in the order of the keys, waiting for each row. */
+async function lockAll(tx: Transaction, keys: string[]): Promise<void> {
+  for (const [kind, ids] of byKind(keys)) await rowsOf(tx, kind, ids).forUpdate().execute()
+}
+
+/** Locks what nobody else holds. False when somebody holds one of them; what is not there counts as free. */
+async function lockFree(tx: Transaction, keys: string[]): Promise<boolean> {
+  for (const [kind, ids] of byKind(keys)) {
+    const locked = await rowsOf(tx, kind, ids).forUpdate().skipLocked().execute()
+    if (locked.length < ids.length && (await rowsOf(tx, kind, ids).execute()).length > locked.length) return false
+  }
+  return true
+}
+
+const byKind = (keys: string[]): [Kind, string[]][] =>
+  [...Map.groupBy(keys.map(rowOf), ({ kind }) => kind)].map(([kind, rows]) => [kind, rows.map(({ id }) => id)])
+
+/** In the order of bytes, as JavaScript sorts ids, whatever the collation of the database. */
+const rowsOf = (tx: Transaction, kind: Kind, ids: string[]) =>
+  tx
+    .selectFrom(TABLES[kind])
+    .select('_id')
+    .where('_id', 'in', ids)
+    .orderBy('_id', (order) => order.collate('C'))

@@ -1,0 +1,171 @@
+import { charactersApi } from '@mokuroku/contract/characters'
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import { newTag, tagsApi } from '@mokuroku/contract/tags'
+import type { ApiError } from '@mokuroku/contract/call'
+import { expect, test } from 'vitest'
+import { db, engine, retries, transaction } from '#lib/db.ts'
+import { lockRows } from '#lib/locks.ts'
+import { relations } from '../src/admin/checks/relations.ts'
+import { averages, tagUses } from '../src/admin/checks/kept.ts'
+import { counters } from '../src/admin/checks/counters.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+const ROUNDS = 12
+/** What is in the trash just now, was changed since, or is taken back already. */
+const REFUSED = [400, 404, 409, 412]
+
+/** Runs each piece of work again and again, all at once; answers what failed otherwise than with an expected status. */
+async function atOnce(work: ((round: number) => Promise<unknown>)[], expected: number[] = []): Promise<ApiError[]> {
+  const failed: ApiError[] = []
+  const repeat = async (one: (round: number) => Promise<unknown>) => {
+    for (let round = 0; round < ROUNDS; round += 1)
+      await one(round).catch((error: ApiError) => {
+        if (!expected.includes(error.status)) failed.push(error)
+      })
+  }
+  await Promise.all(work.map(repeat))
+  return failed
+}
+
+/** Waits until the statistics hold what every connection has counted. */
+async function deadlocksCounted(): Promise<number> {
+  if (engine !== 'postgres') return 0
+  const { deadlocks } = await db
+    .selectFrom('pg_stat_database' as never)
+    .select('deadlocks' as never)
+    .where('datname' as never, '=', db.fn('current_database', []) as never)
+    .executeTakeFirstOrThrow()
+  return Number(deadlocks)
+}
+
+const some = <Item>(items: Item[], round: number): Item[] => items.filter((_, at) => (at + round) % 2 === 0)
+
+test('editors of both sides of a relation do not deadlock', async () => {
+  const { call } = await signedIn()
+  const cast = await Promise.all([1, 2, 3, 4].map(() => aCharacter()))
+  const works = await Promise.all([1, 2, 3, 4].map(async () => (await aMedia())._id))
+  const before = retries['40P01']
+  const saveWork = (id: string, shift: number) => (round: number) =>
+    call(mediaApi.update, { id, body: mediaInput({ characters: some(cast, round + shift) }) })
+  const saveCharacter = (id: string, shift: number) => (round: number) =>
+    call(charactersApi.update, {
+      id,
+      body: { translations: { en: { name: id, description: '' } }, mediaRefs: some(works, round + shift) },
+    })
+  const failed = await atOnce([...works.map(saveWork), ...cast.map(saveCharacter)])
+  expect(failed).toEqual([])
+  expect(retries['40P01'] - before).toBe(0)
+  expect(await deadlocksCounted()).toBe(0)
+  for (const id of works) {
+    const { characters } = await call(mediaApi.find, { id })
+    for (const character of cast) {
+      const { mediaRefs } = await call(charactersApi.find, { id: character })
+      expect(mediaRefs.includes(id)).toBe(characters.includes(character))
+    }
+  }
+})
+
+test('whatever is written at once, nothing deadlocks and every number stays exact', async () => {
+  const { call } = await signedIn()
+  const people = await Promise.all([1, 2, 3].map(() => signedIn()))
+  const labels = await Promise.all([1, 2, 3, 4].map(() => aTag()))
+  const cast = await Promise.all([1, 2].map(() => aCharacter()))
+  const works = await Promise.all([1, 2, 3].map(async () => (await aMedia())._id))
+  const [work = '', second = ''] = works
+  const before = retries['40P01']
+  const retitle = (title: string) => ({ en: { title, description: '' } })
+  const failed = await atOnce(
+    [
+      ...works.map(
+        (id, shift) => (round: number) =>
+          call(mediaApi.update, {
+            id,
+            body: mediaInput({ tags: some(labels.toReversed(), round + shift), characters: some(cast, round) }),
+          }),
+      ),
+      ...cast.map(
+        (id, shift) => (round: number) =>
+          call(charactersApi.update, {
+            id,
+            body: { translations: {}, tags: some(labels, round + shift), mediaRefs: some(works.toReversed(), round) },
+          }),
+      ),
+      ...people.map((person, at) => async (round: number) => {
+        const mediaId = works[(at + round) % works.length] ?? ''
+        const rating = await person.call(ratingsApi.create, { body: { mediaId, score: (round % 10) + 0.5 } })
+        await person.call(ratingsApi.remove, { id: rating._id })
+      }),
+      // Texts that two people write, and take back from each other.
+      ...people.map((person) => async (round: number) => {
+        await person.call(mediaApi.update, { id: work, body: mediaInput({ translations: retitle(`Round ${round}`) }) })
+        const { data } = await person.call(historyApi.recent, { query: { limit: 3 } })
+        for (const { _id } of data) await person.call(historyApi.rollback, { id: _id, body: { reason: 'No' } })
+      }),
+      async (round) => {
+        const from = new Date(Date.now() - 500).toISOString()
+        const by = { username: people[round % 3]?.user.username ?? '', from, to: new Date().toISOString() }
+        await call(historyApi.rollbackAll, { body: { reason: 'All', by } })
+      },
+      async (round) => {
+        const [id = '', next = ''] = some(labels, round)
+        await call(tagsApi.replace, { id, body: { with: next } })
+      },
+      async () => {
+        await call(mediaApi.remove, { id: second })
+        await call(mediaApi.restore, { id: second })
+      },
+    ],
+    REFUSED,
+  )
+  expect(failed).toEqual([])
+  expect(retries['40P01'] - before).toBe(0)
+  expect(await deadlocksCounted()).toBe(0)
+  for (const check of [relations, tagUses, averages, counters])
+    for await (const { what } of check.look()) expect(what).toBe('')
+})
+
+test('two tags that are put below each other at once make no circle', async () => {
+  const { call } = await signedIn()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [one, two] = await Promise.all([aTag(), aTag()])
+    const below = (id: string, parentTag: string) =>
+      call(tagsApi.update, {
+        id,
+        body: { ...newTag(), translations: { en: { name: id, description: '' } }, parentTag },
+      })
+    const done = await Promise.allSettled([below(one, two), below(two, one)])
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  }
+})
+
+test.skipIf(process.env.ENGINE !== 'postgres')(
+  'who needs a row that comes before one that it holds, and that another holds, begins again',
+  async () => {
+    const ids = await Promise.all([1, 2].map(async () => (await aMedia())._id))
+    const [early, late] = ids.toSorted().map((id) => ({ kind: 'Media' as const, id }))
+    if (!early || !late) throw new Error('Two media were made')
+    const before = retries['40001']
+    const [earlyIsHeld, lateIsHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await Promise.all([
+      transaction(async (tx) => {
+        await lockRows(tx, [early])
+        earlyIsHeld.resolve()
+        await lateIsHeld.promise
+        await lockRows(tx, [late])
+      }),
+      transaction(async (tx) => {
+        await lockRows(tx, [late])
+        lateIsHeld.resolve()
+        await earlyIsHeld.promise
+        await lockRows(tx, [early])
+      }),
+    ])
+    expect(retries['40001'] - before).toBe(1)
+    expect(retries['40P01']).toBe(0)
+  },
+)
