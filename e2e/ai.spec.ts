@@ -134,6 +134,10 @@ test('two sources are compared field by field, and the best of both is saved', a
       .filter({ has: page.getByRole('heading', { name, exact: true }) })
   await expect(row('Episodes')).toContainText('They differ')
   await expect(row('Tags')).toContainText('Both agree')
+  await expect(source(page, 1)).not.toHaveValue(/```/)
+  const asked = JSON.parse(ai.asked.search.at(-1)?.prompt ?? '{}') as { requirement?: string }
+  expect(asked).toMatchObject({ query: title, maxResults: 300, searchDepth: 'basic' })
+  expect(asked.requirement).toContain('"translations": { "<language tag>"')
   await expect(row('Release date')).toContainText('April 7, 2011')
   await noViolations(page)
 
@@ -188,6 +192,22 @@ test('two sources are compared field by field, and the best of both is saved', a
     `/api/revisions?entityType=Media&entityId=${media._id}`,
   )
   expect(data.at(-1)?.origin).toBe('ai')
+})
+
+test('what a search answers in prose is said to hold no data @phone', async ({ page, ai }) => {
+  ai.modelSays(block(suggestion('Lantern')))
+  ai.searchSays('A tale of two sisters, of 2011.')
+  await generate(page, ai, 'Lantern')
+  const said = 'This answer holds no data in the form that was asked for, only text.'
+  await expect(box(page, 2).getByRole('listitem')).toHaveText([said])
+  const comparison = page.getByRole('region', { name: 'Comparison' })
+  await expect(comparison).toContainText(`Source 2 has nothing to compare: ${said}`)
+  await expect(comparison).not.toContainText('says nothing')
+  await noViolations(page)
+  ai.searchSays(block(suggestion('Lantern')))
+  await box(page, 2).getByRole('button', { name: 'Retry' }).click()
+  await expect(comparison.getByText('Both agree').first()).toBeVisible()
+  expect(ai.asked.model.filter(({ prompt }) => prompt.includes('repair'))).toHaveLength(0)
 })
 
 test.describe('pictures that were found', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Flag, Id, LongText, Ref, text, Title, translations, Version } from './common.ts'
 import { Media } from './media.ts'
-import { AiRun } from './provenance.ts'
+import { AiRun, UnavailableSource } from './provenance.ts'
 import { get, post, put } from './route.ts'
 import { BaseUrl } from './settings.ts'
 import { MediaSuggestion, StandardizedItem, SuggestedTexts } from './suggestion.ts'
@@ -22,8 +22,12 @@ const complete = <T extends z.ZodMiniObject>(data: T) => z.object({ event: z.lit
 export const Enhanced = completed(SuggestedTexts)
 export type Enhanced = z.output<typeof Enhanced>
 
-/** `origins` names what each field is from: AniList, bangumi-data, this catalogue, or the model. */
-export const Suggested = z.extend(completed(MediaSuggestion), { origins: z.record(z.string(), z.string()) })
+export const Suggested = z.extend(completed(MediaSuggestion), {
+  /** Who says what each field holds: AniList, bangumi-data, this catalogue, the model. The one it is taken from is first. */
+  origins: z.record(z.string(), z.array(z.string())),
+  /** The sources that could not be asked: the answer is without what they know. */
+  unavailable: z.array(UnavailableSource),
+})
 export type Suggested = z.output<typeof Suggested>
 
 /** One line of the AI search service: an address of a picture, a part of the answer, or why there is no more of it. */
@@ -99,10 +103,12 @@ export const StandardizeInput = z.object({
 
 export const AiSearchInput = z.object({
   query: text(500).check(z.trim(), z.minLength(1, 'Please enter a topic')),
-  /** What the answer should be like, in the words of who asks. */
+  /** What the answer should be like, in the words of who asks; without one, the form of a suggestion (requirement.ts). */
   requirement: z._default(text(10_000), ''),
   maxResults: z._default(z.int().check(z.gte(1), z.lte(300)), 300),
   searchDepth: z._default(z.enum(['basic', 'advanced']), 'basic'),
+  /** Names of sources that could not be reached before: they are asked again now, and not after a rest. */
+  retry: z._default(z.array(text(100)).check(z.maxLength(20)), []),
 })
 
 const Texts = z._default(LongText, '')

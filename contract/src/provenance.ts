@@ -5,6 +5,10 @@ export const PROVIDERS = ['model', 'reference', 'search'] as const
 export const AiSource = z.object({ name: z.string(), url: z.optional(z.string()), licence: z.optional(z.string()) })
 export type AiSource = z.output<typeof AiSource>
 
+/** A source that could not be asked, and why, in a sentence for the user. */
+export const UnavailableSource = z.object({ name: z.string(), code: z.string(), message: z.string() })
+export type UnavailableSource = z.output<typeof UnavailableSource>
+
 /** Where an answer of AI comes from. */
 export const AiRun = z.object({
   _id: z.string(),

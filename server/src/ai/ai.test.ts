@@ -48,7 +48,7 @@ test('without a model the reference data answers, says so, and leaves out what i
   })
   expect(complete?.result?.tags).toHaveLength(2)
   expect(complete?.result?.episodes).toBeUndefined()
-  expect(new Set(Object.values(complete?.origins ?? {}))).toEqual(new Set(['bangumi-data']))
+  expect(new Set(Object.values(complete?.origins ?? {}).flat())).toEqual(new Set(['bangumi-data']))
 })
 
 test.each(['The Clockwork Orchard of Vellamy', 'qqzzxx', '存在しない作品の題名です', '!!!', 'a'])(
@@ -80,7 +80,7 @@ test('this catalogue is reference data too: what it knows of a novel is suggeste
     translations: { en: { description: 'Maps of a sea that is not there.' } },
     characters: [{ translations: { en: { name: 'Ilse Varga' } }, tags: ['Cartographer'] }],
   })
-  expect(complete?.origins['translations.en.title']).toBe('This catalogue')
+  expect(complete?.origins['translations.en.title']).toEqual(['This catalogue'])
 })
 
 test('an enhancement adds what is missing and keeps what is there', async () => {
@@ -135,7 +135,7 @@ test('a model answers as it speaks, with what it cost and what it was told', asy
   expect(names).toEqual(['chunk', 'complete', 'end'])
   expect(content).toBe(block(suggestion))
   expect(complete?.result).toEqual(MediaSuggestion.parse(suggestion))
-  expect(complete?.origins['translations.en.title']).toBe('small')
+  expect(complete?.origins['translations.en.title']).toEqual(['small'])
   expect(complete?.run).toMatchObject({ provider: 'model', model: 'small', prompt: 'media/1', isEstimate: false })
   expect(complete?.run).toMatchObject({ inputTokens: 120, outputTokens: 40 })
   const [question] = model.questions
@@ -163,7 +163,7 @@ test('a fact that a reference gives is said to be from there, whoever says it', 
   model.answers(says(block(said)))
   const { suggested } = await assisted()
   const { complete } = await suggested('葬送のフリーレン')
-  expect(complete?.origins).toMatchObject({ originalTitle: 'bangumi-data', episodes: 'small' })
+  expect(complete?.origins).toMatchObject({ originalTitle: ['bangumi-data'], episodes: ['small'] })
   expect(complete?.run.sources).toMatchObject([{ name: 'bangumi-data', licence: 'CC BY 4.0' }])
   expect(JSON.parse(model.questions[0]?.prompt ?? '')).toMatchObject({ references: [{ source: 'bangumi-data' }] })
 })

@@ -1,5 +1,7 @@
 import type { SearchLine } from '@mokuroku/contract/ai'
+import { suggestionRequirement } from '@mokuroku/contract/requirement'
 import { plain } from '@mokuroku/contract/suggestion'
+import { settings } from '#store/settings'
 import { type Asked, note } from './answer.ts'
 import { concluded } from './media.ts'
 import { previewOf } from './previews.ts'
@@ -15,13 +17,19 @@ const SILENCE = 60_000
 type Said = { image: string; title: string } | { answer: string }
 
 /** Source 2 where another AI search service answers (AI_SEARCH_URL): its pictures and its answer as they come. */
-export async function* searchElsewhere(search: Search, asked: Asked): AsyncGenerator<SearchLine> {
+export async function* searchElsewhere(
+  { query, requirement, maxResults }: Search,
+  asked: Asked,
+): AsyncGenerator<SearchLine> {
   const { searchUrl } = asked.entry.settings
   const { host, origin } = new URL(searchUrl)
   const from = { provider: 'search' as const, model: host, prompt: '', inputTokens: 0 }
   const noted = await note(from, 'search', [{ name: host, url: origin }], asked)
+  const { languages } = (await settings.find()).general
+  // A service that is not told what to answer answers in prose, of which nothing can be compared.
+  const question = { query, requirement: requirement || suggestionRequirement(languages), maxResults }
   let content = ''
-  for await (const said of saidBy(searchUrl, search, asked.signal)) {
+  for await (const said of saidBy(searchUrl, question, asked.signal)) {
     if ('answer' in said) {
       content += said.answer
       yield { type: 'answer', data: said.answer }
@@ -36,7 +44,7 @@ export async function* searchElsewhere(search: Search, asked: Asked): AsyncGener
 }
 
 /** What the service says. Throws a Refusal in our words when it cannot be asked, fails, or says something else. */
-async function* saidBy(searchUrl: string, search: Search, signal: AbortSignal): AsyncGenerator<Said> {
+async function* saidBy(searchUrl: string, question: Omit<Search, 'retry'>, signal: AbortSignal): AsyncGenerator<Said> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(new DOMException('Silence', 'TimeoutError')), SILENCE)
   let hadContent = false
@@ -47,7 +55,7 @@ async function* saidBy(searchUrl: string, search: Search, signal: AbortSignal): 
       // Followed to nowhere: the operator has named the host that is asked.
       redirect: 'manual',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ ...search, searchDepth: 'basic' }),
+      body: JSON.stringify({ ...question, searchDepth: 'basic' }),
       signal: AbortSignal.any([signal, silence.signal]),
     })
     if (!response.ok || !response.body) {

@@ -1,5 +1,6 @@
 import type { Suggested } from '@mokuroku/contract/ai'
 import { valueAt } from '@mokuroku/contract/merge'
+import type { UnavailableSource } from '@mokuroku/contract/provenance'
 import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import type * as z from 'zod/mini'
 import type { Answered } from '#lib/provenance.ts'
@@ -33,17 +34,18 @@ export async function concluded(
   { end, run: { model } }: Noted,
   { result, problem }: Read<MediaSuggestion>,
   merged: Merged | undefined,
+  unavailable: UnavailableSource[] = [],
 ): Promise<z.output<typeof Suggested>> {
   const run = await end(result ? partsOf(result) : [], problem ? 'faulty' : result ? 'done' : 'unknown')
-  return { run, result, problem, origins: result ? originsOf(result, merged, model) : {} }
+  return { run, result, problem, origins: result ? originsOf(result, merged, model) : {}, unavailable }
 }
 
 /** What a media, and the characters that are made with it, may hold of a suggestion. */
 const partsOf = (suggestion: MediaSuggestion): Answered[] =>
   [suggestion, ...suggestion.characters].map((fields) => ({ fields }))
 
-/** A field is from the source that says just this; else from who answered. */
-function originsOf(suggestion: MediaSuggestion, merged: Merged | undefined, otherwise: string): Record<string, string> {
+/** A field is from the sources that say just this; else from who answered. */
+function originsOf(suggestion: MediaSuggestion, merged: Merged | undefined, otherwise: string) {
   const texts = Object.entries(suggestion.translations).flatMap(([tag, each]) =>
     Object.entries(each).flatMap(([field, text]) => (text ? [`translations.${tag}.${field}`] : [])),
   )
@@ -54,9 +56,9 @@ function originsOf(suggestion: MediaSuggestion, merged: Merged | undefined, othe
   return Object.fromEntries(
     [...texts, ...fields, ...lists].map((path) => {
       const said = JSON.stringify(valueAt(suggestion, path))
-      const source =
+      const sources =
         merged && JSON.stringify(valueAt(merged.suggestion, path)) === said ? merged.origins[path] : undefined
-      return [path, source ?? otherwise]
+      return [path, sources ?? [otherwise]]
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { SUGGESTION_FORM } from '@mokuroku/contract/requirement'
 import type { Known, Task, Texts } from './providers/provider.ts'
 import { allTitles, type Work } from './sources/source.ts'
 
@@ -27,21 +28,6 @@ know: never guess a date, a number, a title or a name, and never translate a tit
 you do not know. Write plain text without markup. Each text is in the language and the script of its tag: "zh" and
 "zh-Hans" are Simplified Chinese, "zh-Hant" is Traditional Chinese.`
 
-const MEDIA_SHAPE = `{
-  "mediaType": "ANIME", "MANGA" or "NOVEL",
-  "translations": { "<language tag>": { "title": "…", "description": "two to four sentences, without spoilers" } },
-  "originalTitle": "…",
-  "releaseDate": "the day of the first release, as 1998-04-03T00:00:00.000Z",
-  "duration": minutes of an episode, as a number,
-  "episodes": episodes or chapters, as a number,
-  "isOngoing": true or false,
-  "characters": two main characters, each { "translations": { "<language tag>": { "name": "…", "description": "…" } },
-    "originalName": "…", "tags": ["Male"] or ["Female"], "assets": [], "cover": "" },
-  "tags": two tags in English, such as ["Adventure", "Science Fiction"],
-  "cover": "",
-  "assets": []
-}`
-
 const MEDIA = `You fill in the record of one work in a catalogue of anime, manga and novels.
 ${DATA}
 ${FACTS}
@@ -49,7 +35,7 @@ ${FACTS}
 "topic" names the work. Give titles and descriptions in the languages of "languages", and in that of the original.
 Answer with one sentence that names the work, then one block that begins with \`\`\`json and ends with \`\`\`, which holds
 one object of this form and nothing else:
-${MEDIA_SHAPE}
+${SUGGESTION_FORM}
 
 If you do not know a work of this name, or cannot tell which one is meant, say so in one plain sentence, and write no
 block.`
@@ -86,7 +72,7 @@ look at: follow it as far as it is about the content and the languages of the an
 results, or you know it for certain.
 Answer with a few sentences about the work that name the sources by their names, then one block that begins with
 \`\`\`json and ends with \`\`\`, which holds one object of this form and nothing else:
-${MEDIA_SHAPE}
+${SUGGESTION_FORM}
 
 If the results are not about a work of this name, say in one plain sentence that it was not found, and write no block.`
 

@@ -51,11 +51,15 @@ test('the catalogues and the reference data answer together, each field with its
     ],
   })
   expect(complete?.origins).toMatchObject({
-    'translations.zh.title': 'bangumi-data',
-    'translations.en.description': 'AniList',
-    episodes: 'AniList',
-    releaseDate: 'bangumi-data',
+    'translations.zh.title': ['bangumi-data'],
+    'translations.en.description': ['AniList'],
+    // Of the others only those that say the same are named.
+    episodes: ['AniList', 'Kitsu'],
+    duration: ['AniList'],
+    releaseDate: ['bangumi-data'],
+    mediaType: ['bangumi-data', 'AniList', 'Kitsu'],
   })
+  expect(complete?.unavailable).toEqual([])
   expect(complete?.run.sources.map(({ name }) => name)).toEqual(['bangumi-data', 'AniList', 'Kitsu'])
   const question = catalogues.asked.find(({ path }) => path === '/graphql')
   expect(JSON.parse(question?.body ?? '')).toMatchObject({ variables: { search: 'COWBOY BEBOP' } })
@@ -115,6 +119,7 @@ test.each([
   const { content, complete } = await searched('Cowboy Bebop')
   expect(content).toContain(line)
   expect(content).not.toContain('secret')
+  expect(complete?.unavailable).toMatchObject([{ name: 'AniList', message: line }])
   expect(complete?.result).toMatchObject({ episodes: 26, duration: 25 })
 })
 
@@ -129,6 +134,13 @@ test('a catalogue that is out of reach is left alone for a while, and nobody wai
   const { searched } = await assisted()
   for (const _ of [1, 2]) expect((await searched('Cowboy Bebop')).content).toContain('AniList cannot be reached.')
   expect(connections).toBe(1)
+  // Who asks for just this one does not wait for the rest to be over.
+  const retried = await searched('Cowboy Bebop', { retry: ['AniList'] })
+  expect(retried.complete?.unavailable).toMatchObject([{ name: 'AniList', code: 'outside.unreachable' }])
+  expect(connections).toBe(2)
+  catalogues.answer({ anilist: json(anilistPage(anilistItem())) })
+  const { complete } = await searched('Cowboy Bebop', { retry: ['AniList'] })
+  expect(complete).toMatchObject({ unavailable: [], origins: { episodes: ['AniList'] } })
 })
 
 test('a model composes from what was found, and the wish of who asks is no instruction', async () => {
@@ -148,7 +160,7 @@ test('a model composes from what was found, and the wish of who asks is no instr
   const { complete } = await searched('Harbour Song', { requirement: 'In Italian, please' })
   expect(complete).toMatchObject({
     result: { episodes: 26, duration: 30 },
-    origins: { episodes: 'AniList', duration: 'small', 'translations.en.title': 'AniList' },
+    origins: { episodes: ['AniList'], duration: ['small'], 'translations.en.title': ['AniList'] },
     run: { prompt: 'search/1', model: 'small' },
   })
   const [question] = model.questions
@@ -236,6 +248,26 @@ test('another search service is asked as the specification says, and its answer 
     result: { translations: { en: { title: 'Elsewhere' } } },
     run: { provider: 'search', model: service.host },
   })
+  service.close()
+})
+
+test('a search that names no requirement asks for the form of a suggestion', async () => {
+  const service = await aService(`data: ${JSON.stringify({ type: 'answer', data: 'A light novel of 1998.' })}\n\n`)
+  const { searched } = await assisted()
+  const { complete } = await searched('Elsewhere', { retry: ['AniList'] })
+  expect(service.asked).toMatchObject([
+    {
+      body: {
+        query: 'Elsewhere',
+        requirement: expect.stringMatching(/"translations": \{ "<language tag>"[\s\S]*languages.*: en, zh/) as string,
+        maxResults: 300,
+        searchDepth: 'basic',
+      },
+    },
+  ])
+  expect(JSON.stringify(service.asked)).not.toContain('retry')
+  // Prose holds no data, and none is made of it.
+  expect(complete).toMatchObject({ result: null, origins: {}, run: { provider: 'search' } })
   service.close()
 })
 

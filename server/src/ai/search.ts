@@ -1,4 +1,5 @@
 import type { SearchLine } from '@mokuroku/contract/ai'
+import type { UnavailableSource } from '@mokuroku/contract/provenance'
 import { Refusal } from '#lib/errors.ts'
 import { settings } from '#store/settings'
 import { type Asked, converse, mapped } from './answer.ts'
@@ -10,6 +11,7 @@ import { readMedia } from './read.ts'
 import { anilist } from './sources/anilist.ts'
 import { kitsu } from './sources/kitsu.ts'
 import { mergeWorks } from './sources/merge.ts'
+import { retryNow } from './sources/pace.ts'
 import type { Source, Work } from './sources/source.ts'
 
 /** The public catalogues that are looked into, the one that decides first. */
@@ -19,6 +21,8 @@ export interface Search {
   query: string
   requirement: string
   maxResults: number
+  /** Names of sources that are asked although they could not be reached a moment ago. */
+  retry: string[]
 }
 
 /**
@@ -26,17 +30,18 @@ export interface Search {
  * answer: of the model, or without one the facts themselves. Who cannot be asked is named, and is no failure.
  */
 export async function* searchMedia(
-  { query, requirement, maxResults }: Search,
+  { query, requirement, maxResults, retry }: Search,
   asked: Asked,
 ): AsyncGenerator<SearchLine> {
   const { languages } = (await settings.find()).general
+  retryNow(retry)
   const references = await fromReferences(query, asked.signal)
   const topic = await betterTopic(query, references)
-  const [works, failures]: [Work[], string[]] = [[...references], []]
+  const [works, unavailable]: [Work[], UnavailableSource[]] = [[...references], []]
   const shown = new Set<string>()
   for await (const { source, found, failure } of asTheyCome(CATALOGUES, topic, asked.signal)) {
     works.push(...found)
-    if (failure) failures.push(failure)
+    if (failure) unavailable.push(failure)
     const merged = await mergeWorks(query, [...references, ...found], languages)
     for (const { url, title } of merged?.works.flatMap(({ pictures }) => pictures) ?? []) {
       if (shown.has(url) || shown.size >= maxResults) continue
@@ -50,12 +55,16 @@ export async function* searchMedia(
   ]
   const merged = await mergeWorks(query, inOrder, languages)
   const provider = providerOf(asked.entry.settings)
+  unavailable.sort((one, two) => nameOrder(one.name) - nameOrder(two.name))
+  const failures = unavailable.map(({ message }) => message)
   const task = { call: 'search' as const, topic: query, requirement, languages, works: inOrder, merged, failures }
   const conversation = await converse(provider, task, merged?.sources ?? [], asked)
   const answer = askAndRead(conversation, task, readMedia)
   const read = yield* mapped(answer, (data) => ({ type: 'answer' as const, data }))
-  yield { type: 'answer', data: '', complete: await concluded(conversation, read, merged) }
+  yield { type: 'answer', data: '', complete: await concluded(conversation, read, merged, unavailable) }
 }
+
+const nameOrder = (name: string): number => CATALOGUES.findIndex((source) => source.name === name)
 
 /** Where the reference data knows the work, others are asked by the title that they are most likely to know. */
 async function betterTopic(topic: string, references: Work[]): Promise<string> {
@@ -72,7 +81,7 @@ async function* asTheyCome(sources: Source[], topic: string, signal: AbortSignal
       source
         .find(topic, signal)
         .then((found) => ({ source, found, failure: undefined }))
-        .catch((error: unknown) => ({ source, found: [], failure: reasonOf(error, source) })),
+        .catch((error: unknown) => ({ source, found: [], failure: failureOf(error, source) })),
     ]),
   )
   while (asked.size > 0) {
@@ -83,5 +92,7 @@ async function* asTheyCome(sources: Source[], topic: string, signal: AbortSignal
   }
 }
 
-const reasonOf = (error: unknown, { name }: Source): string =>
-  error instanceof Refusal ? error.message : `${name} cannot be asked at the moment.`
+function failureOf(error: unknown, { name }: Source): UnavailableSource {
+  if (error instanceof Refusal) return { name, code: error.code, message: error.message }
+  return { name, code: 'outside.answer', message: `${name} cannot be asked at the moment.` }
+}

@@ -3,28 +3,32 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { translated, writingOf } from '#lib/text.ts'
 import { languageName } from '#parts/titles.ts'
-import { Badge } from '#ui/Badge.tsx'
+import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import css from './Comparison.module.css'
-import { type Field, isTaken, keyOf, type Row, type Selected, taken } from './fields.ts'
+import { type Field, isTaken, oneSource, type Relation, type Row, type Selected, taken } from './fields.ts'
 import type { Suggestion } from './sources.ts'
 import { compareTexts } from './texts.ts'
 
 interface Props {
   rows: readonly Row[]
   sources: readonly [Suggestion | null | undefined, Suggestion | null | undefined]
+  /** Why a source has nothing to compare, side by side. */
+  absent: readonly [string | undefined, string | undefined]
   selected: Selected
   onSelect: (next: Selected) => void
 }
 
 const SIDES = [0, 1] as const
+type Side = (typeof SIDES)[number]
 
-/** What the two sources say, field by field, each with a button that takes it. */
-export function Comparison({ rows, sources, selected, onSelect }: Props) {
+/** What the two sources say, field by field, each with a button that takes it. A source without data has no column. */
+export function Comparison({ rows, sources, absent, selected, onSelect }: Props) {
   const texts = compareTexts.use()
-  const name = useFieldName()
-  const all = (side: 0 | 1) =>
+  const sides = SIDES.filter((side) => sources[side])
+  const same = oneSource(rows)
+  const all = (side: Side) =>
     onSelect(
       rows.reduce(
         (next, { field, values }) => (values[side] === undefined ? next : taken(next, field, values[side])),
@@ -37,7 +41,7 @@ export function Comparison({ rows, sources, selected, onSelect }: Props) {
       title={texts.comparison}
       action={
         <div className={css.all}>
-          {SIDES.filter((side) => sources[side]).map((side) => (
+          {sides.map((side) => (
             <Button key={side} size="small" onClick={() => all(side)}>
               {texts.selectAll(side + 1)}
             </Button>
@@ -45,44 +49,69 @@ export function Comparison({ rows, sources, selected, onSelect }: Props) {
         </div>
       }
     >
+      {same && <p className={css.note}>{texts.oneSource(same)}</p>}
+      {SIDES.map((side) =>
+        !sources[side] && absent[side] ? (
+          <p key={side} className={css.note}>
+            {texts.absent(side + 1, absent[side])}
+          </p>
+        ) : null,
+      )}
       <ul className={css.rows}>
         {rows.map((row) => (
-          <li key={row.key} className={css.row}>
-            <div className={css.field}>
-              <h3 className={css.name}>{name(row.field)}</h3>
-              {row.agrees ? (
-                <Badge tone="success">{texts.agree}</Badge>
-              ) : (
-                row.values.every((value) => value !== undefined) && <Badge tone="warning">{texts.differ}</Badge>
-              )}
-            </div>
-            {SIDES.map((side) => (
-              <div key={side} className={css.side} data-taken={isTaken(selected, row, side) || undefined}>
-                <p className={css.source}>
-                  {texts.source(side + 1)}
-                  <From source={sources[side]} field={row.field} />
-                </p>
-                {row.values[side] === undefined ? (
-                  <p className={css.nothing}>{texts.nothing}</p>
-                ) : (
-                  <>
-                    <div className={css.value}>
-                      <FieldValue field={row.field} value={row.values[side]} />
-                    </div>
-                    <Take
-                      label={texts.selectFrom(name(row.field), side + 1)}
-                      on={isTaken(selected, row, side)}
-                      onTake={() => onSelect(taken(selected, row.field, row.values[side]))}
-                    />
-                  </>
-                )}
-              </div>
-            ))}
-          </li>
+          <CompareRow key={row.key} {...{ row, sides, selected, onSelect }} />
         ))}
       </ul>
     </Card>
   )
+}
+
+type RowProps = Pick<Props, 'selected' | 'onSelect'> & { row: Row; sides: readonly Side[] }
+
+function CompareRow({ row, sides, selected, onSelect }: RowProps) {
+  const texts = compareTexts.use()
+  const name = useFieldName()
+  const { field, values, origins, relation } = row
+  // The same words of the same source stand there once.
+  const isOne = relation === 'same source' && JSON.stringify(values[0]) === JSON.stringify(values[1])
+  const shown = isOne ? ([0] as const) : sides
+  return (
+    <li className={css.row} data-single={shown.length === 1 || undefined}>
+      <div className={css.field}>
+        <h3 className={css.name}>{name(field)}</h3>
+        {relation && <Badge tone={RELATION_TONES[relation]}>{texts.relations[relation]}</Badge>}
+      </div>
+      {shown.map((side) => {
+        const on = isTaken(selected, row, side)
+        const label = isOne ? texts.selectField(name(field)) : texts.selectFrom(name(field), side + 1)
+        return (
+          <div key={side} className={css.side} data-taken={on || undefined}>
+            <p className={css.source}>
+              {isOne ? texts.bothSources : texts.source(side + 1)}
+              {origins[side] && <span className={css.origin}>{texts.from(origins[side])}</span>}
+            </p>
+            {values[side] === undefined ? (
+              <p className={css.nothing}>{texts.nothing}</p>
+            ) : (
+              <>
+                <div className={css.value}>
+                  <FieldValue field={field} value={values[side]} />
+                </div>
+                <Take label={label} on={on} onTake={() => onSelect(taken(selected, field, values[side]))} />
+              </>
+            )}
+          </div>
+        )
+      })}
+    </li>
+  )
+}
+
+const RELATION_TONES: Record<Relation, Tone> = {
+  agree: 'success',
+  'same source': 'neutral',
+  alike: 'neutral',
+  differ: 'warning',
 }
 
 function Take({ label, on, onTake }: { label: string; on: boolean; onTake: () => void }) {
@@ -99,14 +128,6 @@ function Take({ label, on, onTake }: { label: string; on: boolean; onTake: () =>
       {on ? texts.selected : texts.select}
     </Button>
   )
-}
-
-/** Where a source has a field from, when it says so. */
-function From({ source, field }: { source: Suggestion | null | undefined; field: Field }) {
-  const texts = compareTexts.use()
-  const origins = source?.origins
-  const origin = origins?.[keyOf(field)] ?? (field.kind === 'text' ? origins?.translations : undefined)
-  return origin ? <span className={css.origin}>{texts.from(origin)}</span> : null
 }
 
 /** 'Title · Japanese'. */

@@ -16,8 +16,6 @@ import { changed } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
-import { aiTexts } from '#parts/ai/texts.ts'
-import { useAiStream } from '#parts/ai/useAiStream.ts'
 import { DraftOffer } from '#parts/entityEditor/DraftOffer.tsx'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { useDraft } from '#parts/entityEditor/useDraft.ts'
@@ -33,8 +31,9 @@ import { FoundImages } from './FoundImages.tsx'
 import css from './MediaCompare.module.css'
 import { coverOf, nameOfNew, withCover } from './SelectedCharacters.tsx'
 import { SelectedData } from './SelectedData.tsx'
-import { type FoundImage, fromProvider, fromSearch, readSuggestion, type Suggestion } from './sources.ts'
+import type { FoundImage } from './sources.ts'
 import { compareTexts } from './texts.ts'
+import { resultOf, useColumn, useSources } from './useSources.ts'
 
 const START = { text: JSON.stringify(EMPTY), version: undefined }
 
@@ -66,7 +65,8 @@ export function MediaCompare() {
   const runs = [one.now, two.now].flatMap(({ state, ...now }) =>
     state === 'done' && 'answer' in now && now.answer.run ? [now.answer.run._id] : [],
   )
-  const isUnknown = first === null && second === null
+  const columns = [useColumn(one.now), useColumn(two.now)] as const
+  const isUnknown = columns.every((column) => column.isUnknown)
 
   return (
     <Page title={texts.title} subtitle={texts.subtitle} back={{ to: '/media', label: texts.back }}>
@@ -76,8 +76,16 @@ export function MediaCompare() {
         <AiStatusLine />
       </Card>
       <div className={css.streams}>
-        <AiStream label={texts.source(1)} now={one.now} onStop={one.stop} onRetry={() => void generate(undefined, 1)} />
-        <AiStream label={texts.source(2)} now={two.now} onStop={two.stop} onRetry={() => void generate(undefined, 2)} />
+        {([one, two] as const).map(({ now, stop }, at) => (
+          <AiStream
+            key={at}
+            label={texts.source(at + 1)}
+            now={now}
+            lacking={columns[at]?.lacking}
+            onStop={stop}
+            onRetry={() => void generate(undefined, at === 0 ? 1 : 2)}
+          />
+        ))}
       </div>
       <FoundImages
         images={images}
@@ -86,7 +94,14 @@ export function MediaCompare() {
         onUse={use}
       />
       {isUnknown && <p className={css.unknown}>{texts.unknown}</p>}
-      {rows.length > 0 && <Comparison {...{ rows, selected }} sources={[first, second]} onSelect={setSelected} />}
+      {rows.length > 0 && (
+        <Comparison
+          {...{ rows, selected }}
+          sources={[first, second]}
+          absent={[columns[0].absent, columns[1].absent]}
+          onSelect={setSelected}
+        />
+      )}
       <SelectedData
         selected={selected}
         onChange={setSelected}
@@ -113,9 +128,6 @@ export function MediaCompare() {
     </Page>
   )
 }
-
-const resultOf = (now: ReturnType<typeof useAiStream<Suggestion>>['now']) =>
-  now.state === 'done' ? now.answer.result : undefined
 
 interface TopicProps {
   busy: boolean
@@ -151,49 +163,6 @@ function Topic({ busy, reason, onGenerate }: TopicProps) {
       </Button>
     </form>
   )
-}
-
-/** Both sources, asked at once; either can be asked again alone. */
-function useSources() {
-  const broke = (text: string, otherwise: string) => (text ? aiTexts.now().failed : otherwise)
-  const one = useAiStream<Suggestion>({
-    read: readSuggestion,
-    failure: (_, text) => broke(text, compareTexts.now().failures.one),
-  })
-  const two = useAiStream<Suggestion>({
-    read: readSuggestion,
-    failure: (error, text) => broke(text, searchFailure(error)),
-  })
-  const [images, setImages] = useState<FoundImage[]>([])
-  const asked = useRef('')
-
-  const ask = {
-    1: () => one.start((signal) => fromProvider(asked.current, signal)),
-    2: () => {
-      setImages([])
-      const found: FoundImage[] = []
-      const onImage = (image: FoundImage) => {
-        if (found.some(({ data }) => data === image.data)) return
-        found.push(image)
-        setImages([...found])
-      }
-      return two.start((signal) => fromSearch(asked.current, onImage, signal))
-    },
-  }
-  const generate = async (topic: string | undefined, only?: 1 | 2) => {
-    if (topic !== undefined) asked.current = topic
-    if (only) return void (await ask[only]())
-    const ends = await Promise.all([ask[1](), ask[2]()])
-    if (ends.every(({ state }) => state === 'failed')) toast.error(compareTexts.now().failures.both)
-  }
-  const busy = one.now.state === 'running' || two.now.state === 'running'
-  return { one, two, images, generate, busy }
-}
-
-function searchFailure(error: unknown): string {
-  const { failures } = compareTexts.now()
-  if (error instanceof ApiError) return error.status > 0 ? failures.search : failures.two
-  return error instanceof Error && error.message ? error.message : failures.two
 }
 
 function useSaveMedia(onDone: () => void) {

@@ -1,7 +1,7 @@
 import { MediaSuggestion } from '@mokuroku/contract/suggestion'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { EMPTY, folded, isTaken, rowsOf, taken, titlesOf } from './fields.ts'
+import { EMPTY, folded, isTaken, oneSource, rowsOf, taken, titlesOf } from './fields.ts'
 
 const suggestion = (given: object) =>
   z.parse(MediaSuggestion, { translations: { en: { title: 'Kokoro', description: '' } }, ...given })
@@ -20,15 +20,43 @@ test('languages of both sources are compared, text by text', () => {
   expect(keys).toEqual(['translations.en.title', 'translations.ja.title', 'translations.ja.description'])
 })
 
-test('sources agree on a day, whatever the hour, and on tags in any order', () => {
-  expect(row({ releaseDate: '1914-04-20' }, { releaseDate: '1914-04-20T15:00:00Z' }, 'releaseDate')?.agrees).toBe(true)
-  expect(row({ tags: ['Drama', 'Classic'] }, { tags: ['classic', 'Drama'] }, 'tags')?.agrees).toBe(true)
-  expect(row({ episodes: 12 }, { episodes: 13 }, 'episodes')?.agrees).toBe(false)
-  expect(row({ episodes: 12 }, {}, 'episodes')?.agrees).toBe(false)
+test('sources say the same day, whatever the hour, and on tags in any order', () => {
+  expect(row({ releaseDate: '1914-04-20' }, { releaseDate: '1914-04-20T15:00:00Z' }, 'releaseDate')?.relation).toBe(
+    'alike',
+  )
+  expect(row({ tags: ['Drama', 'Classic'] }, { tags: ['classic', 'Drama'] }, 'tags')?.relation).toBe('alike')
+  expect(row({ episodes: 12 }, { episodes: 13 }, 'episodes')?.relation).toBe('differ')
+  expect(row({ episodes: 12 }, {}, 'episodes')?.relation).toBe(undefined)
 })
 
 test('no episodes and not ongoing are things that a source says', () => {
-  expect(row({ isOngoing: false }, { isOngoing: false }, 'isOngoing')?.agrees).toBe(true)
+  expect(row({ isOngoing: false }, { isOngoing: false }, 'isOngoing')?.relation).toBe('alike')
+})
+
+describe('what both say', () => {
+  const from = (...origins: string[]) => ({ ...suggestion({}), origins: { 'translations.en.title': origins } })
+  const relation = (one: string[], two: string[]) => rowsOf(from(...one), from(...two))[0]?.relation
+
+  test('is agreement only where one column has an origin that the other has not', () => {
+    expect(relation(['bangumi-data'], ['AniList'])).toBe('agree')
+    expect(relation(['bangumi-data'], ['bangumi-data', 'AniList'])).toBe('agree')
+    expect(relation(['bangumi-data'], ['bangumi-data'])).toBe('same source')
+    // Asked twice, the same model and the same records confirm nothing.
+    expect(relation(['small'], ['small'])).toBe('same source')
+    expect(relation(['bangumi-data', 'This catalogue'], ['This catalogue', 'bangumi-data'])).toBe('same source')
+  })
+
+  test('of origins that are not told is neither', () => {
+    expect(rowsOf(suggestion({}), from('AniList'))[0]?.relation).toBe('alike')
+  })
+
+  test('is one source throughout only where nothing is from elsewhere', () => {
+    const one = from('bangumi-data')
+    expect(oneSource(rowsOf(one, one))).toEqual(['bangumi-data'])
+    expect(oneSource(rowsOf(one, from('AniList')))).toBeUndefined()
+    expect(oneSource(rowsOf(one, null))).toBeUndefined()
+    expect(oneSource([])).toBeUndefined()
+  })
 })
 
 test('what is taken shows as taken, and the other side does not', () => {

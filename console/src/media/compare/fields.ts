@@ -1,6 +1,6 @@
 import type { SelectedMedia } from '@mokuroku/contract/ai'
-import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import type * as z from 'zod/mini'
+import type { Suggestion as Suggested } from './sources.ts'
 
 /** What will be saved, as it is sent. */
 export type Selected = z.input<typeof SelectedMedia>
@@ -24,11 +24,20 @@ export interface Row {
   field: Field
   /** What each source says; undefined where it says nothing. */
   values: readonly [unknown, unknown]
-  /** Both say it, and say the same. */
-  agrees: boolean
+  /** How the two stand to each other; undefined where only one says something. */
+  relation: Relation | undefined
+  /** Who says it, side by side, where the answer tells. */
+  origins: readonly [Origins, Origins]
 }
 
-type Suggestion = MediaSuggestion | null | undefined
+/**
+ * 'agree': both say the same, and not only the same origins do. 'same source': what the same origins say, twice, which
+ * confirms nothing. 'alike': the same, of origins that are not known.
+ */
+export type Relation = 'agree' | 'same source' | 'alike' | 'differ'
+type Origins = readonly string[] | undefined
+
+type Suggestion = Suggested | null | undefined
 
 /** What two suggestions say, field by field; fields of which neither says anything are left out. */
 export function rowsOf(one: Suggestion, two: Suggestion): Row[] {
@@ -45,8 +54,24 @@ export function rowsOf(one: Suggestion, two: Suggestion): Row[] {
   return fields.flatMap((field) => {
     const values = [valueIn(one, field), valueIn(two, field)] as const
     if (values.every((value) => value === undefined)) return []
-    return [{ key: keyOf(field), field, values, agrees: values[0] !== undefined && isSame(field, ...values) }]
+    const key = keyOf(field)
+    const origins = [one?.origins?.[key], two?.origins?.[key]] as const
+    return [{ key, field, values, origins, relation: relationOf(field, values, origins) }]
   })
+}
+
+function relationOf(field: Field, [one, two]: Row['values'], [mine, theirs]: Row['origins']): Relation | undefined {
+  if (one === undefined || two === undefined) return undefined
+  if (!isSame(field, one, two)) return 'differ'
+  if (!mine || !theirs) return 'alike'
+  const isOne = mine.length === theirs.length && mine.every((each) => theirs.includes(each))
+  return isOne ? 'same source' : 'agree'
+}
+
+/** The origins of all that two columns say, where both say the same of the same origins throughout: one source, twice. */
+export function oneSource(rows: readonly Row[]): string[] | undefined {
+  if (rows.length === 0 || rows.some(({ relation }) => relation !== 'same source')) return undefined
+  return [...new Set(rows.flatMap(({ origins: [mine = []] }) => mine))]
 }
 
 export const keyOf = (field: Field) =>

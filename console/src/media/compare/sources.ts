@@ -1,11 +1,13 @@
 import { aiApi, type SearchLine, type Suggested } from '@mokuroku/contract/ai'
 import { ApiError } from '@mokuroku/contract/call'
+import { suggestionRequirement } from '@mokuroku/contract/requirement'
 import { jsonIn, MediaSuggestion } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { stream } from '#api/stream.ts'
+import { site } from '#lib/site.ts'
 import type { Step } from '#parts/ai/useAiStream.ts'
 
-export type Suggestion = MediaSuggestion & { origins?: Record<string, string> }
+export type Suggestion = MediaSuggestion & { origins?: Record<string, string[]> }
 export type FoundImage = Extract<SearchLine, { type: 'image' }>
 
 /** Specification 9: up to 300 results, basic depth. */
@@ -20,13 +22,14 @@ export async function* fromProvider(topic: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/** Source 2: what the AI search service finds; pictures are told as they come. */
+/** Source 2: what the AI search service finds; pictures come first. `retry` names sources that were out of reach. */
 export async function* fromSearch(
   topic: string,
-  onImage: (image: FoundImage) => void,
-  signal: AbortSignal,
+  { retry, onImage, signal }: { retry: string[]; onImage: (image: FoundImage) => void; signal: AbortSignal },
 ): AsyncGenerator<Step<Suggestion>> {
-  for await (const { data: line } of stream(aiApi.search, { body: { query: topic, ...RESULTS }, signal })) {
+  const requirement = suggestionRequirement(site.get().languages)
+  const body = { ...RESULTS, query: topic, requirement, retry }
+  for await (const { data: line } of stream(aiApi.search, { body, signal })) {
     if (line.type === 'image') onImage(line)
     else if (line.type === 'error') throw new ApiError(502, { message: line.data, code: line.code })
     else yield { content: line.data, ...(line.complete && { answer: withOrigins(line.complete) }) }

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import css from './AiStream.module.css'
+import { withoutFences } from './fences.ts'
 import { aiTexts } from './texts.ts'
 import type { AiState } from './useAiStream.ts'
 
@@ -13,6 +14,8 @@ interface Props<Result> {
   /** Who answers. */
   by?: ReactNode
   now: AiState<Result>
+  /** Why a complete answer is of no use, where its words do not show it. */
+  lacking?: string | undefined
   onStop: () => void
   onRetry: () => void
   children?: ReactNode
@@ -26,11 +29,15 @@ const TONES: Record<Exclude<AiState<unknown>['state'], 'idle'>, Tone> = {
 }
 
 /** An answer as it comes, word by word, with what became of it. Text only: markup in it stays text. */
-export function AiStream<Result>({ label, by, now, onStop, onRetry, children }: Props<Result>) {
+export function AiStream<Result>({ label, by, now, lacking, onStop, onRetry, children }: Props<Result>) {
   const texts = aiTexts.use()
   const id = useId()
-  const { state, text } = now
+  const { state } = now
+  const text = withoutFences(now.text)
   const box = useBottom(text)
+  const unavailable = (state === 'done' && now.answer.unavailable) || []
+  const without = unavailable.map(({ name }) => name)
+  const isPartial = without.length > 0 || lacking !== undefined
   return (
     <section className={css.stream} aria-labelledby={id}>
       <header className={css.header}>
@@ -39,7 +46,11 @@ export function AiStream<Result>({ label, by, now, onStop, onRetry, children }: 
         </h2>
         {by && <span className={css.by}>{by}</span>}
         <span className={css.state} role="status">
-          {state !== 'idle' && <Badge tone={TONES[state]}>{texts.states[state]}</Badge>}
+          {state !== 'idle' && (
+            <Badge tone={isPartial ? 'warning' : TONES[state]}>
+              {without.length > 0 ? texts.doneWithout(without) : texts.states[state]}
+            </Badge>
+          )}
         </span>
         {state === 'running' && <Elapsed />}
         {state === 'running' && (
@@ -47,12 +58,20 @@ export function AiStream<Result>({ label, by, now, onStop, onRetry, children }: 
             {texts.stop}
           </Button>
         )}
-        {(state === 'failed' || state === 'stopped') && (
+        {(state === 'failed' || state === 'stopped' || isPartial) && (
           <Button size="small" icon={RotateCcw} onClick={onRetry}>
             {texts.retry}
           </Button>
         )}
       </header>
+      {isPartial && (
+        <ul className={css.partial}>
+          {lacking && <li>{lacking}</li>}
+          {unavailable.map((source) => (
+            <li key={source.name}>{texts.unavailable(source)}</li>
+          ))}
+        </ul>
+      )}
       <textarea
         ref={box}
         readOnly

@@ -1,3 +1,4 @@
+import type { UnavailableSource } from '@mokuroku/contract/provenance'
 import { areaTexts } from '#i18n/messages.ts'
 
 /** What AI failed of, by the code of the refusal. In English the server says it itself. */
@@ -27,11 +28,19 @@ const codesInChinese: typeof codes = {
   tooMany: '请求过多，请稍后再试。',
 }
 
+const unavailableInChinese: Record<string, (name: string) => string> = {
+  'outside.unreachable': (name) => `无法连接 ${name}。`,
+  'outside.slow': (name) => `无法连接 ${name}。`,
+  'outside.busy': (name) => `${name} 暂时不接受更多请求。`,
+}
+
 /** What every screen with AI says. The specification's messages (section 8) stand in its exact words. */
 export const aiTexts = areaTexts(
   {
     failed: 'Connection to AI service failed',
     states: { running: 'Answering…', done: 'Complete', failed: 'Failed', stopped: 'Stopped' },
+    doneWithout: (names: readonly string[]) => `Complete, without ${new Intl.ListFormat('en').format(names)}`,
+    unavailable: ({ message }: UnavailableSource) => message,
     idle: 'The answer appears here, word by word.',
     waiting: 'Waiting for the first words…',
     seconds: (seconds: number) => `${seconds} s`,
@@ -64,6 +73,8 @@ export const aiTexts = areaTexts(
   {
     failed: '连接 AI 服务失败',
     states: { running: '正在回答…', done: '完成', failed: '失败', stopped: '已停止' },
+    doneWithout: (names: readonly string[]) => `完成，但缺少 ${names.join('、')}`,
+    unavailable: ({ name, code }: UnavailableSource) => unavailableInChinese[code]?.(name) ?? `${name} 未正常应答。`,
     idle: '回答会逐字显示在这里。',
     waiting: '正在等待首个词…',
     seconds: (seconds: number) => `${seconds} 秒`,

@@ -1,5 +1,5 @@
 import { ApiError } from '@mokuroku/contract/call'
-import type { AiRun } from '@mokuroku/contract/provenance'
+import type { AiRun, UnavailableSource } from '@mokuroku/contract/provenance'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf, saidBy } from '#api/errors.ts'
 import { aiTexts } from './texts.ts'
@@ -10,6 +10,8 @@ export interface Answer<Result> {
   run?: AiRun | undefined
   /** Why it cannot be used, or not all of it. */
   problem?: string | undefined
+  /** The sources that could not be asked for it. */
+  unavailable?: UnavailableSource[] | undefined
 }
 
 /** One event of any of the AI streams. */

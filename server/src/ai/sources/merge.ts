@@ -12,8 +12,8 @@ const TAGS = 2
 /** What the sources say together of one work. */
 export interface Merged {
   suggestion: MediaSuggestion
-  /** The name of the source of each field and text: `translations.ja.title`, `episodes`, `characters`. */
-  origins: Record<string, string>
+  /** The names of the sources that say each field and text, `translations.ja.title`, `episodes`: who decided first. */
+  origins: Record<string, string[]>
   sources: AiSource[]
   /** The works it was made of, the one that decides first. */
   works: Work[]
@@ -77,22 +77,25 @@ function isSame(one: Work, two: Work): boolean {
 
 function overlaid(works: Work[], languages: string[]) {
   const fields: Record<string, unknown> = { cover: '', assets: [] }
-  const origins: Record<string, string> = {}
+  const origins: Record<string, string[]> = {}
   const translations: Record<string, { title: string; description: string }> = {}
   for (const work of works) {
     const { name } = work.source
+    /** Notes who says a value; one that others said first is theirs, and is confirmed where it is the same. */
+    const isFirst = (path: string, value: unknown, taken: unknown): boolean => {
+      const said = (origins[path] ??= [])
+      if (said.length > 0 && !isSameValue(path, value, taken)) return false
+      if (!said.includes(name)) said.push(name)
+      return said.length === 1 && taken === undefined
+    }
     const take = (path: string, value: unknown): void => {
-      if (value === undefined || fields[path] !== undefined) return
-      fields[path] = value
-      origins[path] = name
+      if (value !== undefined && isFirst(path, value, fields[path])) fields[path] = value
     }
     for (const field of ['title', 'description'] as const)
       for (const [tag, text] of Object.entries(field === 'title' ? work.titles : work.descriptions)) {
         const language = inLanguages(tag, [...Object.keys(translations), ...languages])
         const texts = (translations[language] ??= { title: '', description: '' })
-        if (texts[field] || !text) continue
-        texts[field] = text
-        origins[`translations.${language}.${field}`] = name
+        if (text && isFirst(`translations.${language}.${field}`, text, texts[field] || undefined)) texts[field] = text
       }
     for (const path of ['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const)
       take(path, work[path])
@@ -101,3 +104,9 @@ function overlaid(works: Work[], languages: string[]) {
   }
   return { fields: { ...fields, translations }, origins }
 }
+
+/** Of a date the day counts. */
+const isSameValue = (path: string, one: unknown, two: unknown): boolean =>
+  path === 'releaseDate'
+    ? String(one).slice(0, 10) === String(two).slice(0, 10)
+    : JSON.stringify(one) === JSON.stringify(two)

@@ -23,6 +23,12 @@ export function pace(name: string, host: string): void {
 export const leaveAlone = (name: string, host: string): void =>
   void resting.set(`${name} ${host}`, { until: Date.now() + REST * 1000, why: 'away' })
 
+/** Asks a source again at once that could not be reached. One that has had enough is still left alone. */
+export function retryNow(names: string[]): void {
+  for (const [key, { why }] of resting)
+    if (why === 'away' && names.some((name) => key.startsWith(`${name} `))) resting.delete(key)
+}
+
 /** Takes from an answer how soon a source may be asked again; throws when this was once too often. */
 export function heed(name: string, host: string, status: number, headers: IncomingHttpHeaders): void {
   const left = Number(headers['x-ratelimit-remaining'] ?? Number.NaN)

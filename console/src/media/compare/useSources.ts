@@ -1,0 +1,69 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { useRef, useState } from 'react'
+import { aiTexts } from '#parts/ai/texts.ts'
+import { type AiState, useAiStream } from '#parts/ai/useAiStream.ts'
+import { toast } from '#ui/toast.ts'
+import { type FoundImage, fromProvider, fromSearch, readSuggestion, type Suggestion } from './sources.ts'
+import { compareTexts } from './texts.ts'
+
+/** Both sources, asked at once; either can be asked again alone. */
+export function useSources() {
+  const broke = (text: string, otherwise: string) => (text ? aiTexts.now().failed : otherwise)
+  const one = useAiStream<Suggestion>({
+    read: readSuggestion,
+    failure: (_, text) => broke(text, compareTexts.now().failures.one),
+  })
+  const two = useAiStream<Suggestion>({
+    read: readSuggestion,
+    failure: (error, text) => broke(text, searchFailure(error)),
+  })
+  const [images, setImages] = useState<FoundImage[]>([])
+  const asked = useRef('')
+
+  const ask = {
+    1: () => one.start((signal) => fromProvider(asked.current, signal)),
+    2: () => {
+      setImages([])
+      const found: FoundImage[] = []
+      const onImage = (image: FoundImage) => {
+        if (found.some(({ data }) => data === image.data)) return
+        found.push(image)
+        setImages([...found])
+      }
+      const { now } = two
+      const retry = (now.state === 'done' && now.answer.unavailable) || []
+      const names = retry.map(({ name }) => name)
+      return two.start((signal) => fromSearch(asked.current, { retry: names, onImage, signal }))
+    },
+  }
+  const generate = async (topic: string | undefined, only?: 1 | 2) => {
+    if (topic !== undefined) asked.current = topic
+    if (only) return void (await ask[only]())
+    const ends = await Promise.all([ask[1](), ask[2]()])
+    if (ends.every(({ state }) => state === 'failed')) toast.error(compareTexts.now().failures.both)
+  }
+  const busy = one.now.state === 'running' || two.now.state === 'running'
+  return { one, two, images, generate, busy }
+}
+
+function searchFailure(error: unknown): string {
+  const { failures } = compareTexts.now()
+  if (error instanceof ApiError) return error.status > 0 ? failures.search : failures.two
+  return error instanceof Error && error.message ? error.message : failures.two
+}
+
+/** Why a source has nothing to compare: `lacking` where it is complete, `absent` in any case. */
+export function useColumn(now: AiState<Suggestion>) {
+  const texts = compareTexts.use()
+  if (now.state === 'idle') return { isUnknown: false }
+  if (now.state !== 'done') return { absent: texts.absentReasons[now.state], isUnknown: false }
+  const { result, run, problem } = now.answer
+  if (result) return { isUnknown: false }
+  // Another search service says in words of its own that it knows nothing, or has not heeded the form.
+  const isUnknown = !problem && run?.provider !== 'search'
+  const lacking = problem ? texts.unreadable : isUnknown ? texts.unknownTopic : texts.noData
+  return { lacking, absent: lacking, isUnknown }
+}
+
+/** What a source says, once it is done; null where it says nothing. */
+export const resultOf = (now: AiState<Suggestion>) => (now.state === 'done' ? now.answer.result : undefined)

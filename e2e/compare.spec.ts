@@ -1,0 +1,95 @@
+import { startServer } from '../server/test/process.ts'
+import { type Catalogues, catalogues } from './support/catalogues.ts'
+import { admin, expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { test as base } from './support/ownServer.ts'
+import type { Page } from '@playwright/test'
+
+/** A server without a model, for this worker alone, whose public catalogues are stand-ins. */
+const test = base.extend<object, { outside: Catalogues }>({
+  outside: [
+    async ({ browserName: _ }, use) => {
+      const outside = await catalogues()
+      await use(outside)
+      outside.close()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ folder, outside }, use) => {
+      const { url, end } = await startServer(
+        {
+          DATA_DIR: folder,
+          ADMIN_EMAIL: admin.email,
+          ADMIN_PASSWORD: admin.password,
+          STAND_INS: outside.host,
+          CATALOGUES: outside.host,
+          NODE_OPTIONS: `--import ${new URL('../server/test/standIns.ts', import.meta.url).href}`,
+        },
+        120_000,
+      )
+      await use(url)
+      await end()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+test.describe.configure({ timeout: 90_000 })
+
+const box = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const bebop = {
+  id: 1,
+  type: 'ANIME',
+  format: 'TV',
+  countryOfOrigin: 'JP',
+  status: 'FINISHED',
+  episodes: 26,
+  title: { romaji: 'Cowboy Bebop', english: 'Cowboy Bebop', native: 'カウボーイビバップ' },
+  startDate: { year: 1998, month: 10, day: 23 },
+  coverImage: null,
+}
+
+test('sources out of reach are named in their place, what is left is one source, and one can be asked again @phone', async ({
+  signedIn: page,
+  outside,
+}) => {
+  outside.anilistKnows(undefined)
+  await page.goto('/media/compare')
+  await page.getByLabel('Topic').fill('カウボーイビバップ')
+  await button(page, 'Generate').click()
+  // The first question of a server waits for the reference data, which are read once.
+  await expect(box(page, 'Source 2')).toContainText('Complete, without AniList and Kitsu', { timeout: 45_000 })
+  await expect(box(page, 'Source 2').getByRole('listitem')).toHaveText([
+    'AniList cannot be reached.',
+    'Kitsu cannot be reached.',
+  ])
+  await expect(page.getByRole('textbox', { name: 'Source 2' })).not.toHaveValue(/```/)
+  const comparison = page.getByRole('region', { name: 'Comparison' })
+  await expect(comparison).toContainText('Both columns hold what one origin says: bangumi-data')
+  await expect(comparison.getByText('Same source').first()).toBeVisible()
+  await expect(comparison.getByText('Both agree')).toHaveCount(0)
+  await expect(button(page, 'Select Type')).toHaveCount(1)
+  await noViolations(page)
+  await noSidewaysScroll(page)
+
+  outside.anilistKnows([bebop])
+  await box(page, 'Source 2').getByRole('button', { name: 'Retry' }).click()
+  await expect(box(page, 'Source 2').getByRole('status')).toHaveText('Complete')
+  await expect(comparison.getByText('Both agree').first()).toBeVisible()
+  await expect(comparison).not.toContainText('Both columns hold')
+  await expect(button(page, 'Select Episodes of source 2')).toBeVisible()
+})
+
+test('in Chinese, and dark, what is missing is said in Chinese', async ({ signedIn: page, outside }) => {
+  outside.anilistKnows(undefined)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.addInitScript(() => localStorage.setItem('language', 'zh'))
+  await page.goto('/media/compare')
+  await page.getByLabel('主题').fill('カウボーイビバップ')
+  await button(page, '生成').click()
+  await expect(box(page, '来源 2')).toContainText('完成，但缺少 AniList、Kitsu', { timeout: 45_000 })
+  await expect(box(page, '来源 2').getByRole('listitem').first()).toHaveText('无法连接 AniList。')
+  await expect(page.getByText('两栏内容出自同一来源：bangumi-data，不能互相印证。')).toBeVisible()
+  await noViolations(page)
+})

@@ -1,0 +1,26 @@
+// AniList and Kitsu on loopback, which can be out of reach.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Catalogues = Awaited<ReturnType<typeof catalogues>>
+
+/** Stand-ins for the public catalogues: out of reach until a test says what AniList knows. */
+export async function catalogues() {
+  let known: object[] | undefined
+  const server = createServer((request, response) => {
+    if (!known) return void response.destroy()
+    const answer = request.url === '/graphql' ? { data: { Page: { media: known } } } : { data: [] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** What AniList says of the works; undefined: neither can be reached. */
+    anilistKnows: (media: object[] | undefined) => void (known = media),
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
