@@ -135,7 +135,7 @@ test('heads sort by release date and rating', async ({ signedIn: page, request, 
     (await rows(page).locator('td:first-child a').allInnerTexts()).map((title) => title.replace(`${word} `, ''))
   const head = page.getByRole('columnheader', { name: 'Release Date' })
   await expect(head).toHaveAttribute('aria-sort', 'none')
-  expect(await order()).toEqual(['middle', 'early', 'late'])
+  await expect.poll(order).toEqual(['late', 'early', 'middle'])
   await head.getByRole('button').click()
   await expect(head).toHaveAttribute('aria-sort', 'descending')
   await expect.poll(order).toEqual(['late', 'middle', 'early'])
@@ -145,7 +145,41 @@ test('heads sort by release date and rating', async ({ signedIn: page, request, 
   await expect(page).toHaveURL(/sort=releaseDate/)
   await head.getByRole('button').click()
   await expect(page).toHaveURL(`/media?search=${word}`)
-  await expect.poll(order).toEqual(['middle', 'early', 'late'])
+  await expect.poll(order).toEqual(['late', 'early', 'middle'])
+})
+
+test('a search is listed by match unless an order is chosen, and Reset by date @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const word = aWord()
+  await aMedia(request, token, { title: word })
+  await aMedia(request, token, { title: `After ${word}` })
+  await aMedia(request, token, { title: `${word} again` })
+  const asked: string[] = []
+  page.on('request', (each) => {
+    const { pathname, search } = new URL(each.url())
+    if (pathname === '/api/media' && search.includes('search=')) asked.push(search)
+  })
+  await ready(page, '/media')
+  const sort = page.getByRole('combobox', { name: 'Sort' })
+  const order = (...expected: string[]) => expect(rows(page).locator('td:first-child a')).toHaveText(expected)
+  await expect(sort.locator('option:checked')).toHaveText('Newest first')
+  await ready(page, `/media?search=${word}`)
+  await order(word, `${word} again`, `After ${word}`)
+  await expect(sort.locator('option:checked')).toHaveText('Best match first')
+  expect(asked.filter((query) => query.includes('sort='))).toEqual([])
+
+  await sort.selectOption('Newest first')
+  await order(`${word} again`, `After ${word}`, word)
+  await expect(page).toHaveURL(`/media?search=${word}&sort=-createdAt`)
+  await page.reload()
+  await order(`${word} again`, `After ${word}`, word)
+
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(page).toHaveURL('/media')
+  await expect(sort.locator('option:checked')).toHaveText('Newest first')
 })
 
 test('pages with Previous and Next, and stops where fewer rows come', async ({ signedIn: page, request, token }) => {

@@ -57,6 +57,25 @@ export const page = (size: number) => ({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), size),
 })
 
+/**
+ * The order that a list takes, both ways: one of `columns` ascending, descending with a minus, or by relevance. Left out,
+ * it is the order of the match while searching, else newest first: see `orderOf`.
+ */
+export const sort = <Column extends string>(columns: readonly Column[]) =>
+  z.optional(z.enum([...columns, ...columns.map((name) => `-${name}` as const), 'relevance']))
+
+/** The order of a list whose query says `sort` and `search`. By relevance, only what is searched for can be. */
+export function orderOf<Sort extends string>({
+  sort: chosen,
+  search,
+}: {
+  sort?: Sort | 'relevance' | undefined
+  search?: string | undefined
+}): Sort | 'relevance' | '-createdAt' {
+  if (search && (chosen === undefined || chosen === 'relevance')) return 'relevance'
+  return chosen === undefined || chosen === 'relevance' ? '-createdAt' : chosen
+}
+
 /** 'true' or 'false' in an address. */
 export const Flag = z.pipe(
   z.enum(['true', 'false']),

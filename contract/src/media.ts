@@ -10,6 +10,7 @@ import {
   Moment,
   page,
   Refs,
+  sort,
   stored,
   Title,
   translations,
@@ -21,6 +22,7 @@ import { Uses } from './uses.ts'
 
 export const MEDIA_TYPES = ['ANIME', 'MANGA', 'NOVEL'] as const
 export const MEDIA_SORTS = ['createdAt', 'updatedAt', 'releaseDate', 'averageRating'] as const
+export type MediaSort = NonNullable<z.output<typeof MediaQuery>['sort']>
 
 const MediaText = { title: Title, description: LongText }
 const Amount = z.number().check(z.gte(0), z.lte(1_000_000))
@@ -75,7 +77,7 @@ export const MediaQuery = z.object({
   ...page(10),
   type: z.optional(z.enum(MEDIA_TYPES)),
   isOngoing: z.optional(Flag),
-  sort: z._default(z.enum([...MEDIA_SORTS, ...MEDIA_SORTS.map((name) => `-${name}` as const)]), '-createdAt'),
+  sort: sort(MEDIA_SORTS),
   search: z.optional(text(200).check(z.trim())),
   /** Only what this user created or changed: the recent items of a picker. */
   userId: z.optional(Id),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, Flag, page, stored, text } from './common.ts'
+import { Done, Flag, page, sort, stored, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
 
 export const ROLES = ['user', 'admin', 'moderator'] as const
@@ -47,7 +47,7 @@ export const UserQuery = z.object({
   ...page(10),
   role: z.optional(z.enum(ROLES)),
   isActive: z.optional(Flag),
-  sort: z._default(z.enum([...USER_SORTS, ...USER_SORTS.map((name) => `-${name}` as const)]), '-createdAt'),
+  sort: sort(USER_SORTS),
   /** By name; administrators and moderators also by e-mail address. */
   search: z.optional(text(200).check(z.trim())),
 })

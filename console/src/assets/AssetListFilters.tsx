@@ -22,7 +22,7 @@ interface Props {
 export function AssetListFilters({ applied: { search = '', type, status, unused }, onApply, onReset }: Props) {
   const texts = assetTexts.use()
   return (
-    <Filters label={texts.filters} onReset={onReset}>
+    <Filters label={texts.filters} onReset={onReset} byMatch={search !== ''}>
       <SearchFilter
         label={texts.search}
         placeholder={texts.searchHint}

@@ -73,7 +73,6 @@ describe('the address', () => {
     expect(readUrl(MediaQuery, { page: 'x', type: 'OPERA', search: ' a ' })).toEqual({
       page: 1,
       limit: 10,
-      sort: '-createdAt',
       search: 'a',
     })
   })

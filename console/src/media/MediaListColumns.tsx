@@ -1,4 +1,4 @@
-import type { MediaRow } from '@mokuroku/contract/media'
+import type { MediaRow, MediaSort } from '@mokuroku/contract/media'
 import { Link } from '@tanstack/react-router'
 import { Eye, SquarePen, Trash2 } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
@@ -19,14 +19,14 @@ const CODES = 4
 
 type Sorted = 'releaseDate' | 'averageRating'
 
-interface Props<S> {
-  sort: S
-  onSort: (sort: S | undefined) => void
+interface Props {
+  sort: MediaSort | undefined
+  onSort: (sort: MediaSort | undefined) => void
   onDelete: (media: MediaRow) => void
 }
 
 /** The columns of the media list (specification 2, /media). */
-export function useMediaColumns<S extends string>({ sort, onSort, onDelete }: Props<S | Sorted | `-${Sorted}`>) {
+export function useMediaColumns({ sort, onSort, onDelete }: Props) {
   const { media: texts, common } = useMessages()
   const language = useLanguage()
   const sortBy = (column: Sorted): Sort => {

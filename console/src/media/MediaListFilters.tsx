@@ -1,4 +1,4 @@
-import { MEDIA_TYPES } from '@mokuroku/contract/media'
+import { MEDIA_SORTS, MEDIA_TYPES, type MediaSort } from '@mokuroku/contract/media'
 import { useNavigate } from '@tanstack/react-router'
 import { ListFilter } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -13,6 +13,7 @@ interface Filters {
   search?: string | undefined
   type?: (typeof MEDIA_TYPES)[number] | undefined
   isOngoing?: boolean | undefined
+  sort?: MediaSort | undefined
 }
 
 interface Props {
@@ -22,17 +23,19 @@ interface Props {
   onReset: () => void
 }
 
-/** The line above the table. What is chosen here applies with Filter, or Enter; the address follows. */
+/** The line above the table. Filters apply with Filter, or Enter, and the order at once; the address follows. */
 export function MediaListFilters({ applied, onApply, onReset }: Props) {
   const { media: texts, common } = useMessages()
   const navigate = useNavigate()
   const [draft, setDraft] = useDraft(applied)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const { search, type, isOngoing } = draft
-    onApply({ search: search?.trim() || undefined, type, isOngoing })
+    apply(draft)
   }
+  const apply = ({ search, type, isOngoing, sort }: Filters) =>
+    onApply({ search: search?.trim() || undefined, type, isOngoing, sort })
   const types = MEDIA_TYPES.map((value) => ({ value, label: texts.types[value] }))
+  const orders = ordersOf(texts.sorts, applied.search ? common.bestMatch : undefined)
   return (
     <form role="search" aria-label={texts.filters} className={css.filters} onSubmit={submit}>
       <SearchSelect
@@ -67,6 +70,14 @@ export function MediaListFilters({ applied, onApply, onReset }: Props) {
         ]}
         onChange={(value) => setDraft({ ...draft, isOngoing: value === '' ? undefined : value === 'true' })}
       />
+      <SelectField
+        hideLabel
+        className={css.order}
+        label={texts.sort}
+        value={orders.find(({ value }) => value === applied.sort)?.value ?? ''}
+        options={orders}
+        onChange={(value) => apply({ ...draft, sort: SORTS.find((sort) => sort === value) })}
+      />
       <div className={css.submit}>
         <Button type="submit" icon={ListFilter}>
           {common.filter}
@@ -83,6 +94,15 @@ export function MediaListFilters({ applied, onApply, onReset }: Props) {
       </div>
     </form>
   )
+}
+
+const SORTS = MEDIA_SORTS.flatMap((name) => [`-${name}`, name] as const)
+
+/** Every order, that without a choice first: by match while searching, else newest first. */
+function ordersOf(names: Record<(typeof SORTS)[number], string>, byMatch: string | undefined) {
+  const { '-createdAt': newest } = names
+  const others = SORTS.filter((sort) => byMatch !== undefined || sort !== '-createdAt')
+  return [{ value: '', label: byMatch ?? newest }, ...others.map((sort) => ({ value: sort, label: names[sort] }))]
 }
 
 /** What is chosen and not applied yet. It follows the address when that changes: by Back, by a link, by Reset. */

@@ -18,7 +18,7 @@ interface Props {
 export function TagListFilters({ applied: { search = '', type }, onApply, onReset }: Props) {
   const { tags: texts } = useMessages()
   return (
-    <Filters label={texts.filters} onReset={onReset}>
+    <Filters label={texts.filters} onReset={onReset} byMatch={search !== ''}>
       <SearchFilter
         label={texts.search}
         placeholder={texts.searchHint}

@@ -10,11 +10,13 @@ interface FiltersProps {
   /** What they filter, for who cannot see. */
   label: string
   onReset?: () => void
+  /** Whether what is listed below comes in the order of the match. */
+  byMatch?: boolean
   children: ReactNode
 }
 
 /** The line of filters above a list, with Reset at its end. */
-export function Filters({ label, onReset, children }: FiltersProps) {
+export function Filters({ label, onReset, byMatch, children }: FiltersProps) {
   const { common } = useMessages()
   const [round, setRound] = useState(0)
   const reset = () => {
@@ -30,6 +32,7 @@ export function Filters({ label, onReset, children }: FiltersProps) {
           {common.reset}
         </Button>
       )}
+      {byMatch && <p className={css.order}>{common.bestMatch}</p>}
     </search>
   )
 }

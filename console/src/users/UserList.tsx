@@ -1,3 +1,4 @@
+import { orderOf } from '@mokuroku/contract/common'
 import { ROLES, type User, UserQuery, usersApi } from '@mokuroku/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -33,7 +34,7 @@ export function UserList() {
   const [filters, setFilters, reset] = useUrlState(ListQuery)
   const found = useQuery(qList(usersApi.list, { query: { ...filters, limit: LIMIT } }))
   const { ask, question } = useDeleteUser()
-  const columns = useUserColumns({ sort: filters.sort, onSort: (sort) => setFilters({ sort }), onDelete: ask })
+  const columns = useUserColumns({ ...filters, onSort: (sort) => setFilters({ sort }), onDelete: ask })
   const { page, role, isActive, search } = filters
   const { total = 0, pages = 0 } = found.data ?? {}
   const shown = found.data?.data.length ?? 0
@@ -52,7 +53,7 @@ export function UserList() {
       }
     >
       <Card flush>
-        <UserFilters applied={filters} onApply={setFilters} onReset={reset} />
+        <UserFilters applied={filters} order={orderOf(filters)} onApply={setFilters} onReset={reset} />
         <Loaded
           query={found}
           loading={texts.loading}
@@ -100,14 +101,15 @@ interface FiltersProps {
   applied: Applied
   onApply: (filters: Applied, how?: { replace?: boolean }) => void
   onReset: () => void
+  order: string
 }
 
 /** The line above the table. Role and status apply at once, a search once the typing rests. */
-function UserFilters({ applied: { search = '', role, isActive }, onApply, onReset }: FiltersProps) {
+function UserFilters({ applied: { search = '', role, isActive }, onApply, onReset, order }: FiltersProps) {
   const texts = area.use()
   const { seesAddresses } = useUserRights()
   return (
-    <Filters label={texts.filters} onReset={onReset}>
+    <Filters label={texts.filters} onReset={onReset} byMatch={order === 'relevance'}>
       <SearchFilter
         label={texts.search}
         placeholder={seesAddresses ? texts.searchHint : texts.searchHintNames}

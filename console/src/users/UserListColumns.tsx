@@ -1,3 +1,4 @@
+import { orderOf } from '@mokuroku/contract/common'
 import type { User, USER_SORTS } from '@mokuroku/contract/users'
 import { Link } from '@tanstack/react-router'
 import { SquarePen, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react'
@@ -18,34 +19,35 @@ import css from './UserList.module.css'
 const TONES: Record<User['role'], Tone> = { user: 'neutral', admin: 'plum', moderator: 'accent' }
 
 type Sorted = (typeof USER_SORTS)[number]
-type Order = Sorted | `-${Sorted}`
+type Order = Sorted | `-${Sorted}` | 'relevance'
 
 /** A long date in one line where there is room, in two where there is not. */
 const DATE = 'clamp(112px, 10.8vw, 156px)'
 
-/** Newest first (specification 9). */
-const DEFAULT: Order = '-createdAt'
 /** What is read from its beginning is sorted upwards first; amounts and days start with the most. */
 const FIRST: Partial<Record<Sorted, Order>> = { username: 'username' }
 
 interface Props {
-  sort: Order
+  sort?: Order | undefined
+  search?: string | undefined
   onSort: (sort: Order | undefined) => void
   onDelete: (user: User) => void
 }
 
 /** The columns of /users (decisions 7). */
-export function useUserColumns({ sort, onSort, onDelete }: Props) {
+export function useUserColumns({ sort, search, onSort, onDelete }: Props) {
   const { columns } = area.use()
   const { common } = useMessages()
   const language = useLanguage()
   const activation = useActivation()
+  const order = orderOf<Order>({ sort, search })
+  const unchosen = orderOf<Order>({ search })
   const sortBy = (column: Sorted): Sort => {
     const first = FIRST[column] ?? (`-${column}` as const)
     const second = first === column ? (`-${column}` as const) : column
-    const now = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none'
-    const next = now === 'none' ? first : sort === first ? second : DEFAULT
-    return { now, next: () => onSort(next === DEFAULT ? undefined : next) }
+    const now = order === column ? 'ascending' : order === `-${column}` ? 'descending' : 'none'
+    const next = now === 'none' ? first : order === first ? second : unchosen
+    return { now, next: () => onSort(next === unchosen ? undefined : next) }
   }
   return [
     {

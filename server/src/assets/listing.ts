@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
 import { countersOf } from '#lib/counters.ts'
 import { db } from '#lib/db.ts'
+import { rankedPage } from '#lib/ranked.ts'
 import type { Tables } from '#lib/tables.ts'
 import { search } from '#store/search'
 
@@ -11,13 +12,13 @@ const MOST_COUNTED = 10_001
 
 export type List = z.output<typeof AssetQuery>
 
-/** The ids of a part of the list, newest first, and how many there are. */
+/** The ids of a part of the list, best match first while searching, else newest first, and how many there are. */
 export async function pageOf(query: List): Promise<Part> {
   const among = await idsAmong(query)
   return among ? pageAmong(among, query) : pageOfAll(query)
 }
 
-/** The ids that search and relation leave, at most a thousand; undefined when neither is asked for. */
+/** The ids that search and relation leave, best match first when there is a text; undefined when neither is asked for. */
 async function idsAmong({ search: text, relatedTo }: List): Promise<string[] | undefined> {
   const found = text ? await search.ids('Asset', text) : undefined
   if (!relatedTo) return found
@@ -27,7 +28,9 @@ async function idsAmong({ search: text, relatedTo }: List): Promise<string[] | u
     .where('fromId', '=', relatedTo.id)
     .where('field', '=', 'assets')
     .execute()
-  return links.map(({ toId }) => toId).filter((id) => found?.includes(id) ?? true)
+  const shown = links.map(({ toId }) => toId)
+  const related = new Set(shown)
+  return found ? found.filter((id) => related.has(id)) : shown
 }
 
 interface Part {
@@ -47,7 +50,8 @@ async function pageAmong(among: string[], query: List): Promise<Part> {
     .orderBy('createdAt', 'desc')
     .orderBy('_id', 'desc')
     .execute()
-  const ids = rows.slice(query.skip, query.skip + query.limit).map(({ _id }) => _id)
+  const newestFirst = rows.map(({ _id }) => _id)
+  const ids = rankedPage(query.search ? among : newestFirst, rows, { offset: query.skip, limit: query.limit })
   const size = query.unused && { size: rows.reduce((sum, row) => sum + row.size, 0) }
   return { ids, total: rows.length, ...size }
 }

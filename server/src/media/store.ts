@@ -1,9 +1,11 @@
+import { orderOf } from '@mokuroku/contract/common'
 import { type Media, MediaInput, type MediaQuery, type MediaRow } from '@mokuroku/contract/media'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
 import { countersOf } from '#lib/counters.ts'
 import { db, type Transaction } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
+import { rankedPage } from '#lib/ranked.ts'
 import { labelsOf, titleOf } from '#lib/texts.ts'
 import type { MediaFields, Tables } from '#lib/tables.ts'
 import { assets } from '#store/assets'
@@ -32,9 +34,11 @@ export const media = {
   list: async (query: List): Promise<MediaRow[]> => {
     const among = await idsAmong(query)
     if (among?.length === 0) return []
+    const order = orderOf(query)
+    if (among && order === 'relevance') return byIds(await pageByRank(query, among))
     const { offset, limit, fromEnd } = await stretchOf(query, among)
-    const sortedBy = query.sort.replace('-', '') as 'createdAt'
-    const direction = query.sort.startsWith('-') === fromEnd ? 'asc' : 'desc'
+    const sortedBy = order.replace('-', '') as 'createdAt'
+    const direction = order.startsWith('-') === fromEnd ? 'asc' : 'desc'
     const rows = await db
       .selectFrom('media')
       .select('_id')
@@ -83,6 +87,16 @@ async function shown(rows: Tables['media'][]): Promise<MediaRow[]> {
   }))
 }
 
+/** The ids of a page of what a search found, best match first: a thousand at most, so they are read whole. */
+async function pageByRank(query: List, among: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('media')
+    .select('_id')
+    .where((column) => matching(column, query, among))
+    .execute()
+  return rankedPage(among, rows, { offset: (query.page - 1) * query.limit, limit: query.limit })
+}
+
 /** Which rows make the page, and counted from which end: walking past half a million of them would take a while. */
 async function stretchOf({ page, limit, type, isOngoing }: List, among: string[] | undefined) {
   const offset = (page - 1) * limit
@@ -103,12 +117,14 @@ function matching(where: ExpressionBuilder<Tables, 'media'>, query: List, among:
   ])
 }
 
-/** The ids that search text or user leave; undefined when neither is asked for. */
+/** The ids that search text or user leave, best match first when there is a text; undefined when neither is asked for. */
 async function idsAmong({ search: text, userId }: List): Promise<string[] | undefined> {
   const matches = text ? await search.ids('Media', text) : undefined
   if (!userId) return matches
   const recent = await writtenBy(userId, 'Media')
-  return matches ? recent.filter((id) => matches.includes(id)) : recent
+  if (!matches) return recent
+  const own = new Set(recent)
+  return matches.filter((id) => own.has(id))
 }
 
 /** The ratings of a media: those that are there, then those in the trash. */

@@ -36,8 +36,9 @@ export function ask(query: string): Asked {
   }
 }
 
-// How good a match is, most important first; smaller is better.
-type Score = [kind: number, typos: number, midWord: number, spelling: number, lengthDifference: number]
+// How good a match is, most important first; smaller is better. The place is where in the text the query was found: at
+// the start of a word before the middle of one, and with typos the whole text before whole words before a beginning.
+type Score = [kind: number, typos: number, place: number, spelling: number, lengthDifference: number]
 type Scored = { candidate: Candidate; score: Score }
 const KINDS: MatchKind[] = ['exact', 'prefix', 'inside', 'typo']
 
@@ -58,6 +59,8 @@ export function ranking(asked: Asked) {
     },
     count: (): number => best.size,
     has: (kind: MatchKind): boolean => [...best.values()].some(({ score }) => KINDS[score[0]] === kind),
+    /** Whether something is what was asked for, or begins with what was typed, or has a word that does. */
+    hasAsTyped: (): boolean => [...best.values()].some(({ score }) => isAsTyped(score)),
     first: (limit: number): Match[] =>
       [...best.values()]
         .toSorted(compare)
@@ -70,6 +73,10 @@ export function ranking(asked: Asked) {
         })),
   }
 }
+
+/** A part of a word, words apart, or another way to spell what was typed may be chance: then it may be mistyped too. */
+const isAsTyped = ([kind, , place, spelling]: Score): boolean =>
+  kind === 0 || (kind < 3 && place === 0 && spelling === 0)
 
 function compare(a: Scored, b: Scored): number {
   for (const [at, value] of a.score.entries()) {
@@ -113,12 +120,13 @@ function typoScore({ texts, words }: Asked, candidate: Candidate): Score | undef
     const difference = Math.abs(lengthOf(found) - lengthOf(text))
     const whole = distance(text, found, max)
     if (whole <= max) offer([3, whole, 0, spelling, difference])
-    const part = distanceToPart(text, found, starts, max)
-    if (part <= max) offer([3, part, 1, spelling, difference])
+    const { part, words: toWords } = distanceToPart(text, found, starts, max)
+    if (toWords <= max) offer([3, toWords, 1, spelling, difference])
+    if (part < toWords && part <= max) offer([3, part, 2, spelling, difference])
   }
   for (const [spelling, each] of words.entries()) {
     const typos = wordTypos(each, found, starts)
-    if (typos !== undefined) offer([3, typos, 2, spelling, Math.abs(lengthOf(found) - lengthOf(each.join('')))])
+    if (typos !== undefined) offer([3, typos, 3, spelling, Math.abs(lengthOf(found) - lengthOf(each.join('')))])
   }
   return best
 }
@@ -128,7 +136,7 @@ function wordTypos(words: string[], found: string, starts: number[]): number | u
   let typos = 0
   for (const word of words) {
     const max = allowedTypos(lengthOf(word))
-    const nearest = distanceToPart(word, found, starts, max)
+    const nearest = distanceToPart(word, found, starts, max).part
     typos += nearest
     if (nearest > max || typos > 2) return undefined
   }

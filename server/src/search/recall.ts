@@ -293,6 +293,7 @@ Measured over the ${titles.length.toLocaleString('en')} titles of the ${new Set(
 \`server/src/search/recall.test.ts\` holds both engines to the floors with a smaller sample.
 
 A query is *ambiguous*, and left out, when it is a part of more than ten titles, of which no ten can be the right ones.
+Mistyping is tried only when nothing is, begins with, or has a word that begins with what was typed.
 An item of the same title counts as found. How kanji are read is not in a title: romaji is tried for kana titles only.
 
 | Query | Asked | Ambiguous | First | In the first ten | Floor |

@@ -25,8 +25,6 @@ import {
 
 /** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
 const VERSION = 1
-/** With fewer matches than this, the query may have been mistyped. */
-const FEW = 10
 /** How many labels a stage reads for a match it may give, at least and at most; and for typos, which must be proven. */
 const LABELS = { each: 4, least: 200, most: 2000, near: 500, neighbour: 20 }
 const CHUNK = 200
@@ -86,8 +84,8 @@ export const search = {
     for (const text of asked.texts) await read(beginningWith(kind, text, most))
     for (const wanted of [wholeQuery(asked), everyWord(asked)])
       if (wanted && ranked.count() < limit) await read(answering(kind, wanted, most))
-    // What is a title was not mistyped.
-    if (ranked.count() < Math.min(limit, FEW) && !ranked.has('exact')) await readTypos()
+    // What is there as it was typed was not mistyped.
+    if (!ranked.hasAsTyped()) await readTypos()
     return { status, matches: ranked.first(limit) }
   },
 

@@ -49,14 +49,24 @@ export function distance(a: string, b: string, max: number): number {
   return Math.min(row?.at(-1) ?? max + 1, max + 1)
 }
 
-/** As `distance`, from a query to the nearest part of `text` that begins at one of `starts` (places of characters). */
-export function distanceToPart(query: string, text: string, starts: Iterable<number>, max: number): number {
+/**
+ * As `distance`, from a query to the nearest part of `text` that begins at one of `starts` (places of characters where
+ * words start): `part` wherever it ends, `words` where it also ends with a word.
+ */
+export function distanceToPart(
+  query: string,
+  text: string,
+  starts: readonly number[],
+  max: number,
+): { part: number; words: number } {
   const right = chars(text)
   const first = new Uint16Array(right.length + 1).fill(max + 1)
   for (const start of starts) first[start] = 0
   for (let end = 1; end < first.length; end++) first[end] = Math.min(at(first, end), at(first, end - 1) + 1)
   const row = lastRow(chars(query), right, first, max)
-  return row ? Math.min(...row, max + 1) : max + 1
+  if (!row) return { part: max + 1, words: max + 1 }
+  const ends = [...starts.filter((start) => start > 0), right.length]
+  return { part: Math.min(...row, max + 1), words: Math.min(...ends.map((end) => at(row, end)), max + 1) }
 }
 
 /**

@@ -4,6 +4,7 @@ import { countersOf, recountTag } from '#lib/counters.ts'
 import { db, oneAtATime, type Transaction } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
 import { ledger } from '#lib/ledger.ts'
+import { rankedPage } from '#lib/ranked.ts'
 import type { TagFields, Tables } from '#lib/tables.ts'
 import { labelsOf, titleOf } from '#lib/texts.ts'
 import { search } from '#store/search'
@@ -22,42 +23,35 @@ export const tags = {
     },
   }),
 
-  /** A part of the list, newest first, and how many there are in all (kept, not counted). */
+  /** A part of the list and how many there are in all (kept, not counted): the best match first, else newest first. */
   list: async ({
     limit,
     skip,
     type,
     search: text,
   }: z.output<typeof TagQuery>): Promise<{ tags: Tag[]; total: number }> => {
-    const among = text ? await search.ids('Tag', text) : undefined
-    if (among?.length === 0) return { tags: [], total: 0 }
-    const matching = db
+    const present = db
       .selectFrom('tags')
       .where('deletedAt', 'is', null)
       .$if(type !== undefined, (query) => query.where('type', '=', type ?? 'GENRE'))
-      .$if(among !== undefined, (query) => query.where('_id', 'in', among ?? []))
-    const rows = await matching
+    if (text) {
+      const found = await search.ids('Tag', text)
+      if (found.length === 0) return { tags: [], total: 0 }
+      const rows = await present.select('_id').where('_id', 'in', found).execute()
+      return { tags: await byIds(rankedPage(found, rows, { offset: skip, limit })), total: rows.length }
+    }
+    const rows = await present
       .selectAll()
       .orderBy('createdAt', 'desc')
       .orderBy('_id', 'desc')
       .limit(limit)
       .offset(skip)
       .execute()
-    const total = among
-      ? (await matching.select('_id').execute()).length
-      : Object.values(await countersOf(db, [type ? `tagCount.${type}` : 'tagCount']))[0]
-    return { tags: rows.map(shown), total: total ?? 0 }
+    const [total = 0] = Object.values(await countersOf(db, [type ? `tagCount.${type}` : 'tagCount']))
+    return { tags: rows.map(shown), total }
   },
 
-  find: async (id: string): Promise<Tag | undefined> => {
-    const row = await db
-      .selectFrom('tags')
-      .selectAll()
-      .where('_id', '=', id)
-      .where('deletedAt', 'is', null)
-      .executeTakeFirst()
-    return row && shown(row)
-  },
+  find: async (id: string): Promise<Tag | undefined> => (await byIds([id]))[0],
 
   /** Those of the tags that are there, by id, as the entities that carry them show them. */
   refs: async (ids: string[]): Promise<Map<string, TagRef>> => {
@@ -70,6 +64,14 @@ export const tags = {
       .execute()
     return new Map(rows.map((row) => [row._id, row]))
   },
+}
+
+/** Tags in the order of their ids; those in the trash are left out. */
+async function byIds(ids: string[]): Promise<Tag[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('tags').selectAll().where('_id', 'in', ids).where('deletedAt', 'is', null).execute()
+  const byId = new Map(rows.map((row) => [row._id, shown(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 const shown = (row: Tables['tags']): Tag => ({ ...row, createdBy: row.createdBy ?? undefined })

@@ -1,3 +1,4 @@
+import { orderOf } from '@mokuroku/contract/common'
 import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/users'
 import type * as z from 'zod/mini'
 import { bump, countersOf } from '#lib/counters.ts'
@@ -7,6 +8,7 @@ import type { By } from '#lib/keeping.ts'
 import { ledger } from '#lib/ledger.ts'
 import { type Actor, enforce, may } from '#lib/may.ts'
 import { hashPassword } from '#lib/password.ts'
+import { rankedPage } from '#lib/ranked.ts'
 import { endSessionsOf } from '#lib/session.ts'
 import type { Tables, UserFields } from '#lib/tables.ts'
 import { labelsOfUser } from '#lib/texts.ts'
@@ -70,10 +72,10 @@ export const users = {
 
   /** A page of the accounts as `actor` may see them, and how many there are (kept, not counted). */
   list: async (query: z.output<typeof UserQuery>, actor: Actor): Promise<{ data: User[]; total: number }> => {
-    const { page, limit, role, isActive, sort } = query
+    const { page, limit, role, isActive } = query
+    const offset = (page - 1) * limit
     const among = query.search ? await found(query.search, actor) : undefined
     if (among?.length === 0) return { data: [], total: 0 }
-    const [sortedBy, direction] = [sort.replace('-', '') as 'createdAt', sort.startsWith('-') ? 'desc' : 'asc'] as const
     const matching = db
       .selectFrom('users')
       .select('_id')
@@ -81,17 +83,27 @@ export const users = {
       .$if(role !== undefined, (where) => where.where('role', '=', role ?? 'user'))
       .$if(isActive !== undefined, (where) => where.where('isActive', '=', isActive ?? true))
       .$if(among !== undefined, (where) => where.where('_id', 'in', among ?? []))
+    const order = orderOf(query)
+    if (among && order === 'relevance') {
+      const rows = await matching.execute()
+      return { data: await byIds(rankedPage(among, rows, { offset, limit }), actor), total: rows.length }
+    }
+    const [sortedBy, direction] = [
+      order.replace('-', '') as 'createdAt',
+      order.startsWith('-') ? 'desc' : 'asc',
+    ] as const
     const rows = await matching
       .orderBy(sortedBy, direction)
       .orderBy('_id', direction)
       .limit(limit)
-      .offset((page - 1) * limit)
+      .offset(offset)
       .execute()
     const total = among ? (await matching.execute()).length : await countOf(role, isActive)
-    return { data: await byIds(rows, actor), total }
+    const ids = rows.map(({ _id }) => _id)
+    return { data: await byIds(ids, actor), total }
   },
 
-  find: async (id: string, actor: Actor): Promise<User | undefined> => (await byIds([{ _id: id }], actor))[0],
+  find: async (id: string, actor: Actor): Promise<User | undefined> => (await byIds([id], actor))[0],
 
   seenBy,
 
@@ -132,8 +144,7 @@ export const users = {
 }
 
 /** Accounts as `actor` may see them, in the order of their ids; those in the trash are left out. */
-async function byIds(wanted: { _id: string }[], actor: Actor): Promise<User[]> {
-  const ids = wanted.map(({ _id }) => _id)
+async function byIds(ids: string[], actor: Actor): Promise<User[]> {
   if (ids.length === 0) return []
   const [rows, tierAt] = await Promise.all([
     db.selectFrom('users').selectAll().where('_id', 'in', ids).where('deletedAt', 'is', null).execute(),
