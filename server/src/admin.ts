@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Email, Password } from '@mokuroku/contract/users'
 import { backUp } from './admin/backup.ts'
+import { operatorRan } from './admin/record.ts'
 import { restore } from './admin/restore.ts'
 import { refuseOld, verify } from './admin/verify.ts'
 import { closeDatabase, db, engine, openDatabase, transaction } from './lib/db.ts'
 import { bucketIn, type Env, readEnv } from './lib/env.ts'
-import { refuseUnfinished, takeFolder } from './lib/folder.ts'
+import { machineFault } from './lib/faults.ts'
+import { protectFolder, refuseUnfinished, takeFolder } from './lib/folder.ts'
 import { SYSTEM } from './lib/may.ts'
-import { pendingIn, schemaOf } from './lib/migrate.ts'
+import { appliedIn, pendingIn, schemaOf } from './lib/migrate.ts'
 import { hashPassword } from './lib/password.ts'
 import { openStorage } from './assets/storage.ts'
 import { audit } from './audit/store.ts'
@@ -78,13 +79,15 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
   verify: async (_, env, flags) => {
     const repair = flags.includes('--repair')
     await refuseOld()
-    if (repair) await audit.tell(happeningOf('verify', '--repair'))
     await openFiles(env)
     const isWell = await verify({ repair, files: flags.includes('--files') }, say)
     if (!isWell) process.exitCode = 1
     return isWell ? 'All is well' : 'Not all is well'
   },
 }
+
+/** The migration that brought the audit log. */
+const AUDIT = '007-audit.sql'
 
 /** These look at the database as it is, whatever its version, and leave it so. */
 const UNCHANGED = new Set(['backup', 'verify'])
@@ -94,31 +97,30 @@ async function run(words: string[]): Promise<string> {
   const flags = words.filter((word) => word.startsWith('--'))
   const [command = '', argument = ''] = words.filter((word) => !flags.includes(word))
   const env = readEnv()
+  protectFolder(env.DATA_DIR, say)
   if (command === 'restore' && argument) return restore(argument, env, say)
   const work = COMMANDS[command]
   if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
   await open(env, !UNCHANGED.has(command))
   try {
-    if (!UNCHANGED.has(command)) await audit.tell(happeningOf(command, argument))
+    await record(command, argument || flags.join(' '))
     return await work(argument, env, flags)
   } finally {
     await closeDatabase()
   }
 }
 
-const happeningOf = (command: string, argument: string) => ({
-  action: 'operator.ran' as const,
-  actor: SYSTEM,
-  details: { command, ...(argument && { argument }), account: systemAccount() },
-})
-
-/** Who runs this, as far as the system knows; in a container its account may have no name. */
-function systemAccount(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.() ?? '')
-  }
+/**
+ * Notes a command in the audit log before it does anything. A copy can be made and looked at also of a database that is
+ * too old to have such a log, and of one that nothing can be written to.
+ */
+async function record(command: string, argument: string): Promise<void> {
+  const isUnchanged = UNCHANGED.has(command)
+  if (isUnchanged && !(await appliedIn(schemaOf(db, engine))).includes(AUDIT)) return
+  await audit.tell(operatorRan(command, argument)).catch((error: unknown) => {
+    if (!isUnchanged || !machineFault(error)) throw error
+    say(`This could not be noted in the audit log: ${machineFault(error)?.message}`)
+  })
 }
 
 /** Upgrades a database only where no server, which may be of the version before, has its folder. */

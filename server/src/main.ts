@@ -5,7 +5,7 @@ import { again } from './lib/again.ts'
 import { closeDatabase, openDatabase } from './lib/db.ts'
 import { bucketIn, readEnv } from './lib/env.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
-import { refuseUnfinished, releaseFolder, takeFolder } from './lib/folder.ts'
+import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from './lib/folder.ts'
 import { openMail } from './lib/mail.ts'
 import { readSecret } from './lib/secret.ts'
 import { signWith } from './lib/session.ts'
@@ -51,6 +51,7 @@ try {
 
 async function start(): Promise<void> {
   const env = readEnv()
+  protectFolder(env.DATA_DIR, say)
   takeFolder(env.DATA_DIR)
   refuseUnfinished(env.DATA_DIR)
   await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, say })

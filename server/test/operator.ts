@@ -82,7 +82,7 @@ async function aPicture(id: string): Promise<string> {
   return id
 }
 
-/** Every row of every table, but for what says when and how search was indexed. */
+/** Every row of every table, but for what says when and how search was indexed, and that it was restored. */
 export async function everyRow(place: Place): Promise<Record<string, string[]>> {
   const tables = place.url
     ? 'SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()'
@@ -90,10 +90,15 @@ export async function everyRow(place: Place): Promise<Record<string, string[]>> 
   const names = (await place.sql(tables)).map(({ name }) => String(name))
   const columns = (name: string) => (name === 'labels' ? '"kind", "entityId", "language", "text", "compact"' : '*')
   const rows = await place.each(names.map((name) => `SELECT ${columns(name)} FROM "${name}"`))
-  const kept = rows.map((all) => all.filter((row) => !String(row.name).startsWith('search')))
+  const kept = rows.map((all) => all.filter((row) => !String(row.name).startsWith('search') && !isOfRestore(row)))
   const texts = kept.map((all) => all.map(textOf).toSorted())
   return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? []]))
 }
+
+/** The entry of the restore, and the head of the audit log, which it moved. */
+const isOfRestore = (row: object): boolean =>
+  'hash' in row &&
+  (!('action' in row) || String((row as { details?: unknown }).details).includes('"command":"restore"'))
 
 const textOf = (row: object): string =>
   JSON.stringify(Object.entries(row).toSorted(([one], [two]) => (one < two ? -1 : 1)))

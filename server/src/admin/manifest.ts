@@ -65,14 +65,18 @@ export async function checkBackup(folder: string): Promise<Manifest> {
   const list = join(folder, CHECKSUMS)
   if (!existsSync(list) || (await hashOf(list)) !== manifest.files.sha256) damaged(folder, [CHECKSUMS])
   const wrong: string[] = []
+  const listed = new Set<string>()
   for await (const { name, hash } of checksumsIn(folder)) {
     const path = join(folder, name)
+    if (!name.startsWith(`${FILES}/`)) listed.add(name)
     if (!NAMES.test(name)) wrong.push(`${name} is no name of a file in a backup`)
     else if (!existsSync(path)) wrong.push(`${name} is missing`)
     else if (name === DATABASE && (await stat(path)).size !== manifest.database.bytes)
       wrong.push(`${name} has ${(await stat(path)).size} of ${manifest.database.bytes} bytes`)
     else if ((await hashOf(path)) !== hash) wrong.push(name)
   }
+  if (!listed.has(DATABASE)) wrong.push(`${DATABASE} is not listed in ${CHECKSUMS}`)
+  if (listed.has(SECRET) !== manifest.hasSecret) wrong.push(`${SECRET} is not as ${MANIFEST} says`)
   if (wrong.length > 0) damaged(folder, wrong)
   return manifest
 }

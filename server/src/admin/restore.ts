@@ -1,15 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { copyFile, rename } from 'node:fs/promises'
+import { chmod, copyFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { copyDatabaseFrom, holdsAll, refuseUsed } from '#lib/copies.ts'
 import { countersOf } from '#lib/counters.ts'
-import { closeDatabase, db, openDatabase } from '#lib/db.ts'
+import { closeDatabase, db, openDatabase, transaction } from '#lib/db.ts'
 import { bucketIn, type Env } from '#lib/env.ts'
 import { flush } from '#lib/flush.ts'
 import { LOCK, releaseFolder, takeFolder, UNFINISHED } from '#lib/folder.ts'
+import { endAllAccess } from '#lib/session.ts'
+import { audit } from '#store/audit'
 import { search } from '#store/search'
 import { openStorage, storage } from '../assets/storage.ts'
 import { checkBackup, DATABASE, FILES, filesIn, type Manifest, SECRET } from './manifest.ts'
+import { operatorRan } from './record.ts'
 import { paced, writeWhole } from './write.ts'
 
 type Say = (line: string) => void
@@ -28,9 +31,9 @@ export async function restore(from: string, env: Env, say: Say): Promise<string>
   takeFolder(env.DATA_DIR)
   try {
     const isDone = env.DATABASE_URL ? await isRestored(env, manifest, isAgain) : false
-    await put(resolve(from), env, isDone, say)
+    await put(resolve(from), env, manifest, isDone, say)
+    await open(resolve(from), env, say)
     const bucket = bucketIn(env)
-    await index(env, say)
     const places = [
       env.DATA_DIR,
       ...(env.DATABASE_URL ? ['the database'] : []),
@@ -54,14 +57,14 @@ async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, i
   }
 }
 
-/** The database comes last, whole or not at all, and then the mark is taken away. */
-async function put(from: string, env: Env, isDone: boolean, say: Say): Promise<void> {
+/** The database comes last, whole or not at all. */
+async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: boolean, say: Say): Promise<void> {
   const folder = env.DATA_DIR
   clear(folder)
   await writeWhole(join(folder, UNFINISHED), 'This folder is being restored.\n')
   try {
     await putFiles(from, env, say)
-    if (existsSync(join(from, SECRET))) await place(join(from, SECRET), join(folder, SECRET))
+    if (hasSecret) await place(join(from, SECRET), join(folder, SECRET))
     say('Restoring the database')
     if (!env.DATABASE_URL) await place(join(from, DATABASE), join(folder, DATABASE))
     else if (!isDone) await putRows(from, env, say)
@@ -70,8 +73,6 @@ async function put(from: string, env: Env, isDone: boolean, say: Say): Promise<v
     rmSync(join(folder, UNFINISHED))
     throw error
   }
-  rmSync(join(folder, UNFINISHED))
-  flush(folder)
 }
 
 /** A file of a bucket that is there already is the same. */
@@ -97,11 +98,20 @@ async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say):
   }
 }
 
-/** Opens what was restored, as a start would, and indexes it where the other engine did. */
-async function index({ DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
+/**
+ * Opens what was restored, as a start would, ends what gave access when it was backed up, notes the restore, and takes
+ * the mark away. Indexes it where the other engine did.
+ */
+async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
   const progress = paced(say)
   await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, say })
   try {
+    await transaction(async (tx) => {
+      await endAllAccess(tx)
+      audit.tellIn(tx, operatorRan('restore', from))
+    })
+    rmSync(join(DATA_DIR, UNFINISHED))
+    flush(DATA_DIR)
     const { searchVersion } = await countersOf(db, ['searchVersion'])
     if (searchVersion !== 0) return
     say('Building the search index')
@@ -113,6 +123,7 @@ async function index({ DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
 
 async function place(from: string, to: string): Promise<void> {
   await copyFile(from, `${to}.partial`)
+  await chmod(`${to}.partial`, 0o600)
   flush(`${to}.partial`)
   await rename(`${to}.partial`, to)
 }

@@ -69,11 +69,14 @@ async function unusedRows(migrations: string[]): Promise<Record<string, number>>
   }
 }
 
-/** Whether the open database holds exactly as many rows as a copied one; the index adds a counter. */
+/** Whether the open database holds as many rows as a copied one. The index adds a counter, the restore an audit entry. */
 export async function holdsAll(tables: Record<string, number>): Promise<boolean> {
   const there = await rowsIn(schemaOf(db, engine))
   return Object.entries(tables).every(
-    ([table, rows]) => [...DERIVED, 'counters'].includes(table) || there[table] === rows,
+    ([table, rows]) =>
+      [...DERIVED, 'counters'].includes(table) ||
+      there[table] === rows ||
+      (table === 'audit' && Number(there[table]) > rows),
   )
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { machineFault } from './faults.ts'
@@ -28,6 +28,37 @@ export function takeFolder(folder: string): void {
       `The data folder ${folder} is in use by another process. Stop it, or set DATA_DIR to another folder.`,
       { cause: error },
     )
+  }
+}
+
+/**
+ * Makes a data folder and what lies in it readable by its owner only, and so whatever this process creates from here on.
+ * What lies deeper is behind these. Passes a line to `say` for what belongs to another account and stays open.
+ */
+export function protectFolder(folder: string, say: (line: string) => void): void {
+  process.umask(0o077)
+  const open = [folder, ...namesIn(folder).map((name) => join(folder, name))].filter((path) => !isProtected(path))
+  if (open.length > 0)
+    say(`Other accounts of this machine can read ${open.join(', ')}. Make it readable by its owner only.`)
+}
+
+/** A folder that is not there, or cannot be read, is reported by `takeFolder`. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isProtected(path: string): boolean {
+  const { mode } = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0 }
+  if ((mode & 0o077) === 0) return true
+  try {
+    chmodSync(path, mode & 0o700)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -100,6 +100,14 @@ export async function endSessionsOf(tx: Transaction, userId: string, kept?: stri
   afterCommit(tx, sessionsEnded)
 }
 
+/** Ends every session and every link to a new password: whoever had access signs in again. */
+export async function endAllAccess(tx: Transaction): Promise<void> {
+  await tx.updateTable('sessions').set({ endedAt: now() }).where('endedAt', 'is', null).execute()
+  // They expire instead of going, so that a restored database holds as many rows as the backup.
+  await tx.updateTable('resets').set({ expiresAt: now() }).execute()
+  afterCommit(tx, sessionsEnded)
+}
+
 /** Who stands behind an Authorization header: an active user with a session that is neither over nor ended. */
 export async function findActor(header: string | undefined): Promise<Actor | undefined> {
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1]
