@@ -425,6 +425,18 @@ export const en = {
       format: 'Invalid data format',
     },
     line: (line: number, column: number) => `Line ${line}, column ${column}`,
+    misfits: {
+      byteOrderMark: 'The text begins with a byte order mark. Delete this invisible character.',
+      comment: 'JSON has no comments. Delete this one.',
+      curlyQuotes: 'These are curly quotes. Use straight ones: "',
+      singleQuotes: 'Use double quotes: "',
+      fullWidth: 'This is full-width punctuation. Use , : { } [ ] instead.',
+      openString: 'The closing quote is missing. A text ends in its line; write a line break as \\n.',
+      escape: 'This text holds a tab or a backslash. Write them as \\t and \\\\.',
+      trailingComma: 'Nothing follows this comma. Delete it.',
+      missingComma: 'A comma is missing here.',
+      word: 'This is neither a number nor true, false or null. A text needs quotes.',
+    },
     draft: {
       found: (moment: string) => `You have an unsaved draft from ${moment}`,
       changed: 'The record has changed since. Saving the draft keeps both changes, or asks where they clash.',

@@ -414,6 +414,18 @@ export const zh: Messages = {
       format: '数据格式无效',
     },
     line: (line, column) => `第 ${line} 行，第 ${column} 列`,
+    misfits: {
+      byteOrderMark: '文本开头有一个看不见的字节顺序标记，请删除它。',
+      comment: 'JSON 不支持注释，请删除。',
+      curlyQuotes: '这里用了弯引号，请改用直引号 "。',
+      singleQuotes: '请改用双引号 "。',
+      fullWidth: '这里用了全角标点，请改用 , : { } [ ]。',
+      openString: '缺少右引号。文本不能跨行，换行请写作 \\n。',
+      escape: '文本中有制表符或反斜杠，请写作 \\t 和 \\\\。',
+      trailingComma: '这个逗号后面没有内容，请删除。',
+      missingComma: '这里缺少逗号。',
+      word: '这里不是数字，也不是 true、false 或 null。文本需要加引号。',
+    },
     draft: {
       found: (moment) => `您有一份 ${moment} 的未保存草稿`,
       changed: '此后记录已被修改。保存草稿时会保留双方的更改，有冲突处会询问您。',

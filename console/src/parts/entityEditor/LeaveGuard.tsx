@@ -24,9 +24,7 @@ export function LeaveGuard({ unsaved, question }: Props) {
       onClose={leaving.reset}
       footer={
         <>
-          <Button variant="danger" onClick={leaving.proceed}>
-            {editor.leave.leave}
-          </Button>
+          <Button onClick={leaving.proceed}>{editor.leave.leave}</Button>
           <Button variant="primary" data-autofocus onClick={leaving.reset}>
             {editor.leave.stay}
           </Button>

@@ -4,7 +4,8 @@ import zhCN from 'zod/v4/locales/zh-CN.js'
 import type { Messages } from '#i18n/en.ts'
 import type { Language } from '#i18n/messages.ts'
 import { type Fields, placeOf, type Reading, readText, valueAt } from '#lib/editorText.ts'
-import { spanAt, syntaxFault, parsed } from '#parts/jsonEditor/place.ts'
+import { parsed, spanAt } from '#parts/jsonEditor/place.ts'
+import { syntaxFault } from '#parts/jsonEditor/syntaxFault.ts'
 import type { Problem } from './Problems.tsx'
 
 const LOCALES: Record<Language, typeof en> = { en, zh: zhCN }
@@ -27,9 +28,11 @@ export function problemsOf(text: string, reading: Reading, faults: readonly Faul
   const { state } = reading
   if (state === 'empty' || state === 'format') return { title: texts.problems[state], problems: [] }
   if (state === 'syntax') {
-    const { line, column, ...span } = syntaxFault(text)
-    const message = texts.problems.syntax
-    return { title: message, problems: [{ ...span, message, line: texts.line(line, column) }] }
+    const { line, column, misfit, ...span } = syntaxFault(text)
+    const title = texts.problems.syntax
+    const why = misfit && texts.misfits[misfit]
+    const place = texts.line(line, column)
+    return { title, problems: [{ ...span, message: why ?? title, line: why ? `${place}: ${why}` : place }] }
   }
   const tree = parsed(text)
   const wrong = [

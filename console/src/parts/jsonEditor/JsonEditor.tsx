@@ -17,10 +17,12 @@ import {
 } from '@codemirror/view'
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import * as z from 'zod/mini'
-import { completeBy, type JsonSchema, type Options, type TitledCompletion } from './completion.ts'
+import { completeBy, type Options, type TitledCompletion } from './completion.ts'
 import { look } from './look.ts'
 import type { Names } from './names.ts'
 import type { Span } from './place.ts'
+import type { JsonSchema } from './schema.ts'
+import { strings } from './strings.ts'
 import { titles } from './titles.ts'
 
 export interface Problem extends Span {
@@ -168,7 +170,14 @@ const editing = (height: number): Extension => [
   indentUnit.of('  '),
   EditorView.lineWrapping,
   json(),
-  autocompletion({ icons: false, optionClass, addToOptions: [{ render: renderTitle, position: 50 }] }),
+  strings(),
+  // What Enter takes is marked in the list: it need not have stood there for a while.
+  autocompletion({
+    icons: false,
+    interactionDelay: 0,
+    optionClass,
+    addToOptions: [{ render: renderTitle, position: 50 }],
+  }),
   tooltips({ position: 'fixed' }),
   keymap.of([
     ...closeBracketsKeymap,

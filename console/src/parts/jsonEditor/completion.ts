@@ -5,22 +5,13 @@ import {
   type CompletionSource,
   pickedCompletion,
 } from '@codemirror/autocomplete'
-import { syntaxTree } from '@codemirror/language'
+import type { EditorState, TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import type { SyntaxNode } from '@lezer/common'
 import type { Text } from '#lib/text.ts'
-import { type Index, isId, linkAt, type Links } from './names.ts'
-import { nameOf, placeOfNode } from './place.ts'
-
-/** What is used of a JSON schema. */
-export interface JsonSchema {
-  type?: string
-  enum?: unknown[]
-  properties?: Record<string, JsonSchema>
-  additionalProperties?: JsonSchema | boolean
-  items?: JsonSchema
-  anyOf?: JsonSchema[]
-}
+import { type Index, isId, type Links } from './names.ts'
+import { isToken, outline, placeOf, type Slot, slotAt, stepOf, textOf } from './outline.ts'
+import { choicesOf, type Insert, type JsonSchema, propertyOf, schemaAt, typeOf } from './schema.ts'
+import { type Token, tokenize } from './tokens.ts'
 
 export interface Found extends Text {
   id: string
@@ -42,163 +33,146 @@ export interface TitledCompletion extends Completion {
   titled?: Found
 }
 
+interface Written {
+  text: string
+  tokens: Token[]
+  slot: Slot
+}
+
 /** The specification's search debounce. */
 const SETTLED = 300
 
-/** Completes the names, choices and ids that the schema knows. */
+/** Completes the names, choices and ids that the schema knows, where the object or array does not have them yet. */
 export function completeBy(options: Options): CompletionSource {
   return (context) => {
-    const { state, pos } = context
-    const slice = (from: number, to: number) => state.sliceDoc(from, to)
-    const node = syntaxTree(state).resolveInner(pos, -1)
-    const link = linkAt(node, options.links, slice)
-    if (link) return pos > node.from ? ids(context, node, link, options) : null
-    const name = nameBefore(context, node)
-    return name ? propertyNames(context, name, options) : values(context, node, options.schema)
+    const { state, pos, explicit } = context
+    const at = writtenAt(state, pos)
+    if (!at) return null
+    const { token, kind } = at.slot
+    const isTyped = token && token.from < pos && (pos < token.to || !isClosedString(token))
+    if (!isTyped && !explicit) return null
+    if (kind === 'name') return propertyNames(at, pos, options)
+    const index = linkAt(at, options.links)
+    return index && token?.kind === 'string' ? ids(context, at, token, index, options) : values(at, pos, options.schema)
   }
 }
 
-async function ids(context: CompletionContext, node: SyntaxNode, index: Index, { search, onChosen }: Options) {
-  const from = node.from + 1
-  const closed = node.to - node.from > 1 && context.state.sliceDoc(node.to - 1, node.to) === '"'
-  const to = Math.max(context.pos, closed ? node.to - 1 : node.to)
-  const text = context.state.sliceDoc(from, context.pos).trim()
+async function ids(context: CompletionContext, at: Written, token: Token, index: Index, options: Options) {
+  const from = token.from + 1
+  const to = Math.max(context.pos, token.closed ? token.to - 1 : token.to)
+  const text = at.text.slice(from, context.pos).trim()
   if (!text || isId(text)) return null
   await new Promise((resolve) => setTimeout(resolve, SETTLED))
   if (context.aborted) return null
-  const found = await search(index, text)
-  const completions = found.map((each): TitledCompletion => ({
-    label: each.text,
-    titled: each,
-    apply: (view, _completion, start, end) => {
-      onChosen(each)
-      view.dispatch({
-        changes: { from: start, to: end, insert: each.id },
-        selection: { anchor: start + each.id.length },
-        userEvent: 'input.complete',
-      })
-    },
-  }))
+  const present = presentIds(at)
+  const found = (await options.search(index, text)).filter(({ id }) => !present.has(id))
+  const completions = found.map((each): TitledCompletion => {
+    const put = insert(whole(JSON.stringify(each.id)))
+    return {
+      label: each.text,
+      titled: each,
+      apply: (view, completion) => {
+        options.onChosen(each)
+        put(view, completion)
+      },
+    }
+  })
   return completions.length > 0 ? { from, to, options: completions, filter: false } : null
 }
 
-interface NameBefore {
-  from: number
-  to: number
-  object: SyntaxNode
-  /** The property that is being renamed, when there is one. */
-  property: SyntaxNode | undefined
-}
-
-/** Where a property's name stands or could stand at the cursor; undefined where a value belongs. */
-function nameBefore({ state, pos, explicit }: CompletionContext, node: SyntaxNode): NameBefore | undefined {
-  if (node.name === 'PropertyName') {
-    const property = node.parent ?? undefined
-    return property?.parent ? { from: node.from, to: node.to, object: property.parent, property } : undefined
-  }
-  const before = state.sliceDoc(Math.max(0, pos - 200), pos)
-  const word = /[\w-]*$/.exec(before)?.[0] ?? ''
-  const opened = /[{,]\s*$/.test(before.slice(0, before.length - word.length))
-  let object: SyntaxNode | null = node
-  while (object && object.name !== 'Object' && object.name !== 'Array') object = object.parent
-  if (!opened || object?.name !== 'Object' || (!word && !explicit)) return undefined
-  return { from: pos - word.length, to: pos, object, property: undefined }
-}
-
-function propertyNames({ state }: CompletionContext, at: NameBefore, options: Options): CompletionResult | null {
-  const slice = (from: number, to: number) => state.sliceDoc(from, to)
-  const schema = schemaAt(options.schema, placeOfNode(at.object, slice))
-  const others = at.object.getChildren('Property').filter((each) => each.from !== at.property?.from)
-  const used = new Set(others.map((each) => nameOf(each, slice)))
+function propertyNames({ text, tokens, slot }: Written, pos: number, options: Options): CompletionResult | null {
+  const { container, token, index } = slot
+  const schema = schemaAt(options.schema, placeOf(container, text))
+  const others = container.items.flatMap((_, each) =>
+    token && each === index ? [] : String(stepOf(container, each, text)),
+  )
+  const used = new Set(others)
+  const usedOpen = new Set(others.map((name) => name.toLowerCase()))
   const open = typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined
   const known: [string, JsonSchema][] = [
     ...Object.entries(schema?.properties ?? {}),
-    ...(open ? options.openNames.map((name): [string, JsonSchema] => [name, open]) : []),
+    // Language tags differ in more than their case.
+    ...(open ? options.openNames.filter((name) => !usedOpen.has(name.toLowerCase())) : []).map(
+      (name): [string, JsonSchema] => [name, open ?? {}],
+    ),
   ]
   // What already has its colon keeps its value.
-  const named = at.property !== undefined && /^\s*:/.test(state.sliceDoc(at.to, at.to + 20))
+  const isNamed = token && tokens[tokens.indexOf(token) + 1]?.kind === ':'
   const completions = known
     .filter(([name]) => !used.has(name))
     .map(([name, value]): Completion => {
-      const quoted = JSON.stringify(name)
-      return {
-        label: quoted,
-        type: 'property',
-        detail: typeOf(value),
-        apply: put(named ? quoted : `${quoted}: ${placeholder(value)}`),
-      }
+      const label = JSON.stringify(name)
+      const apply = insert(isNamed ? whole(label) : propertyOf(name, value))
+      return { label, type: 'property', detail: typeOf(value), apply }
     })
-  return completions.length > 0 ? { from: at.from, options: completions, validFor: /^"?[\w-]*$/ } : null
+  return offer(completions, token?.from ?? pos)
 }
 
-function values(
-  { state, pos, explicit }: CompletionContext,
-  node: SyntaxNode,
-  root: JsonSchema,
-): CompletionResult | null {
-  const slice = (from: number, to: number) => state.sliceDoc(from, to)
-  const inString = node.name === 'String' && pos > node.from
-  const word = /[\w-]*$/.exec(state.sliceDoc(Math.max(0, pos - 60), pos))?.[0] ?? ''
-  if (!inString && !word && !explicit) return null
-  const schema = schemaAt(root, placeOfNode(node, slice))
-  const choices = choicesOf(schema).filter((value) => !inString || typeof value === 'string')
-  const options = choices.map((value): Completion => ({
-    label: JSON.stringify(value),
-    type: 'enum',
-    apply: put(JSON.stringify(value)),
-  }))
-  if (options.length === 0) return null
-  const literal = /^(Number|True|False|Null)$/.test(node.name)
-  return { from: inString || literal ? node.from : pos - word.length, options, validFor: /^"?[\w-]*$/ }
+function values({ text, slot }: Written, pos: number, root: JsonSchema): CompletionResult | null {
+  const { container, token, index } = slot
+  const schema = schemaAt(root, [...placeOf(container, text), stepOf(container, index, text)])
+  const choices = choicesOf(schema).filter((value) => token?.kind !== 'string' || typeof value === 'string')
+  const completions = choices.map((value): Completion => {
+    const label = JSON.stringify(value)
+    return { label, type: 'enum', apply: insert(whole(label)) }
+  })
+  return offer(completions, token?.from ?? pos)
 }
 
-/**
- * Replaces the whole word, what stands behind the cursor and the closing quote included, which the list does not
- * match against. The cursor goes into an empty value.
- */
-const put =
-  (insert: string) =>
-  (view: EditorView, completion: Completion, from: number, to: number): void => {
-    const rest = /^[\w-]*"?/.exec(view.state.sliceDoc(to, to + 100))?.[0] ?? ''
-    const quoted = view.state.sliceDoc(from, from + 1) === '"'
-    const end = to + (quoted ? rest : rest.replace('"', '')).length
-    const inside = /: (""|\[\])$/.test(insert) ? 1 : 0
-    view.dispatch({
-      changes: { from, to: end, insert },
-      selection: { anchor: from + insert.length - inside },
-      annotations: pickedCompletion.of(completion),
-      userEvent: 'input.complete',
-      scrollIntoView: true,
-    })
+const offer = (completions: Completion[], from: number): CompletionResult | null =>
+  completions.length > 0 ? { from, options: completions, validFor: /^"?[\w-]*$/ } : null
+
+/** Puts it in the place of what is written there, as one change that can be undone. */
+const insert = (what: Insert) => (view: EditorView, completion: Completion) => {
+  const change = insertion(view.state, what)
+  if (change) view.dispatch({ ...change, annotations: pickedCompletion.of(completion), userEvent: 'input.complete' })
+}
+
+/** The change, with the commas that set it off from what stands before and behind it. */
+function insertion(state: EditorState, { text, caret }: Insert): TransactionSpec | undefined {
+  const pos = state.selection.main.head
+  const at = writtenAt(state, pos)
+  if (!at) return undefined
+  const { token } = at.slot
+  const start = token?.from ?? pos
+  const end = token?.to ?? pos
+  const before = at.tokens.findLast((each) => each.to <= start)
+  const behind = at.tokens.find((each) => each.from >= end && each !== token)
+  const needsBefore = before !== undefined && !'{[:,'.includes(before.kind)
+  const needsBehind = behind !== undefined && !'}]:,'.includes(behind.kind)
+  const head = needsBefore ? (before.to === start ? ', ' : ',') : ''
+  const tail = needsBehind ? (behind.from === end ? ', ' : ',') : ''
+  const near = needsBefore && before.to === start
+  return {
+    changes: [
+      ...(needsBefore && !near ? [{ from: before.to, insert: head }] : []),
+      { from: start, to: end, insert: (near ? head : '') + text + tail },
+    ],
+    selection: { anchor: start + head.length + caret },
+    scrollIntoView: true,
   }
-
-function choicesOf(schema: JsonSchema | undefined): unknown[] {
-  if (!schema) return []
-  if (schema.enum) return schema.enum
-  if (schema.type === 'boolean') return [true, false]
-  if (schema.type === 'null') return [null]
-  return schema.anyOf?.flatMap(choicesOf) ?? []
 }
 
-function schemaAt(root: JsonSchema, place: (string | number)[]): JsonSchema | undefined {
-  return place.reduce<JsonSchema | undefined>((schema, step) => {
-    const options = [schema, ...(schema?.anyOf ?? [])]
-    if (typeof step === 'number') return options.find((each) => each?.items)?.items
-    const named = options.find((each) => each?.properties?.[step])?.properties?.[step]
-    const open = options.find((each) => typeof each?.additionalProperties === 'object')?.additionalProperties
-    return named ?? (typeof open === 'object' ? open : undefined)
-  }, root)
+const whole = (text: string): Insert => ({ text, caret: text.length })
+
+function writtenAt(state: EditorState, pos: number): Written | undefined {
+  const text = state.sliceDoc()
+  const tokens = tokenize(text)
+  const slot = slotAt(outline(tokens), pos)
+  return slot && { text, tokens, slot }
 }
 
-const typeOf = ({ type, enum: choices, anyOf }: JsonSchema): string =>
-  choices ? 'choice' : (type ?? anyOf?.map(({ type: each }) => each).join(' | ') ?? '')
-
-function placeholder(schema: JsonSchema): string {
-  if (schema.enum) return JSON.stringify(schema.enum[0])
-  const first = schema.type ? schema : (schema.anyOf?.[0] ?? {})
-  if (first.type === 'object') {
-    const inside = Object.entries(first.properties ?? {}).map(([name, value]) => `"${name}": ${placeholder(value)}`)
-    return inside.length > 0 ? `{ ${inside.join(', ')} }` : '{}'
-  }
-  return { number: '0', integer: '0', boolean: 'false', array: '[]', null: 'null' }[first.type ?? ''] ?? '""'
+/** What the ids are of that are written here: in a linking field itself, or in its list. */
+function linkAt({ text, slot: { container, index } }: Written, links: Links): Index | undefined {
+  const place = [...placeOf(container, text), stepOf(container, index, text)]
+  const isField = place.length === 1 || (place.length === 2 && container.isArray)
+  const name = String(place[0])
+  return isField && Object.hasOwn(links, name) ? links[name] : undefined
 }
+
+function presentIds({ text, slot: { container, index } }: Written): Set<string> {
+  const others = container.isArray ? container.items.filter((_, each) => each !== index) : []
+  return new Set(others.flatMap(({ value }) => (isToken(value) ? textOf(value, text) : [])))
+}
+
+const isClosedString = ({ kind, closed }: Token) => kind === 'string' && closed

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { spanAt, syntaxFault } from './place.ts'
+import { spanAt } from './place.ts'
 
 const text = '{\n  "translations": { "en": { "title": "Kokoro" } },\n  "tags": ["a", "b"],\n  "more": 1\n}'
 const found = (place: PropertyKey[]) => {
@@ -19,13 +19,4 @@ describe('a place in the text', () => {
     expect(found([])).toBe('{')
   })
   test('of a text that is not there is its beginning', () => expect(spanAt('', ['a'])).toEqual({ from: 0, to: 0 }))
-})
-
-describe('a fault of syntax', () => {
-  test.each([
-    ['{\n  "a": 1\n  "b": 2\n}', 3],
-    ['{\n  "a": ,\n}', 2],
-    ['{ "a": 1 } x', 1],
-    ['{"a": "line\nbreak"}', 1],
-  ])('is found in %j', (wrong, line) => expect(syntaxFault(wrong).line).toBe(line))
 })

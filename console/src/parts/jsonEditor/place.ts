@@ -23,31 +23,8 @@ export function spanAt(text: string, place: readonly PropertyKey[], tree = parse
   return node ? firstLineOf(text, node) : { from: 0, to: text.length }
 }
 
-/** Where the first part stands that is not JSON, and the line and column to name it by, counted from 1. */
-export function syntaxFault(text: string): Span & { line: number; column: number } {
-  let from = -1
-  parsed(text).iterate({
-    enter: (node) => {
-      if (from < 0 && node.type.isError) from = node.from
-    },
-  })
-  if (from < 0) from = Math.min(saidPosition(text), text.length)
-  const before = text.slice(0, from).split('\n')
-  return { from, to: Math.min(from + 1, text.length), line: before.length, column: (before.at(-1) ?? '').length + 1 }
-}
-
-/** The names and indexes that lead from the top to a node. */
-export function placeOfNode(node: SyntaxNode, slice: (from: number, to: number) => string): (string | number)[] {
-  const place: (string | number)[] = []
-  for (let at: SyntaxNode | null = node; at; at = at.parent) {
-    if (at.name === 'Property') place.unshift(nameOf(at, slice) ?? '')
-    else if (at.parent?.name === 'Array' && (VALUES.has(at.name) || at.type.isError)) place.unshift(indexOf(at))
-  }
-  return place
-}
-
 /** The name of a Property node, without its quotes; undefined while it is being typed. */
-export function nameOf(property: SyntaxNode, slice: (from: number, to: number) => string): string | undefined {
+function nameOf(property: SyntaxNode, slice: (from: number, to: number) => string): string | undefined {
   const name = property.getChild('PropertyName')
   if (!name) return undefined
   try {
@@ -73,22 +50,10 @@ const children = (node: SyntaxNode): SyntaxNode[] => {
 }
 
 const firstValue = (node: SyntaxNode) => children(node).find(({ name }) => VALUES.has(name)) ?? null
-const indexOf = (node: SyntaxNode) =>
-  children(node.parent ?? node).filter(({ name, from }) => VALUES.has(name) && from < node.from).length
 const trimmed = ({ from, to }: SyntaxNode): Span => ({ from, to })
 
 /** A value that spans lines is marked at its first line only. */
 function firstLineOf(text: string, { from, to }: SyntaxNode): Span {
   const end = text.indexOf('\n', from)
   return { from, to: end < 0 ? to : Math.min(to, end) }
-}
-
-/** What the browser's own parser says, for the few texts that only it refuses. */
-function saidPosition(text: string): number {
-  try {
-    JSON.parse(text)
-    return 0
-  } catch (error) {
-    return Number(/position (\d+)/.exec(String(error))?.[1] ?? 0)
-  }
 }

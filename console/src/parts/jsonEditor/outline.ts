@@ -1,0 +1,128 @@
+import type { Token } from './tokens.ts'
+
+/** An object or array of a text, as far as it is written. */
+export interface Container {
+  isArray: boolean
+  from: number
+  /** Where its closing bracket stands; Infinity while there is none. */
+  closer: number
+  items: Item[]
+  /** What it is the value of. */
+  parent: { container: Container; index: number } | undefined
+}
+
+/** A property of an object, or an element of an array, which has no name. */
+export interface Item {
+  name?: Token
+  colon?: Token
+  value?: Token | Container
+  comma?: Token
+}
+
+/** Where something can be written. */
+export interface Slot {
+  kind: 'name' | 'value'
+  container: Container
+  /** What is written there already and is replaced. */
+  token: Token | undefined
+  /** Its position among the items of its container. */
+  index: number
+}
+
+/** Every object and array of a text, outer ones first; a bracket too many or too few shifts nothing beside it. */
+export function outline(tokens: readonly Token[]): Container[] {
+  const all: Container[] = []
+  const open: Container[] = []
+  for (const [at, token] of tokens.entries()) {
+    const inner = open.at(-1)
+    const last = inner && unfinished(inner)
+    if (token.kind === '{' || token.kind === '[') {
+      const container = {
+        isArray: token.kind === '[',
+        from: token.from,
+        closer: Infinity,
+        items: [],
+        parent: undefined,
+      }
+      all.push(container)
+      open.push(inner ? attach(inner, container) : container)
+    } else if (token.kind === '}' || token.kind === ']') {
+      const closes = open.findLastIndex(({ isArray }) => isArray === (token.kind === ']'))
+      if (closes >= 0) for (const container of open.splice(closes)) container.closer = token.from
+    } else if (!inner) continue
+    else if (token.kind === ',') {
+      if (last) last.comma = token
+    } else if (token.kind === ':') {
+      if (last) last.colon = token
+    } else if (inner.isArray) inner.items.push({ value: token })
+    // What has a colon behind it is the next name, though the value before it is missing.
+    else if (last && awaitsValue(last) && tokens[at + 1]?.kind !== ':') last.value = token
+    else inner.items.push({ name: token })
+  }
+  return all
+}
+
+/** The place that the position `pos` is in; undefined where nothing can be written. */
+export function slotAt(containers: readonly Container[], pos: number): Slot | undefined {
+  const container = containers.findLast(({ from, closer }) => from < pos && pos <= closer)
+  if (!container) return undefined
+  const { items } = container
+  const begun = items.filter((item) => startOf(item) < pos).length
+  const last = items[begun - 1]
+  if (container.isArray) {
+    const token = last && isToken(last.value) && pos <= last.value.to ? last.value : undefined
+    return { kind: 'value', container, token, index: token ? begun - 1 : begun }
+  }
+  const fresh: Slot = { kind: 'name', container, token: undefined, index: begun }
+  if (!last || (last.comma && last.comma.to <= pos)) return fresh
+  const { name, colon, value } = last
+  if (name && pos <= name.to) return { ...fresh, token: name, index: begun - 1 }
+  if (!colon || pos < colon.to) return undefined
+  if (!value) return { kind: 'value', container, token: undefined, index: begun - 1 }
+  if (isToken(value) && value.from <= pos && pos <= value.to)
+    return { kind: 'value', container, token: value, index: begun - 1 }
+  return pos <= value.from ? undefined : fresh
+}
+
+/** The names and indexes that lead from the top to a container. */
+export function placeOf({ parent }: Container, text: string): (string | number)[] {
+  const place: (string | number)[] = []
+  for (let at = parent; at; at = at.container.parent) place.unshift(stepOf(at.container, at.index, text))
+  return place
+}
+
+/** The name or the index of an item. */
+export function stepOf({ isArray, items }: Container, index: number, text: string): string | number {
+  const name = items[index]?.name
+  return isArray ? index : name ? textOf(name, text) : ''
+}
+
+/** What a string says, also without its closing quote; a word says itself. */
+export function textOf({ kind, closed, from, to }: Token, text: string): string {
+  if (kind !== 'string') return text.slice(from, to)
+  const inside = text.slice(from + 1, closed ? to - 1 : to)
+  try {
+    return String(JSON.parse(`"${inside}"`))
+  } catch {
+    return inside
+  }
+}
+
+export const isToken = (value: Token | Container | undefined): value is Token => value !== undefined && 'kind' in value
+
+function attach(inner: Container, container: Container): Container {
+  const last = unfinished(inner)
+  if (!inner.isArray && last && awaitsValue(last)) last.value = container
+  else inner.items.push({ value: container })
+  container.parent = { container: inner, index: inner.items.length - 1 }
+  return container
+}
+
+/** The last item, while a comma has not ended it. */
+function unfinished({ items }: Container): Item | undefined {
+  const last = items.at(-1)
+  return last?.comma ? undefined : last
+}
+
+const awaitsValue = ({ colon, value }: Item) => colon !== undefined && value === undefined
+const startOf = ({ name, value }: Item) => name?.from ?? value?.from ?? Infinity

@@ -1,0 +1,61 @@
+/** What is used of a JSON schema. */
+export interface JsonSchema {
+  type?: string
+  enum?: unknown[]
+  properties?: Record<string, JsonSchema>
+  additionalProperties?: JsonSchema | boolean
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+}
+
+/** A text to be inserted, and where the cursor goes in it. */
+export interface Insert {
+  text: string
+  caret: number
+}
+
+/** The schema of the value that `place` leads to. */
+export function schemaAt(root: JsonSchema, place: readonly (string | number)[]): JsonSchema | undefined {
+  return place.reduce<JsonSchema | undefined>((schema, step) => {
+    const options = [schema, ...(schema?.anyOf ?? [])]
+    if (typeof step === 'number') return options.find((each) => each?.items)?.items
+    const named = options.find((each) => each?.properties && Object.hasOwn(each.properties, step))?.properties?.[step]
+    const open = options.find((each) => typeof each?.additionalProperties === 'object')?.additionalProperties
+    return named ?? (typeof open === 'object' ? open : undefined)
+  }, root)
+}
+
+/** The values that a schema lists. */
+export function choicesOf(schema: JsonSchema | undefined): unknown[] {
+  if (!schema) return []
+  if (schema.enum) return schema.enum
+  if (schema.type === 'boolean') return [true, false]
+  if (schema.type === 'null') return [null]
+  return schema.anyOf?.flatMap(choicesOf) ?? []
+}
+
+/** The kind of a value, as it stands beside a name that is offered. */
+export const typeOf = ({ type, enum: choices, anyOf }: JsonSchema): string =>
+  choices ? 'choice' : (type ?? anyOf?.map(({ type: each }) => each).join(' | ') ?? '')
+
+/** A property with a value to start from. The cursor goes into its first value where that is empty, else behind it. */
+export function propertyOf(name: string, schema: JsonSchema): Insert {
+  const head = `${JSON.stringify(name)}: `
+  const { text, caret } = placeholder(schema)
+  return { text: head + text, caret: head.length + caret }
+}
+
+function placeholder(schema: JsonSchema): Insert {
+  if (schema.enum) return scalar(JSON.stringify(schema.enum[0]))
+  const first = schema.type ? schema : (schema.anyOf?.[0] ?? {})
+  if (first.type === 'object') return object(Object.entries(first.properties ?? {}))
+  return scalar({ number: '0', integer: '0', boolean: 'false', array: '[]', null: 'null' }[first.type ?? ''] ?? '""')
+}
+
+function object(properties: [string, JsonSchema][]): Insert {
+  const all = properties.map(([name, schema]) => propertyOf(name, schema))
+  const [first] = all
+  return first ? { text: `{ ${all.map(({ text }) => text).join(', ')} }`, caret: first.caret + 2 } : scalar('{}')
+}
+
+const scalar = (text: string): Insert => ({ text, caret: /^(""|\[\]|\{\})$/.test(text) ? 1 : text.length })
