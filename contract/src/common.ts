@@ -62,7 +62,7 @@ export const page = (size: number) => ({
  * it is the order of the match while searching, else newest first: see `orderOf`.
  */
 export const sort = <Column extends string>(columns: readonly Column[]) =>
-  z.optional(z.enum([...columns, ...columns.map((name) => `-${name}` as const), 'relevance']))
+  z.optional(z.enum([...columns, ...columns.map((name): `-${Column}` => `-${name}`), 'relevance']))
 
 /** The order of a list whose query says `sort` and `search`. By relevance, only what is searched for can be. */
 export function orderOf<Sort extends string>({
