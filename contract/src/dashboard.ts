@@ -12,31 +12,33 @@ export const Stats = z.object({
 })
 export type Stats = z.output<typeof Stats>
 
-/** `type` is one of the specification's four, or another of the same pattern such as MEDIA_DELETED. */
+/** The kinds whose writes are activities, and what may happen to them. */
+const ACTIVE_KINDS = ['MEDIA', 'CHARACTER', 'TAG', 'ASSET'] as const
+const ACTIONS = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED', 'PURGED'] as const
+
+/** Every type that an activity may have; the server writes no other. */
+export const ACTIVITY_TYPES = [
+  ...ACTIVE_KINDS.flatMap((kind) => ACTIONS.map((action) => `${kind}_${action}` as const)),
+  'TRANSLATION_UPDATED',
+  'RATING_ADDED',
+  'ASSETS_DELETED',
+  'ASSETS_RESTORED',
+  'CATALOGUE_IMPORTED',
+] as const
+export type ActivityType = (typeof ACTIVITY_TYPES)[number]
+
 export const Activity = z.object({
   _id: z.string(),
-  type: z.string(),
+  type: z.enum(ACTIVITY_TYPES),
   description: z.string(),
   username: z.string(),
-  /** What it happened to; `title` as it was then. */
+  /** What it happened to; `title` as it was then. Empty when it is about no single entity. */
   entityType: z.string(),
   entityId: z.string(),
   title: z.string(),
   createdAt: z.string(),
 })
 export type Activity = z.output<typeof Activity>
-
-export const ACTIVITY_TYPES = [
-  'MEDIA_CREATED',
-  'MEDIA_UPDATED',
-  'MEDIA_DELETED',
-  'MEDIA_RESTORED',
-  'CHARACTER_CREATED',
-  'TAG_CREATED',
-  'TRANSLATION_UPDATED',
-  'RATING_ADDED',
-  'CATALOGUE_IMPORTED',
-] as const
 
 export const ActivityQuery = z.object({ ...page(20), type: z.optional(z.enum(ACTIVITY_TYPES)) })
 

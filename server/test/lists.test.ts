@@ -5,7 +5,7 @@ import { search } from '#store/search'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, aUser } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
-import { endpoints } from '../app.ts'
+import { endpoints } from '../src/app.ts'
 
 withApp()
 

@@ -1,4 +1,4 @@
-import type { Activity } from '@mokuroku/contract/dashboard'
+import type { Activity, ActivityType } from '@mokuroku/contract/dashboard'
 import { Link } from '@tanstack/react-router'
 import {
   ArchiveRestore,
@@ -7,6 +7,7 @@ import {
   FileDown,
   Hash,
   History,
+  Images,
   type LucideIcon,
   Pencil,
   Star,
@@ -18,23 +19,32 @@ import { longDateTime } from '#lib/dates.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 
-const ICONS: Record<string, LucideIcon> = {
+const ICONS: Partial<Record<ActivityType, LucideIcon>> = {
   MEDIA_CREATED: Clapperboard,
-  MEDIA_UPDATED: Pencil,
-  MEDIA_DELETED: Trash2,
-  MEDIA_RESTORED: ArchiveRestore,
   CHARACTER_CREATED: UserRound,
   TAG_CREATED: Hash,
+  ASSET_CREATED: Images,
   TRANSLATION_UPDATED: Captions,
   RATING_ADDED: Star,
   CATALOGUE_IMPORTED: FileDown,
 }
+
+/** What a type without an icon of its own shows. */
+const ICONS_BY_ACTION: Record<string, LucideIcon> = {
+  UPDATED: Pencil,
+  DELETED: Trash2,
+  PURGED: Trash2,
+  RESTORED: ArchiveRestore,
+}
+
+const iconOf = (type: ActivityType): LucideIcon => ICONS[type] ?? ICONS_BY_ACTION[type.split('_')[1] ?? ''] ?? History
 
 /** Where it is looked at; a tag has no screen but its editor. */
 const SCREENS: Record<string, (id: string) => string> = {
   media: (id) => `/media/${id}`,
   character: (id) => `/characters/${id}`,
   tag: (id) => `/tags/${id}/edit`,
+  asset: (id) => `/assets/${id}`,
 }
 
 export function ActivityItems({ activities }: { activities: readonly Activity[] }) {
@@ -42,7 +52,7 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
   return (
     <ol className={css.items}>
       {activities.map((activity) => {
-        const Icon = ICONS[activity.type] ?? History
+        const Icon = iconOf(activity.type)
         return (
           <li key={activity._id} className={css.item} data-list-row>
             <span className={css.icon}>
@@ -69,7 +79,8 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
 
 /** A link when there is a screen for what it happened to; what was deleted has none. */
 function Described({ type, description, entityType, entityId }: Activity) {
-  const screen = type.endsWith('_DELETED') || !entityId ? undefined : SCREENS[entityType.toLowerCase()]?.(entityId)
+  const isGone = type.endsWith('_DELETED') || type.endsWith('_PURGED')
+  const screen = isGone || !entityId ? undefined : SCREENS[entityType.toLowerCase()]?.(entityId)
   return screen ? <Link to={screen}>{description}</Link> : description
 }
 

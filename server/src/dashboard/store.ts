@@ -1,4 +1,4 @@
-import type { Activity, Stats } from '@mokuroku/contract/dashboard'
+import type { Activity, ActivityType, Stats } from '@mokuroku/contract/dashboard'
 import { TAG_TYPES } from '@mokuroku/contract/tags'
 import { countersOf } from '#lib/counters.ts'
 import { db, type Transaction } from '#lib/db.ts'
@@ -26,11 +26,11 @@ export const dashboard = {
     }
   },
 
-  activities: (page: number, limit: number, type?: string): Promise<Activity[]> =>
+  activities: (page: number, limit: number, type?: ActivityType): Promise<Activity[]> =>
     db
       .selectFrom('activities')
       .selectAll()
-      .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
+      .$if(type !== undefined, (query) => query.where('type', '=', type ?? 'MEDIA_CREATED'))
       .orderBy('createdAt', 'desc')
       .orderBy('_id', 'desc')
       .limit(limit)
@@ -38,7 +38,7 @@ export const dashboard = {
       .execute(),
 
   /** An activity that is about no single entity. */
-  note: async (tx: Transaction, type: string, description: string, username = SYSTEM.username): Promise<void> => {
+  note: async (tx: Transaction, type: ActivityType, description: string, username = SYSTEM.username): Promise<void> => {
     const about = { entityType: '', entityId: '', title: '' }
     await tx
       .insertInto('activities')

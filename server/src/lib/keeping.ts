@@ -1,3 +1,4 @@
+import type { ActivityType } from '@mokuroku/contract/dashboard'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from './db.ts'
 import type { Actor, Verdict } from './may.ts'
@@ -41,7 +42,7 @@ export interface Keeping<Fields extends Document> {
   /** What an activity names and leads to, where that is another entity. */
   about?: (tx: Transaction, fields: Fields) => Promise<{ entityType: Kind; entityId: string; title: string }>
   /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */
-  activity?: (action: Action, paths: string[]) => string | undefined
+  activity?: (action: Action, paths: string[]) => ActivityType | undefined
 }
 
 /** `asks`: writing it from this side needs the right to edit the other. */

@@ -1,3 +1,4 @@
+import { ACTIVITY_TYPES, type ActivityType } from '@mokuroku/contract/dashboard'
 import type { Document } from '@mokuroku/contract/merge'
 import { bump, countOne } from './counters.ts'
 import type { Transaction } from './db.ts'
@@ -163,9 +164,12 @@ export async function recordActivity<Fields extends Document>(
     .execute()
 }
 
-function activityOf(kind: Kind, action: Action, paths: string[]): string {
+function activityOf(kind: Kind, action: Action, paths: string[]): ActivityType {
   if (action === 'update' && paths.some((path) => path.startsWith('translations.'))) return 'TRANSLATION_UPDATED'
-  return `${kind.toUpperCase()}_${PAST[action]}`
+  const name = `${kind.toUpperCase()}_${PAST[action]}`
+  const type = ACTIVITY_TYPES.find((each) => each === name)
+  if (!type) throw new Error(`${name} is no type of an activity: add it to the contract, or give ${kind} its own`)
+  return type
 }
 
 const PAST: Record<Action, string> = {

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@mokuroku/contract/audit'
 import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
+import type { ActivityType } from '@mokuroku/contract/dashboard'
 import { MediaInput } from '@mokuroku/contract/media'
 import type { News } from '@mokuroku/contract/notifications'
 import { SettingFields } from '@mokuroku/contract/settings'
@@ -139,7 +140,7 @@ export interface Tables {
   }
   activities: {
     _id: string
-    type: string
+    type: ActivityType
     description: string
     username: string
     entityType: string

@@ -153,7 +153,8 @@ test('a change of a translation is found in the history', async () => {
 test('the dashboard counts and sorts nothing', async () => {
   await expectIndexed(() => dashboard.stats())
   for (const page of [1, 100])
-    for (const type of [undefined, 'MEDIA_CREATED']) await expectIndexed(() => dashboard.activities(page, 20, type))
+    for (const type of [undefined, 'MEDIA_CREATED'] as const)
+      await expectIndexed(() => dashboard.activities(page, 20, type))
 })
 
 test('who calls is found by session, and who signs in by address', async () => {

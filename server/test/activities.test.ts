@@ -1,0 +1,64 @@
+import { ACTIVITY_TYPES, dashboardApi } from '@mokuroku/contract/dashboard'
+import { expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { purge } from '#lib/purge.ts'
+import type { Kind } from '#lib/tables.ts'
+import type { media } from '#store/media'
+import { trashUnused, restoreUnused } from '../src/assets/unused.ts'
+import { KEEPERS } from '../src/revisions/restore.ts'
+import { app, signedIn, withApp } from './app.ts'
+import { aThing } from './trust/things.ts'
+
+withApp()
+
+/** A field that each kind may change, beside its texts. */
+const CHANGES: Record<Exclude<Kind, 'Setting'>, object> = {
+  Media: { isOngoing: true },
+  Character: { originalName: 'Kokoro' },
+  Tag: { color: '#123456' },
+  Asset: { isPublic: false },
+  Rating: { score: 6 },
+  Tier: { description: 'Another' },
+  User: { scores: 5 },
+}
+const TEXTS: Partial<Record<Kind, object>> = {
+  Media: { translations: { en: { title: 'Another', description: '' } } },
+  Character: { translations: { en: { name: 'Another', description: '' } } },
+  Tag: { translations: { en: { name: 'Another', description: '' } } },
+}
+
+test('every write of every kind can be found by the type of its activity', async () => {
+  const admin = await signedIn()
+  const by = { actor: admin.actor }
+  const owner = { who: 'admin' as const, address: '', ...admin }
+  for (const kind of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
+    const store = KEEPERS[kind] as typeof media
+    const id = await aThing(kind, owner)
+    await store.update(id, CHANGES[kind], by)
+    if (TEXTS[kind]) await store.update(id, TEXTS[kind], by)
+    await store.remove(id, by)
+    await store.restore(id, by)
+    await store.remove(id, by)
+    expect(await purge(kind, id, by)).toBe(true)
+  }
+  await aThing('Asset', owner)
+  const { batch } = await trashUnused({ until: new Date().toISOString() }, admin.actor)
+  await restoreUnused(batch, admin.actor)
+
+  const written = (await db.selectFrom('activities').select('type').distinct().execute()).map(({ type }) => type)
+  // The sample catalogue alone is imported; it has a test of its own.
+  expect(written.toSorted()).toEqual(ACTIVITY_TYPES.filter((type) => type !== 'CATALOGUE_IMPORTED').toSorted())
+  for (const type of ACTIVITY_TYPES) {
+    const found = await admin.call(dashboardApi.activities, { query: { type, limit: 100 } })
+    expect(new Set(found.map((each) => each.type))).toEqual(new Set(written.includes(type) ? [type] : []))
+  }
+})
+
+test('a type that no activity has is refused', async () => {
+  const { token } = await signedIn()
+  const { statusCode } = await app.inject({
+    url: '/api/activities?type=SETTING_UPDATED',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(statusCode).toBe(400)
+})
