@@ -180,8 +180,10 @@ function onlyInApi(...names: string[]): Rules {
   const properties = names.flatMap((property) =>
     ['window', 'globalThis'].map((object) => ({ object, property, message })),
   )
+  const fresh = 'A call marks by itself what it made outdated (contract/src/freshness.ts); nobody else does.'
+  const byHand = ['invalidateQueries', 'refetchQueries', 'resetQueries', 'removeQueries']
   return {
     'no-restricted-globals': ['error', ...names.map((name) => ({ name, message }))],
-    'no-restricted-properties': ['error', ...properties],
+    'no-restricted-properties': ['error', ...properties, ...byHand.map((property) => ({ property, message: fresh }))],
   }
 }

@@ -62,6 +62,11 @@ const refused: [file: string, line: string][] = [
   ['console/src/media/d.ts', "export const token = localStorage.getItem('authToken')"],
   ['console/src/media/e.ts', "export const token = window.localStorage.getItem('authToken')"],
   ['console/src/parts/f.ts', "export const rows = await globalThis.fetch('/api/media')"],
+  [
+    'console/src/parts/g.ts',
+    "declare const client: { invalidateQueries: (filter: object) => void }\nexport const done = client.invalidateQueries({ queryKey: ['/api/media'] })",
+  ],
+  ['console/src/media/g.ts', "import { queryClient } from '#api/queryClient.ts'\nvoid queryClient.refetchQueries()"],
   ['console/src/shell/a.tsx', "import '../media/MediaList.tsx'"],
   ['console/src/pages/a.tsx', "import '../routes.tsx'"],
   ['console/src/media/editor/a.ts', "import '../../tags/TagList.tsx'"],

@@ -17,9 +17,11 @@ interface Spec {
   access?: 'public'
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 /** One call of the API: a line of the specification's section 7. */
-export type Route<Path extends string = string, S extends Spec = Spec> = S & {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Route<Path extends string = string, S extends Spec = Spec, M extends Method = Method> = S & {
+  method: M
   path: Path
 }
 
@@ -43,6 +45,10 @@ export const put = <Path extends string, const S extends Spec>(path: Path, spec:
 export const patch = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('PATCH', path, spec)
 export const del = <Path extends string, const S extends Spec>(path: Path, spec: S) => route('DELETE', path, spec)
 
-function route<Path extends string, S extends Spec>(method: Route['method'], path: Path, spec: S): Route<Path, S> {
+function route<M extends Method, Path extends string, S extends Spec>(
+  method: M,
+  path: Path,
+  spec: S,
+): Route<Path, S, M> {
   return { ...spec, method, path }
 }

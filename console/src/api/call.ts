@@ -1,11 +1,33 @@
 import { authApi } from '@mokuroku/contract/auth'
-import { ApiError, caller, type Incoming, type Outgoing } from '@mokuroku/contract/call'
+import { ApiError, type Call, caller, type Incoming, type Outgoing } from '@mokuroku/contract/call'
+import type { Route } from '@mokuroku/contract/route'
 import { apiHost } from './host.ts'
+import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
 import { expire, token } from './session.ts'
 
-/** The typed client of the console: `call(mediaApi.find, { id })`. Throws ApiError; status 0 means no answer came. */
-export const call = caller(send)
+const typed = caller(send)
+
+/**
+ * The typed client of the console: `call(mediaApi.find, { id })`. Throws ApiError; status 0 means no answer came.
+ * After a write, what shows the kinds that it wrote is out of date, on every screen.
+ */
+export const call: Call = async (route, ...input) => {
+  try {
+    const answer = await typed(route, ...input)
+    wrote(route)
+    return answer
+  } catch (error) {
+    if (error instanceof ApiError) refusedWrite(route, error)
+    throw error
+  }
+}
+
+/** What is shown is not what is there (404, 409, 412), or nobody knows whether it was written (no answer, 5xx). */
+function refusedWrite(route: Route, { status }: ApiError) {
+  const isOutdated = status === 404 || status === 409 || status === 412
+  if (isOutdated || status === 0 || status >= 500) wrote(route, { refresh: isOutdated })
+}
 
 /** The header that says who calls; for the streams, which do not go through `call`. */
 export const bearer = (used = token.get()): Record<string, string> => (used ? { authorization: `Bearer ${used}` } : {})

@@ -2,6 +2,7 @@ import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import { bearer } from './call.ts'
 import { apiHost } from './host.ts'
+import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
 import { expire, token } from './session.ts'
 
@@ -14,6 +15,7 @@ export async function download(route: Route, query: Record<string, unknown>): Pr
   const link = document.createElement('a')
   Object.assign(link, { href: url, download: name })
   link.click()
+  wrote(route)
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 

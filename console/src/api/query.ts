@@ -3,7 +3,6 @@ import type { Response, Route } from '@mokuroku/contract/route'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call } from './call.ts'
-import { queryClient } from './queryClient.ts'
 
 /** A query travels as text, so what the schema gives (useUrlState) serves as well as what it takes. */
 type AnyQuery<R extends Route> = R['query'] extends z.ZodMiniType
@@ -26,7 +25,10 @@ export function qList<R extends Route>(route: R, ...[input]: Arguments<R>) {
   })
 }
 
-/** What an editor begins from: always asked anew, and never again while it is being edited. Failures are the screen's. */
+/**
+ * What an editor begins from, or a question tells: always asked anew, and never again while it stands there, also when
+ * it was written to. Failures are the screen's.
+ */
 export function qEdit<R extends Route>(route: R, ...[input]: Arguments<R>) {
   return queryOptions({
     queryKey: ['edit', ...keyOf(route, input)],
@@ -42,7 +44,3 @@ const keyOf = (route: Route, input: unknown) => [route.path, input ?? {}] as con
 /** The arguments are those of `call`, but for the looser query. */
 const ask = <R extends Route>(route: R, input: unknown, signal: AbortSignal): Promise<Response<R>> =>
   call(route, ...([{ ...(input as object), signal }] as unknown as [Input<R>]))
-
-/** What these routes told may have changed: ask again where it is shown. */
-export const changed = (...routes: Route[]) =>
-  Promise.all(routes.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))

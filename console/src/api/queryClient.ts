@@ -1,5 +1,7 @@
 import { ApiError } from '@mokuroku/contract/call'
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { type Kind, shownAt, writtenBy } from '@mokuroku/contract/freshness'
+import type { Route } from '@mokuroku/contract/route'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '#ui/toast.ts'
 import { messageOf } from './errors.ts'
 
@@ -28,8 +30,42 @@ export const queryClient = new QueryClient({
     mutations: { networkMode },
   },
   queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
-  mutationCache: new MutationCache({ onError: (error, _variables, _result, mutation) => tell(error, mutation.meta) }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, mutation) => tell(error, mutation.meta),
+    // After the mutation's own onSuccess, which may leave the screen of something that is gone.
+    onSettled: () => refreshed(),
+  }),
 })
+
+/** What was written since the screen was last brought up to date. */
+let written = new Set<Kind>()
+
+/**
+ * Marks every cached answer as outdated that shows what a call of this route writes. `call` and the uploads do this by
+ * themselves. What is on screen is asked again when the mutation that wrote has settled, or at once outside of one;
+ * everything else when it is next shown.
+ */
+export function wrote(route: Route, { refresh = true }: { refresh?: boolean | undefined } = {}): void {
+  const kinds = new Set(writtenBy(route))
+  if (kinds.size === 0) return
+  void queryClient.invalidateQueries({ predicate: showing(kinds), refetchType: 'none' })
+  if (!refresh) return
+  for (const kind of kinds) written.add(kind)
+  if (queryClient.isMutating() === 0) void refreshed()
+}
+
+/** Asks again for what is on screen and was written to; resolves when it is there. */
+export async function refreshed(): Promise<void> {
+  if (written.size === 0) return
+  const kinds = written
+  written = new Set()
+  await queryClient.invalidateQueries({ predicate: showing(kinds) })
+}
+
+const showing =
+  (kinds: ReadonlySet<Kind>) =>
+  ({ queryKey: [path] }: Query): boolean =>
+    typeof path === 'string' && (shownAt(path)?.some((kind) => kinds.has(kind)) ?? false)
 
 function retry(failures: number, error: Error) {
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500

@@ -4,6 +4,7 @@ import { eventsIn, follow } from '#lib/events.ts'
 import { shared } from '#lib/shared.ts'
 import { bearer } from './call.ts'
 import { apiHost } from './host.ts'
+import { wrote } from './queryClient.ts'
 import { expire, token } from './session.ts'
 
 type StreamRoute = Route & { stream: true }
@@ -13,7 +14,15 @@ type StreamRoute = Route & { stream: true }
  * Throws ApiError for a refusal, before the first event or on the way; status 0 means that no answer came, or that the
  * connection broke or fell silent. Leaving the loop, or the input's `signal`, ends the work on the server too.
  */
-export async function* stream<R extends StreamRoute>(
+export async function* stream<R extends StreamRoute>(route: R, input: Input<R>): AsyncGenerator<Response<R>> {
+  try {
+    yield* eventsOf(route, input)
+  } finally {
+    wrote(route)
+  }
+}
+
+async function* eventsOf<R extends StreamRoute>(
   route: R,
   input: Input<R>,
   after?: string,
@@ -43,7 +52,7 @@ export function followStream<R extends StreamRoute>(
 ): void {
   watch()
   void follow<Response<R>>({
-    open: (stop, after) => stream(route, { ...input, signal: stop } as Input<R>, after) as AsyncGenerator<never>,
+    open: (stop, after) => eventsOf(route, { ...input, signal: stop } as Input<R>, after) as AsyncGenerator<never>,
     onEvent,
     isFinal: (error) => error instanceof ApiError && error.status >= 400 && error.status < 500,
     awake,

@@ -1,8 +1,10 @@
 import { type Asset, assetsApi, type Sending, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
+import type { Route } from '@mokuroku/contract/route'
 import { bearer, call } from './call.ts'
 import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
+import { wrote } from './queryClient.ts'
 import { expire, token } from './session.ts'
 
 /** Larger files are sent in parts, so that a lost connection costs one part. Bytes. */
@@ -15,6 +17,8 @@ interface Sent {
   signal: AbortSignal
   /** Told how many bytes have been sent. */
   onProgress: (bytes: number) => void
+  /** False: who sends many files brings the screen up to date now and then. */
+  refresh?: boolean
 }
 
 interface NewFile extends Sent {
@@ -28,19 +32,19 @@ interface NewFile extends Sent {
 export const sendFile = (file: File, how: NewFile): Promise<Asset> =>
   file.size > LARGE
     ? inParts(file, how)
-    : send<Asset>('POST', assetsApi.upload.path, form(file, { isPublic: String(how.isPublic) }), {}, how)
+    : send<Asset>(assetsApi.upload, {}, form(file, { isPublic: String(how.isPublic) }), {}, how)
 
 /** Uploads one picture. Throws ApiError. */
 export function sendImage(file: File): Promise<Asset> {
   const data = new FormData()
   data.append('image', file)
   const how = { signal: new AbortController().signal, onProgress: () => undefined }
-  return send('POST', assetsApi.uploadImage.path, data, {}, how)
+  return send(assetsApi.uploadImage, {}, data, {}, how)
 }
 
 /** Puts a file in the place of an asset's; `base` is the version it was made from. */
 export const sendReplacement = ({ _id, version }: Asset, file: File, how: Sent): Promise<Asset> =>
-  send('PUT', urlOf(assetsApi.replace, { id: _id }), form(file), { 'if-match': `"${version}"` }, how)
+  send(assetsApi.replace, { id: _id }, form(file), { 'if-match': `"${version}"` }, how)
 
 /** The fields stand before the file: the server reads them in this order. */
 function form(file: File, fields: Record<string, string> = {}): FormData {
@@ -61,7 +65,7 @@ async function inParts(file: File, how: NewFile): Promise<Asset> {
       const part = file.slice(offset, offset + PART)
       const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
       const onProgress = (bytes: number) => how.onProgress(offset + bytes)
-      sending = await send<Sending>('PATCH', urlOf(uploadsApi.append, { id: sending._id }), part, headers, {
+      sending = await send<Sending>(uploadsApi.append, { id: sending._id }, part, headers, {
         ...how,
         onProgress,
       })
@@ -105,24 +109,26 @@ const waited = (milliseconds: number, signal: AbortSignal) =>
 
 /** Sends a body whose progress is to be seen, which `fetch` cannot do. */
 function send<T>(
-  method: string,
-  url: string,
+  route: Route,
+  params: { id?: string },
   body: FormData | Blob,
   headers: Record<string, string>,
-  { signal, onProgress }: Sent,
+  { signal, onProgress, refresh }: Sent,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
     const used = token.get()
     const request = new XMLHttpRequest()
-    request.open(method, apiHost + url)
+    request.open(route.method, apiHost + urlOf(route, params))
     for (const [name, value] of Object.entries({ ...headers, ...bearer(used) })) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     request.addEventListener('load', () => {
       if (request.status === 401) expire(used)
       const answer = parsed(request.responseText)
-      if (request.status >= 200 && request.status < 300) resolve(answer as T)
-      else reject(new ApiError(request.status, answer))
+      if (request.status >= 200 && request.status < 300) {
+        wrote(route, { refresh })
+        resolve(answer as T)
+      } else reject(new ApiError(request.status, answer))
     })
     request.addEventListener('error', () => reject(new ApiError(0, undefined)))
     request.addEventListener('abort', () => reject(signal.reason as Error))

@@ -2,7 +2,6 @@ import { type Asset, assetsApi } from '@mokuroku/contract/assets'
 import { useMutation } from '@tanstack/react-query'
 import { Eye, EyeOff } from 'lucide-react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
@@ -14,7 +13,6 @@ import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './AssetDetail.module.css'
-import { SHOWN_BY } from './deleteAsset.tsx'
 import { useAssetRights } from './rights.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 import { assetTexts } from './texts.ts'
@@ -80,7 +78,6 @@ function Visibility({ asset: { _id, version, isPublic, uploadedBy } }: { asset: 
       const assets = assetTexts.now()
       toast.success(changedAsset.isPublic ? assets.nowPublic : assets.nowPrivate)
     },
-    onSettled: () => changed(...SHOWN_BY),
   })
   return (
     <>

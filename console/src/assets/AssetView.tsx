@@ -4,13 +4,11 @@ import { CircleAlert, FileMusic, FileX, LoaderCircle, RotateCw } from 'lucide-re
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { fileUrl } from '#api/host.ts'
-import { changed } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import css from './AssetDetail.module.css'
-import { SHOWN_BY } from './deleteAsset.tsx'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
 
@@ -65,7 +63,6 @@ function Broken({ asset: { _id, failure, uploadedBy } }: { asset: Asset }) {
   const retry = useMutation({
     mutationFn: () => call(assetsApi.retry, { id: _id }),
     meta: { failure: texts.retryFailed },
-    onSettled: () => changed(...SHOWN_BY),
   })
   return (
     <Card>

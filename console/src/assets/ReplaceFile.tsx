@@ -2,11 +2,9 @@ import type { Asset } from '@mokuroku/contract/assets'
 import { useMutation } from '@tanstack/react-query'
 import { Replace } from 'lucide-react'
 import { useRef } from 'react'
-import { changed } from '#api/query.ts'
 import { sendReplacement } from '#api/upload.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
-import { SHOWN_BY } from './deleteAsset.tsx'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
 
@@ -22,7 +20,6 @@ export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | 
       sendReplacement(asset, file, { signal: new AbortController().signal, onProgress: () => undefined }),
     meta: { failure: texts.replaceFailed },
     onSuccess: () => toast.success(assetTexts.now().replaced),
-    onSettled: () => changed(...SHOWN_BY),
   })
   const choose = (file: File | undefined) => {
     if (file && file.size > most) toast.error(texts.replaceFailed, texts.upload.tooLarge(most))

@@ -3,13 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { keepPlace } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
-import { SHOWN_BY } from './deleteAsset.tsx'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
 import css from './Unused.module.css'
@@ -34,13 +32,11 @@ export function Unused({ filters, total, size }: Props) {
     mutationFn: (batch: string) => call(assetsApi.restoreUnused, { body: { batch } }),
     meta: { failure: texts.unclearFailed },
     onSuccess: ({ count }) => toast.success(assetTexts.now().unclear(count)),
-    onSettled: () => changed(...SHOWN_BY),
   })
   const clear = useMutation({
     mutationFn: () => call(assetsApi.trashUnused, { body: filters }),
     meta: { failure: texts.clearFailed },
     onSuccess: ({ count, batch }) => toast.undo(assetTexts.now().cleared(count), () => undo.mutate(batch)),
-    onSettled: () => changed(...SHOWN_BY),
   })
   const close = () => {
     setAsking(false)

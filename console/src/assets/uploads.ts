@@ -1,10 +1,8 @@
 import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError } from '@mokuroku/contract/call'
-import { dashboardApi } from '@mokuroku/contract/dashboard'
-import { searchApi } from '@mokuroku/contract/search'
 import { deliver } from '#api/delivery.ts'
 import { messageOf } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
+import { wrote } from '#api/queryClient.ts'
 import { sendFile } from '#api/upload.ts'
 import { shared } from '#lib/shared.ts'
 import { assetTexts } from './texts.ts'
@@ -77,6 +75,7 @@ async function run({ key, file, isPublic, sending }: Upload) {
     const asset = await sendFile(file, {
       isPublic,
       sending,
+      refresh: false,
       signal: control.signal,
       onSending: (id) => change(key, { sending: id }),
       onProgress: (sent) => change(key, { sent: Math.min(sent, file.size) }),
@@ -101,7 +100,7 @@ function refresh() {
   waiting = setTimeout(
     () => {
       waiting = undefined
-      void changed(assetsApi.list, searchApi.search, dashboardApi.stats, dashboardApi.recentActivities)
+      wrote(assetsApi.upload)
     },
     isLast ? 0 : EVERY,
   )

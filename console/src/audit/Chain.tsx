@@ -2,7 +2,7 @@ import { auditApi, type ChainState } from '@mokuroku/contract/audit'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
 import { call } from '#api/call.ts'
-import { changed, q } from '#api/query.ts'
+import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
@@ -85,6 +85,5 @@ function useVerify() {
       const { checked } = chain
       if (checked && !checked.broken) toast.success(texts.verified(count(checked.entries, language)))
     },
-    onSettled: () => changed(auditApi.list),
   })
 }

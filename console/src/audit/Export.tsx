@@ -2,7 +2,6 @@ import { auditApi, EXPORTS } from '@mokuroku/contract/audit'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { download } from '#api/download.ts'
-import { changed } from '#api/query.ts'
 import { Button } from '#ui/Button.tsx'
 import type { Applied } from './applied.ts'
 import { texts as area } from './texts.ts'
@@ -15,7 +14,6 @@ export function Export({ filters }: { filters: Applied }) {
   const taking = useMutation({
     mutationFn: (format: Format) => download(auditApi.export, { format, ...filters }),
     meta: { failure: texts.exportFailed },
-    onSettled: () => changed(auditApi.list, auditApi.state),
   })
   return EXPORTS.map((format) => (
     <Button

@@ -4,7 +4,6 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { isNotFound } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
@@ -13,7 +12,6 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { CHARACTER_LINKS, characterNames } from './characterNames.ts'
-import { SHOWN_BY } from './deleteCharacter.tsx'
 
 export function CharacterEdit() {
   const { id = '' }: { id?: string } = useParams({ strict: false })
@@ -71,10 +69,7 @@ function Editor({ character }: { character: Character }) {
           ...(base !== undefined && { base }),
         })
       }
-      onSaved={async () => {
-        await navigate({ to: '/characters' })
-        await changed(...SHOWN_BY, charactersApi.media)
-      }}
+      onSaved={() => navigate({ to: '/characters' })}
     />
   )
 }

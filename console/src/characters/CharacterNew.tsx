@@ -2,13 +2,11 @@ import { CharacterInput, charactersApi, newCharacter } from '@mokuroku/contract/
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { inSiteLanguages } from '#lib/site.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { CHARACTER_LINKS, characterNames } from './characterNames.ts'
-import { SHOWN_BY } from './deleteCharacter.tsx'
 
 export function CharacterNew() {
   const { detail, editor: texts } = useMessages().characters
@@ -29,10 +27,7 @@ export function CharacterNew() {
       saved={texts.created}
       failed={texts.createFailed}
       save={(body, _, runs) => call(charactersApi.create, { body: body as CharacterInput, runs })}
-      onSaved={async ({ _id }) => {
-        await navigate({ to: '/characters/$id', params: { id: _id } })
-        await changed(...SHOWN_BY)
-      }}
+      onSaved={({ _id }) => navigate({ to: '/characters/$id', params: { id: _id } })}
     />
   )
 }

@@ -1,13 +1,9 @@
-import { charactersApi } from '@mokuroku/contract/characters'
-import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { type Media, mediaApi, MediaInput } from '@mokuroku/contract/media'
-import { searchApi } from '@mokuroku/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { isNotFound } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
@@ -68,17 +64,7 @@ function Editor({ media }: { media: Media }) {
       save={(body, base, runs) =>
         call(mediaApi.update, { id: media._id, body: body as MediaInput, runs, ...(base !== undefined && { base }) })
       }
-      onSaved={async () => {
-        await navigate({ to: '/media' })
-        await changed(
-          mediaApi.list,
-          mediaApi.find,
-          charactersApi.ofMedia,
-          searchApi.search,
-          dashboardApi.stats,
-          dashboardApi.recentActivities,
-        )
-      }}
+      onSaved={() => navigate({ to: '/media' })}
     />
   )
 }

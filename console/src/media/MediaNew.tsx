@@ -1,10 +1,7 @@
-import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi, MediaInput, newMedia } from '@mokuroku/contract/media'
-import { searchApi } from '@mokuroku/contract/search'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { inSiteLanguages } from '#lib/site.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
@@ -31,10 +28,7 @@ export function MediaNew() {
       saved={texts.saved}
       failed={texts.createFailed}
       save={(body, _, runs) => call(mediaApi.create, { body: body as MediaInput, runs })}
-      onSaved={async ({ _id }) => {
-        await navigate({ to: '/media/$id', params: { id: _id } })
-        await changed(mediaApi.list, searchApi.search, dashboardApi.stats, dashboardApi.recentActivities)
-      }}
+      onSaved={({ _id }) => navigate({ to: '/media/$id', params: { id: _id } })}
     />
   )
 }

@@ -5,14 +5,14 @@ import { SquarePen, Star, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '#api/call.ts'
-import { changed, q } from '#api/query.ts'
+import { q } from '#api/query.ts'
+import { refreshed } from '#api/queryClient.ts'
 import { useMe } from '#api/session.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
 import { Meanwhile, Theirs } from '#parts/rating/Theirs.tsx'
 import { useSaveRating } from '#parts/rating/useSaveRating.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -102,10 +102,9 @@ function NewForm({ mediaId, given, onClose }: NewProps) {
     meta: { failure: texts.giveFailed },
     onSuccess: async () => {
       toast.success(ratingTexts.now().given)
-      await changed(...SHOWN_BY.Rating)
+      await refreshed()
       onClose()
     },
-    onError: (error) => isTaken(error) && changed(...SHOWN_BY.Rating),
   })
   return (
     <RatingForm
@@ -128,21 +127,19 @@ function NewForm({ mediaId, given, onClose }: NewProps) {
 /** It was given, or changed, in another window. */
 const isTaken = (error: unknown) => error instanceof ApiError && (error.status === 409 || error.status === 412)
 
-function ChangeForm({ rating, onClose }: { rating: Rating; onClose: () => void }) {
-  const { save, isPending, fault, theirs, giveUp } = useSaveRating(rating, onClose)
-  const cancel = () => {
-    giveUp()
-    onClose()
-  }
+function ChangeForm({ rating: now, onClose }: { rating: Rating; onClose: () => void }) {
+  // What the change is begun from: the screen around the form may bring itself up to date meanwhile.
+  const [rating] = useState(now)
+  const { save, isPending, fault, theirs } = useSaveRating(rating, onClose)
   return (
     <RatingForm
       {...{ score: rating.score, comment: rating.comment, busy: isPending, fault }}
       onSave={({ score, comment }) => {
         const change = { ...(score !== rating.score && { score }), ...(comment !== rating.comment && { comment }) }
-        if (Object.keys(change).length === 0) cancel()
+        if (Object.keys(change).length === 0) onClose()
         else save(change)
       }}
-      onCancel={cancel}
+      onCancel={onClose}
     >
       {theirs && <Theirs theirs={theirs} before={rating.comment} />}
     </RatingForm>

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, CheckCheck } from 'lucide-react'
 import { call } from '#api/call.ts'
-import { changed, q } from '#api/query.ts'
+import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { useDevice } from '#parts/device.ts'
@@ -29,10 +29,7 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
   const read = useMutation({
     mutationFn: (body: ReadInput) => call(notificationsApi.read, { body }),
     meta: { failure: texts.markFailed },
-    onSuccess: (answer) => {
-      onUnread(answer.unread)
-      return changed(notificationsApi.list)
-    },
+    onSuccess: (answer) => onUnread(answer.unread),
   })
   const newest = latest.data?.data[0]
   return (

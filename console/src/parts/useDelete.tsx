@@ -1,7 +1,5 @@
-import type { Route } from '@mokuroku/contract/route'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { changed } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
 import { Confirm } from '#ui/Confirm.tsx'
@@ -24,9 +22,7 @@ interface Props<Entity> {
   nameOf: (entity: Entity) => Text
   remove: (entity: Entity) => Promise<unknown>
   restore: (id: string) => Promise<unknown>
-  /** What shows the entity, or counts it: asked again afterwards. */
-  shownBy: Route[]
-  /** Runs when it is deleted, before what shows it is asked again. */
+  /** Runs when it is deleted, before what shows it is asked again: a screen of its own is left first. */
   onDone?: (() => unknown) | undefined
   /** What else the question says: where the entity is used. */
   more?: (entity: Entity) => ReactNode
@@ -36,15 +32,13 @@ interface Props<Entity> {
  * Deleting an entity: `ask` opens the question, `question` is where it stands. Afterwards a toast offers to undo it.
  */
 export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) {
-  const { texts, nameOf, remove, restore, shownBy, onDone, more } = props
+  const { texts, nameOf, remove, restore, onDone, more } = props
   const { common } = useMessages()
   const [asked, ask] = useState<Entity>()
-  const refresh = () => changed(...shownBy)
   const undo = useMutation({
     mutationFn: restore,
     meta: { failure: texts.restoreFailed },
     onSuccess: () => toast.success(texts.restored),
-    onSettled: refresh,
   })
   const removal = useMutation({
     mutationFn: remove,
@@ -53,7 +47,6 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
       toast.undo(texts.deleted, () => undo.mutate(_id))
       await onDone?.()
     },
-    onSettled: refresh,
   })
   const name = asked && nameOf(asked)
   const question = asked && (

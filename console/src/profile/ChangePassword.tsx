@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/Field.tsx'
@@ -29,7 +28,6 @@ export function ChangePassword() {
       await change.mutateAsync(input)
       reset(EMPTY)
       toast.success(texts.changed)
-      await changed(authApi.sessions)
     } catch (error) {
       const wrong = error instanceof ApiError && error.errors?.some(({ path }) => path === 'current')
       if (wrong) setError('current', { message: texts.wrong }, { shouldFocus: true })

@@ -1,12 +1,12 @@
 import { authApi, type ProfileInput } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
-import { type User, Username, usersApi } from '@mokuroku/contract/users'
+import { type User, Username } from '@mokuroku/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
-import { changed, q } from '#api/query.ts'
+import { q } from '#api/query.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { session, useMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
@@ -73,12 +73,9 @@ function useSaveProfile({ version }: User) {
     onSuccess: (saved) => {
       queryClient.setQueryData(q(authApi.profile).queryKey, saved)
       session.set({ state: 'in', user: { ...me, username: saved.username, avatar: saved.avatar } })
-      return changed(usersApi.list)
     },
     onError: (error) => {
       if (!isTaken(error)) toast.error(texts.saveFailed, messageOf(error))
-      // Somebody else may have written it meanwhile: the next try starts from what is there.
-      return changed(authApi.profile)
     },
   })
 }

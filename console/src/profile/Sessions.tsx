@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed, q } from '#api/query.ts'
+import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { useDevice } from '#parts/device.ts'
@@ -26,7 +26,6 @@ export function Sessions() {
     mutationFn: () => call(authApi.endSessions),
     meta: { failure: texts.endFailed },
     onSuccess: () => toast.success(texts.endedOthers),
-    onSettled: () => changed(authApi.sessions),
   })
   const columns = useColumns()
   const rows = sessions.data?.data
@@ -89,7 +88,6 @@ function useColumns(): Column<Session>[] {
     mutationFn: (id: string) => call(authApi.endSession, { id }),
     meta: { failure: texts.endFailed },
     onSuccess: () => toast.success(texts.ended),
-    onSettled: () => changed(authApi.sessions),
   })
   const moment = (value: string) => (
     <time dateTime={value} className={css.moment}>

@@ -40,24 +40,22 @@ export function RatingScore({ rating }: { rating: Rating }) {
 }
 
 /** The score is saved together with the comment as it stands (specification 4). */
-function ScoreForm({ rating, onClose }: { rating: Rating; onClose: () => void }) {
+function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => void }) {
+  // What the change is begun from: the screen around the form may bring itself up to date meanwhile.
+  const [rating] = useState(now)
   const { detail: texts } = area.use()
   const words = ratingTexts.use()
   const { common } = useMessages()
   const [text, setText] = useState(String(rating.score))
   const [tried, setTried] = useState(false)
-  const { save, isPending, theirs, fault, giveUp } = useSaveRating(rating, onClose)
+  const { save, isPending, theirs, fault } = useSaveRating(rating, onClose)
   const score = scoreOf(text)
-  const cancel = () => {
-    giveUp()
-    onClose()
-  }
-  const keys = onEscape(cancel)
+  const keys = onEscape(onClose)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     if (score === undefined) return
-    if (score === (theirs ?? rating).score) cancel()
+    if (score === (theirs ?? rating).score) onClose()
     else save({ score })
   }
   return (
@@ -74,7 +72,7 @@ function ScoreForm({ rating, onClose }: { rating: Rating; onClose: () => void })
         <Button {...keys} type="submit" variant="primary" busy={isPending}>
           {isPending ? words.saving : common.save}
         </Button>
-        <Button {...keys} onClick={cancel}>
+        <Button {...keys} onClick={onClose}>
           {common.cancel}
         </Button>
         <span className={css.keys}>{texts.keys}</span>

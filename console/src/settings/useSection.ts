@@ -58,7 +58,6 @@ export function useSection(section: SectionName, settings: Settings) {
       const { theirs, version } = stale.data
       setBase(version)
       setConflicts(stale.data.conflicts.flatMap((name) => clash(name, theirs)))
-      void client.invalidateQueries({ queryKey: [settingsApi.find.path] })
       return
     }
     if (error instanceof ApiError && error.errors) setFaults(new Set(error.errors.map(({ path }) => nameIn(path))))

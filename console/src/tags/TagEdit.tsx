@@ -4,7 +4,6 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { isNotFound } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
@@ -13,7 +12,6 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { parentNames, TAG_LINKS } from './tagNames.ts'
-import { SHOWN_BY } from './deleteTag.tsx'
 
 export function TagEdit() {
   const { id = '' }: { id?: string } = useParams({ strict: false })
@@ -72,10 +70,7 @@ function Editor({ tag }: { tag: Tag }) {
           ...(base !== undefined && { base }),
         })
       }
-      onSaved={async () => {
-        await navigate({ to: '/tags' })
-        await changed(...SHOWN_BY)
-      }}
+      onSaved={() => navigate({ to: '/tags' })}
     />
   )
 }

@@ -2,13 +2,11 @@ import { TagInput, tagsApi, newTag } from '@mokuroku/contract/tags'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { inSiteLanguages } from '#lib/site.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { parentNames, TAG_LINKS } from './tagNames.ts'
-import { SHOWN_BY } from './deleteTag.tsx'
 
 export function TagNew() {
   const { back: backTo, editor: texts } = useMessages().tags
@@ -29,10 +27,7 @@ export function TagNew() {
       saved={texts.created}
       failed={texts.createFailed}
       save={(body, _, runs) => call(tagsApi.create, { body: body as TagInput, runs })}
-      onSaved={async () => {
-        await navigate({ to: '/tags' })
-        await changed(...SHOWN_BY)
-      }}
+      onSaved={() => navigate({ to: '/tags' })}
     />
   )
 }

@@ -1,31 +1,14 @@
-import { charactersApi } from '@mokuroku/contract/characters'
-import { dashboardApi } from '@mokuroku/contract/dashboard'
-import { mediaApi } from '@mokuroku/contract/media'
-import { searchApi } from '@mokuroku/contract/search'
 import { type Tag, tagsApi } from '@mokuroku/contract/tags'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { q } from '#api/query.ts'
+import { qEdit } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import type { Choice } from '#parts/Suggestion.tsx'
 import { UsedIn } from '#parts/UsedIn.tsx'
 import { useDelete } from '#parts/useDelete.tsx'
 import { useNameOf } from './nameOf.ts'
 import { TagReplacement } from './TagReplacement.tsx'
-
-/** What tells of a tag, or counts it. */
-export const SHOWN_BY = [
-  tagsApi.list,
-  tagsApi.find,
-  mediaApi.list,
-  mediaApi.find,
-  charactersApi.list,
-  charactersApi.find,
-  searchApi.search,
-  dashboardApi.stats,
-  dashboardApi.recentActivities,
-]
 
 /** Deleting a tag: says where it is used, and offers to put another one in its place first. */
 export function useDeleteTag() {
@@ -41,7 +24,6 @@ export function useDeleteTag() {
       await call(tagsApi.remove, { id, base: version })
     },
     restore: (id) => call(tagsApi.restore, { id }),
-    shownBy: SHOWN_BY,
     more: ({ _id }) => <Uses id={_id} replacement={replacement} onReplacement={setReplacement} />,
   })
   const askAnew = (tag: Tag) => {
@@ -58,7 +40,7 @@ interface UsesProps {
 }
 
 function Uses({ id, replacement, onReplacement }: UsesProps) {
-  const uses = useQuery({ ...q(tagsApi.uses, { id }), staleTime: 0, meta: { quiet: true } })
+  const uses = useQuery(qEdit(tagsApi.uses, { id }))
   // Only what carries the tag can carry another one instead; a tag below it keeps its parent.
   const carried = uses.data?.by.some(({ field }) => field === 'tags')
   return (

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed, qEdit } from '#api/query.ts'
+import { qEdit } from '#api/query.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useTierRefusal } from './rights.ts'
 import { saveTier } from './saveTier.ts'
 import { texts as area } from './texts.ts'
@@ -55,10 +54,7 @@ function Editor({ tier }: { tier: Tier }) {
         renderBeside={(value) => !refusal && <TierPreview id={id} tier={value as TierInput | undefined} />}
         before={before}
         save={(body, base) => save(body as TierInput, base)}
-        onSaved={async () => {
-          await navigate({ to: '/score-permissions' })
-          await changed(...SHOWN_BY.Tier)
-        }}
+        onSaved={() => navigate({ to: '/score-permissions' })}
       />
       {question}
     </>

@@ -2,10 +2,8 @@ import { newTier, TierInput, tiersApi } from '@mokuroku/contract/tiers'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useTierRefusal } from './rights.ts'
 import { saveTier } from './saveTier.ts'
 import { texts as area } from './texts.ts'
@@ -37,10 +35,7 @@ export function TierNew() {
         renderBeside={(tier) => !refusal && <TierPreview tier={tier as TierInput | undefined} />}
         before={before}
         save={(body) => saveTier(body as TierInput, () => call(tiersApi.create, { body: body as TierInput }))}
-        onSaved={async () => {
-          await navigate({ to: '/score-permissions' })
-          await changed(...SHOWN_BY.Tier)
-        }}
+        onSaved={() => navigate({ to: '/score-permissions' })}
       />
       {question}
     </>

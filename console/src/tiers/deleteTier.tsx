@@ -1,7 +1,6 @@
 import { type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { call } from '#api/call.ts'
 import { writingOf } from '#lib/text.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useDelete } from '#parts/useDelete.tsx'
 import { texts as area } from './texts.ts'
 import { TierPreview } from './TierPreview.tsx'
@@ -13,7 +12,6 @@ export function useDeleteTier() {
     nameOf: ({ name }) => ({ text: name, lang: writingOf(name) }),
     remove: ({ _id, version }) => call(tiersApi.remove, { id: _id, base: version }),
     restore: (id) => call(tiersApi.restore, { id }),
-    shownBy: SHOWN_BY.Tier,
     more: ({ _id }) => <TierPreview id={_id} tier={null} />,
   })
 }

@@ -1,13 +1,10 @@
 import { type BatchRollback, type BatchRollbackInput, type HistoryEntry, historyApi } from '@mokuroku/contract/history'
 import { ApiError } from '@mokuroku/contract/call'
-import { revisionsApi } from '@mokuroku/contract/revisions'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
 import { messageOf, saidBy } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
@@ -162,7 +159,6 @@ function useRun() {
   return useMutation({
     mutationFn: (body: BatchRollbackInput) => call(historyApi.rollbackAll, { body }),
     meta: { failure: panel.failed },
-    onSettled: refresh,
   })
 }
 
@@ -176,11 +172,8 @@ function useUndo(onDone: () => void) {
       toast.success(texts.undone)
       onDone()
     },
-    onSettled: refresh,
   })
 }
-
-const refresh = () => changed(revisionsApi.list, ...SHOWN_BY.Media)
 
 /** What the server says of a wrong input is more than its status. */
 const saidTo = (error: Error) =>

@@ -1,13 +1,10 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { type HistoryEntry, historyApi } from '@mokuroku/contract/history'
-import { revisionsApi } from '@mokuroku/contract/revisions'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { toast } from '#ui/toast.ts'
 import { translationTexts } from './texts.ts'
 
@@ -19,13 +16,11 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
   const me = useMe()
   const [current, setCurrent] = useState<string>()
   const [times, setTimes] = useState(0)
-  const refresh = () => changed(revisionsApi.list, ...SHOWN_BY[entry.entityType])
   const undo = useMutation({
     mutationFn: () => rollbackTheRollback(entry, me._id),
     meta: { quiet: true },
     onSuccess: () => toast.success(translationTexts.now().panel.undone),
     onError: tell,
-    onSettled: refresh,
   })
   const { mutate, isPending } = useMutation({
     mutationFn: (reason: string) =>
@@ -34,12 +29,11 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
         body: { reason, ...(current !== undefined && { current }) },
       }),
     meta: { quiet: true },
-    onSuccess: async () => {
+    onSuccess: () => {
       toast.undo(translationTexts.now().panel.done, () => undo.mutate())
       onDone()
-      await refresh()
     },
-    onError: async (error) => {
+    onError: (error) => {
       const now = textSince(error)
       if (now !== undefined) {
         setCurrent(now)
@@ -48,9 +42,7 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
       }
       tell(error)
       // Nothing that is tried again from here would go differently.
-      if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) return
-      onDone()
-      await refresh()
+      if (error instanceof ApiError && [404, 409].includes(error.status)) onDone()
     },
   })
   return { rollback: mutate, isPending, current, changedAgain: times > 1 }

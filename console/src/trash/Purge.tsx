@@ -2,7 +2,6 @@ import { type TrashRow, trashApi } from '@mokuroku/contract/trash'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -26,13 +25,11 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
     meta: { failure: texts.purgeFailed },
     onSuccess: () => {
       toast.success(texts.purged)
+      onClose()
       // The dialog gives it back to a button that goes with its row.
       requestAnimationFrame(focusScreen)
     },
-    onSettled: () => {
-      onClose()
-      return changed(trashApi.list)
-    },
+    onError: onClose,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,16 +1,13 @@
-import { RESTORES, type TrashKind, type TrashRow, trashApi } from '@mokuroku/contract/trash'
+import { RESTORES, type TrashKind, type TrashRow } from '@mokuroku/contract/trash'
 import type { mediaApi } from '@mokuroku/contract/media'
-import { revisionsApi } from '@mokuroku/contract/revisions'
 import { useMutation } from '@tanstack/react-query'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { daysUntil, longDate, longDateTime } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { type Text, translated, writingOf } from '#lib/text.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { focusScreen } from '#ui/keepPlace.ts'
@@ -139,6 +136,5 @@ function useRestore({ kind, _id: id }: TrashRow) {
       // It goes with its row.
       if (document.activeElement === button) focusScreen()
     },
-    onSettled: () => changed(trashApi.list, revisionsApi.list, ...SHOWN_BY[kind]),
   })
 }

@@ -5,12 +5,11 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { faultAt } from '#api/errors.ts'
-import { changed, qEdit } from '#api/query.ts'
+import { qEdit } from '#api/query.ts'
 import { session, useMe } from '#api/session.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { HEIGHT, SECRETS } from './editor.ts'
 import { inWords } from './refused.ts'
 import { useUserRights } from './rights.ts'
@@ -56,7 +55,6 @@ function Editor({ user }: { user: User }) {
       onSaved={async ({ username, email = me.email, avatar }) => {
         if (id === me._id) session.set({ state: 'in', user: { ...me, username, email, avatar } })
         await navigate({ to: '/users' })
-        await changed(...SHOWN_BY.User)
       }}
     />
   )

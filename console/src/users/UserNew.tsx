@@ -2,10 +2,8 @@ import { NewUser, newUser, usersApi } from '@mokuroku/contract/users'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { HEIGHT, SECRETS } from './editor.ts'
 import { inWords } from './refused.ts'
 import { useUserRights } from './rights.ts'
@@ -31,10 +29,7 @@ export function UserNew() {
       failed={texts.createFailed}
       hint={texts.newPassword}
       save={(body) => inWords(() => call(usersApi.create, { body: body as NewUser }))}
-      onSaved={async () => {
-        await navigate({ to: '/users' })
-        await changed(...SHOWN_BY.User)
-      }}
+      onSaved={() => navigate({ to: '/users' })}
     />
   )
 }

@@ -1,7 +1,6 @@
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { call } from '#api/call.ts'
 import { writingOf } from '#lib/text.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useDelete } from '#parts/useDelete.tsx'
 import { inWords } from './refused.ts'
 import { texts as area } from './texts.ts'
@@ -13,6 +12,5 @@ export function useDeleteUser() {
     nameOf: ({ username }) => ({ text: username, lang: writingOf(username) }),
     remove: ({ _id, version }) => inWords(() => call(usersApi.remove, { id: _id, base: version })),
     restore: (id) => inWords(() => call(usersApi.restore, { id })),
-    shownBy: SHOWN_BY.User,
   })
 }

@@ -1,8 +1,6 @@
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { toast } from '#ui/toast.ts'
 import { inWords } from './refused.ts'
 import { texts as area } from './texts.ts'
@@ -20,7 +18,6 @@ export function useActivation() {
       if (isUndo) toast.success(message)
       else toast.undo(message, () => mutate({ user, isUndo: true }))
     },
-    onSettled: () => changed(...SHOWN_BY.User),
   })
   return {
     toggle: (user: User) => mutate({ user }),

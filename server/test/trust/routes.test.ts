@@ -1,12 +1,11 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Api, type Route } from '@mokuroku/contract/route'
+import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#lib/db.ts'
 import { hashPassword } from '#lib/password.ts'
 import { withReferences } from '#test/ai.ts'
 import { app, withApp } from '#test/app.ts'
 import { json, anilistPage, withCatalogues } from '#test/catalogues.ts'
+import { nameOf, routes } from '#test/contract.ts'
 import { endpoints } from '../../src/app.ts'
 import { ask } from './ask.ts'
 import { CALLS, PASSWORD } from './calls.ts'
@@ -17,25 +16,6 @@ import { state } from './state.ts'
 withApp()
 withReferences()
 const catalogues = await withCatalogues()
-
-const contract = join(import.meta.dirname, '../../../contract/src')
-const modules = await Promise.all(
-  readdirSync(contract)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => import(join(contract, name)) as Promise<Record<string, unknown>>),
-)
-const isApi = (value: unknown): value is Api =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value).length > 0 &&
-  Object.values(value).every((each: unknown) => typeof each === 'object' && each !== null && 'method' in each)
-const nameOf = ({ method, path }: Route): string => `${method} ${path}`
-const routes = new Map(
-  modules
-    .flatMap((each) => Object.values(each).filter(isApi))
-    .flatMap((api) => Object.values(api))
-    .map((route) => [nameOf(route), route]),
-)
 
 let people: People
 beforeAll(async () => {

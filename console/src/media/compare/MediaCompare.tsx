@@ -1,18 +1,12 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import type { Asset } from '@mokuroku/contract/assets'
 import { ApiError } from '@mokuroku/contract/call'
-import { charactersApi } from '@mokuroku/contract/characters'
-import { dashboardApi } from '@mokuroku/contract/dashboard'
-import { mediaApi } from '@mokuroku/contract/media'
-import { searchApi } from '@mokuroku/contract/search'
-import { tagsApi } from '@mokuroku/contract/tags'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
@@ -177,15 +171,6 @@ function useSaveMedia(onDone: () => void) {
       onDone()
       toast.success(texts.saved)
       await navigate({ to: '/media/$id', params: { id: _id } })
-      await changed(
-        mediaApi.list,
-        charactersApi.list,
-        tagsApi.list,
-        searchApi.search,
-        dashboardApi.stats,
-        dashboardApi.recentActivities,
-        aiApi.status,
-      )
     },
     onError: (error) => {
       const [fault] = error instanceof ApiError ? (error.errors ?? []) : []

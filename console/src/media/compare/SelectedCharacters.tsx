@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed, q } from '#api/query.ts'
+import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { type Text, translated, writingOf } from '#lib/text.ts'
 import { Cover } from '#parts/Cover.tsx'
@@ -143,7 +143,6 @@ function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
     if (!data) return
     const { translations, version } = data
     await call(charactersApi.update, { id, body: { translations, cover: asset._id }, base: version })
-    await changed(charactersApi.find, charactersApi.list)
   }
   return (
     <li className={css.item}>

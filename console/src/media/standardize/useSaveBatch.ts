@@ -1,11 +1,9 @@
 import { aiApi, type BatchItem } from '@mokuroku/contract/ai'
 import { historyApi } from '@mokuroku/contract/history'
-import { mediaApi } from '@mokuroku/contract/media'
-import { searchApi } from '@mokuroku/contract/search'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { changed } from '#api/query.ts'
+import { refreshed } from '#api/queryClient.ts'
 import { toast } from '#ui/toast.ts'
 import { standardizeTexts } from './texts.ts'
 
@@ -15,13 +13,10 @@ const NONE: ReadonlyMap<string, string> = new Map()
 export function useSaveBatch(runs: readonly string[], onSaved: (ids: ReadonlySet<string>) => void) {
   const texts = standardizeTexts.use()
   const [problems, setProblems] = useState(NONE)
-  const refresh = () =>
-    changed(mediaApi.find, mediaApi.list, searchApi.search, historyApi.recent, historyApi.statistics)
   const undo = useMutation({
     mutationFn: (batch: string) => call(historyApi.rollbackAll, { body: { batch, reason: texts.undoReason } }),
     meta: { failure: texts.undoFailed },
     onSuccess: () => toast.success(texts.undone),
-    onSettled: refresh,
   })
   const saving = useMutation({
     mutationFn: (body: BatchItem[]) => call(aiApi.saveBatch, { body, runs: [...runs] }),
@@ -33,7 +28,7 @@ export function useSaveBatch(runs: readonly string[], onSaved: (ids: ReadonlySet
       if (!success) toast.error(count > 0 ? texts.saveFailed : message, count > 0 ? errors[0]?.message : undefined)
       const refused = new Set(errors.map(({ id }) => id))
       // What is shown must be what is there before the saved ones leave the list.
-      await refresh()
+      await refreshed()
       onSaved(new Set(body.map(({ id }) => id).filter((id) => !refused.has(id))))
     },
   })

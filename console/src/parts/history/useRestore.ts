@@ -5,12 +5,10 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
 import { type Side, Stale } from '#lib/stale.ts'
 import { toast } from '#ui/toast.ts'
 import { TOGETHER } from './differences.ts'
 import type { HistoryProps } from './History.tsx'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { historyTexts } from './texts.ts'
 
 interface Asked {
@@ -25,30 +23,26 @@ interface Asked {
 /** Puts back what a version held, and offers to undo that; what others changed since is asked about, as in an editor. */
 export function useRestore(kind: HistoryProps['kind'], id: string) {
   const [refused, setRefused] = useState<{ asked: Asked; stale: Stale }>()
-  const refresh = () => changed(revisionsApi.list, ...SHOWN_BY[kind])
   const undo = useMutation({
     mutationFn: ({ asked, version }: { asked: Asked; version: number }) => putBack(kind, id, asked, version),
     meta: { quiet: true },
     onSuccess: () => toast.success(historyTexts.now().undone),
     onError: (error) => tell(historyTexts.now().undoFailed, error),
-    onSettled: refresh,
   })
   const { mutate, isPending } = useMutation({
     mutationFn: ({ revision, paths, base, settled }: Asked) =>
       call(revisionsApi.restore, { id: revision._id, body: { paths, base, ...(settled && { settled }) } }),
     meta: { quiet: true },
-    onSuccess: async ({ version }, asked) => {
+    onSuccess: ({ version }, asked) => {
       const texts = historyTexts.now()
       setRefused(undefined)
       if (version === asked.base) toast.info(texts.restoreNothing)
       else toast.undo(texts.restoreDone(asked.revision.version), () => undo.mutate({ asked, version }))
-      await refresh()
     },
-    onError: async (error, asked) => {
+    onError: (error, asked) => {
       const stale = error instanceof ApiError && error.status === 412 ? z.safeParse(Stale, error.body) : undefined
       if (stale?.success) return setRefused({ asked, stale: stale.data })
       tell(historyTexts.now().restoreFailed, error)
-      await refresh()
     },
   })
 

@@ -1,6 +1,5 @@
 import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
 import { call } from '#api/call.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { useTitleOf } from '#parts/titles.ts'
 import { useDelete } from '#parts/useDelete.tsx'
 import { mediaOf, raterOf } from './rights.ts'
@@ -18,7 +17,6 @@ export function useDeleteRating(onDone?: () => unknown) {
     },
     remove: ({ _id, version }) => call(ratingsApi.remove, { id: _id, base: version }),
     restore: (id) => call(ratingsApi.restore, { id }),
-    shownBy: SHOWN_BY.Rating,
     onDone,
     more: (rating) => <p>{texts.by(raterOf(rating)?.username ?? texts.anonymous, rating.score.toFixed(1))}</p>,
   })

@@ -5,9 +5,8 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
-import { changed } from '#api/query.ts'
+import { refreshed } from '#api/queryClient.ts'
 import { Stale } from '#lib/stale.ts'
-import { SHOWN_BY } from '#parts/shownBy.ts'
 import { toast } from '#ui/toast.ts'
 import { ratingTexts } from './texts.ts'
 
@@ -37,7 +36,7 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
       toast.success(texts.updated)
       if (saved.version > base + 1) toast.info(texts.merged)
       // Asked again before the form closes, so that what it shows then is what was saved.
-      await changed(...SHOWN_BY.Rating)
+      await refreshed()
       onSaved()
     },
     onError: (error) => {
@@ -55,9 +54,5 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
     isPending,
     theirs,
     fault,
-    /** What was not saved is given up: what stands there now is shown. */
-    giveUp: () => {
-      if (theirs) void changed(...SHOWN_BY.Rating)
-    },
   }
 }

@@ -1,0 +1,65 @@
+import { SHOWS, WRITES } from '@mokuroku/contract/freshness'
+import { mediaApi } from '@mokuroku/contract/media'
+import type { Route } from '@mokuroku/contract/route'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, describe, expect, test } from 'vitest'
+import { q, qEdit } from './query.ts'
+import { queryClient, refreshed, wrote } from './queryClient.ts'
+
+afterEach(() => queryClient.clear())
+
+const isOutdated = (queryKey: readonly unknown[]) => queryClient.getQueryState(queryKey)?.isInvalidated
+
+describe('after any write, all that shows it is out of date', () => {
+  test.each(Object.entries(WRITES))('%s', (name, kinds) => {
+    for (const path of Object.keys(SHOWS)) queryClient.setQueryData([path, {}], 'before')
+    const [method, path] = name.split(' ')
+    wrote({ method, path } as Route)
+    const outdated = Object.keys(SHOWS).filter((read) => isOutdated([read, {}]))
+    const showing = Object.entries(SHOWS).filter(([, shown]) => shown.some((kind) => kinds?.includes(kind)))
+    expect(outdated).toEqual(showing.map(([read]) => read))
+  })
+})
+
+test('a tag is counted by what carries it: a saved media makes the tags out of date', () => {
+  queryClient.setQueryData(q(tagsApi.list, { query: { search: 'a' } }).queryKey, { tags: [], total: 0 })
+  wrote(mediaApi.update)
+  expect(isOutdated(q(tagsApi.list, { query: { search: 'a' } }).queryKey)).toBe(true)
+})
+
+test('what is being edited, or asked about, stays as it is', () => {
+  const { queryKey } = qEdit(mediaApi.find, { id: '1' })
+  queryClient.setQueryData(queryKey, {} as never)
+  wrote(mediaApi.update)
+  expect(isOutdated(queryKey)).toBe(false)
+})
+
+test('what is on screen is asked again once the mutation that wrote has settled', async () => {
+  const asked: string[] = []
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['/api/tags', {}],
+    queryFn: () => asked.push('asked'),
+  })
+  const stop = observer.subscribe(() => undefined)
+  await expect.poll(() => asked.length).toBe(1)
+  const mutation = queryClient.getMutationCache().build(queryClient, {
+    mutationFn: async () => wrote(mediaApi.update),
+    onSuccess: () => void asked.push('left the screen'),
+  })
+  await mutation.execute(undefined)
+  expect(asked).toEqual(['asked', 'left the screen', 'asked'])
+  await refreshed()
+  expect(asked).toHaveLength(3)
+  stop()
+})
+
+test('outside of a mutation it is asked again at once', async () => {
+  let asked = 0
+  const observer = new QueryObserver(queryClient, { queryKey: ['/admin/stats', {}], queryFn: () => ++asked })
+  const stop = observer.subscribe(() => undefined)
+  await expect.poll(() => asked).toBe(1)
+  wrote(mediaApi.remove)
+  await expect.poll(() => asked).toBe(2)
+  stop()
+})

@@ -1,0 +1,219 @@
+// What each call reads and writes, by kind: after a write, whoever keeps answers knows which of them are out of date.
+// Both tables are complete by type: a new route does not compile without its line.
+import type { aiApi } from './ai.ts'
+import type { assetsApi, uploadsApi } from './assets.ts'
+import type { auditApi } from './audit.ts'
+import type { authApi } from './auth.ts'
+import type { charactersApi } from './characters.ts'
+import type { dashboardApi } from './dashboard.ts'
+import type { historyApi } from './history.ts'
+import type { mediaApi } from './media.ts'
+import type { notificationsApi } from './notifications.ts'
+import type { ratingsApi } from './ratings.ts'
+import type { revisionsApi } from './revisions.ts'
+import type { Route } from './route.ts'
+import type { indexApi, searchApi } from './search.ts'
+import type { settingsApi } from './settings.ts'
+import type { siteApi } from './site.ts'
+import type { tagsApi } from './tags.ts'
+import type { tiersApi } from './tiers.ts'
+import type { trashApi } from './trash.ts'
+import type { usersApi } from './users.ts'
+
+type RouteOf<A> = A extends unknown ? A[keyof A] : never
+type AnyRoute = RouteOf<
+  | typeof aiApi
+  | typeof assetsApi
+  | typeof auditApi
+  | typeof authApi
+  | typeof charactersApi
+  | typeof dashboardApi
+  | typeof historyApi
+  | typeof indexApi
+  | typeof mediaApi
+  | typeof notificationsApi
+  | typeof ratingsApi
+  | typeof revisionsApi
+  | typeof searchApi
+  | typeof settingsApi
+  | typeof siteApi
+  | typeof tagsApi
+  | typeof tiersApi
+  | typeof trashApi
+  | typeof uploadsApi
+  | typeof usersApi
+>
+type Name<R> = R extends { method: infer Method extends string; path: infer Path extends string }
+  ? `${Method} ${Path}`
+  : never
+type Reading = Extract<AnyRoute, { method: 'GET' }>
+type ReadPath = Reading['path']
+type WriteName = Name<Exclude<AnyRoute, Reading>>
+
+export const KINDS = [
+  'Media',
+  'Character',
+  'Tag',
+  'Asset',
+  'Rating',
+  'Tier',
+  'User',
+  'Setting',
+  'Session',
+  'Notification',
+  'AuditEntry',
+  'SearchIndex',
+  'AiUsage',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+const NOTHING: readonly Kind[] = []
+const CATALOGUE: readonly Kind[] = ['Media', 'Character', 'Tag', 'Asset']
+const ENTITIES: readonly Kind[] = [...CATALOGUE, 'Rating', 'Tier', 'User', 'Setting']
+const DELETABLE: readonly Kind[] = [...CATALOGUE, 'Rating', 'Tier', 'User']
+
+/** The kinds whose change may alter the answer of a GET route, by its path; none where nothing keeps the answer. */
+export const SHOWS: Record<ReadPath, readonly Kind[]> = {
+  '/api/auth/verify': ['User', 'Tier'],
+  '/api/auth/profile': ['User', 'Tier'],
+  '/api/auth/sessions': ['Session'],
+
+  '/api/site': ['Setting'],
+  '/admin/stats': CATALOGUE,
+  '/admin/recent-activities': [...CATALOGUE, 'Rating', 'User'],
+  '/api/activities': [...CATALOGUE, 'Rating', 'User'],
+  '/api/search': [...CATALOGUE, 'User', 'SearchIndex'],
+  '/api/search/index': [...CATALOGUE, 'User', 'SearchIndex'],
+
+  '/api/media': [...CATALOGUE, 'Rating'],
+  '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],
+  '/api/media/:id/uses': [...CATALOGUE, 'Rating'],
+  '/api/characters': CATALOGUE,
+  '/api/characters/media/:id': CATALOGUE,
+  '/api/characters/:id': [...CATALOGUE, 'User'],
+  '/api/characters/:id/media': [...CATALOGUE, 'Rating'],
+  '/api/characters/:id/uses': CATALOGUE,
+  '/api/tags': CATALOGUE,
+  '/api/tags/:id': CATALOGUE,
+  '/api/tags/:id/uses': CATALOGUE,
+  '/api/ratings': ['Rating', 'Media', 'User'],
+  '/api/ratings/media/:id': ['Rating', 'Media', 'User'],
+  '/api/ratings/:id': ['Rating', 'Media', 'User'],
+  '/api/assets': [...CATALOGUE, 'User'],
+  '/api/assets/:id': [...CATALOGUE, 'User'],
+  '/api/assets/:id/uses': CATALOGUE,
+  '/api/uploads/:id': NOTHING,
+
+  '/api/translation-history/recent': ['Media', 'Character', 'Tag', 'User'],
+  '/api/translation-history/statistics': ['Media', 'Character', 'Tag'],
+  '/api/revisions': ENTITIES,
+  '/api/revisions/:id': ENTITIES,
+  '/api/trash': DELETABLE,
+
+  '/api/users': ['User', 'Tier', 'Session'],
+  '/api/users/:id': ['User', 'Tier', 'Session'],
+  '/api/score-permissions': ['Tier', 'User'],
+  '/api/score-permissions/:id': ['Tier', 'User'],
+
+  '/api/notifications': ['Notification', ...CATALOGUE],
+  '/api/notifications/stream': NOTHING,
+  '/api/settings': ['Setting'],
+  '/api/settings/storage': ['Asset', 'Setting'],
+  '/api/settings/about': NOTHING,
+  '/api/audit': KINDS,
+  '/api/audit/state': KINDS,
+  '/api/audit/export': NOTHING,
+
+  '/api/ai/status': ['Setting', 'AiUsage'],
+  '/api/ai/process': NOTHING,
+  '/api/ai/process-media2': NOTHING,
+}
+
+/**
+ * The kinds that a call may write. What follows from a write (counts, activities, history) is no kind of its own: the
+ * table above names those reads. A GET route stands here only when it leaves something behind.
+ */
+export const WRITES: Record<WriteName, readonly Kind[]> & Partial<Record<`GET ${ReadPath}`, readonly Kind[]>> = {
+  'POST /api/auth/login': ['Session', 'User'],
+  'POST /api/auth/forgot-password': ['AuditEntry'],
+  'POST /api/auth/reset-password': ['Session', 'User'],
+  'POST /api/auth/logout': ['Session'],
+  'POST /api/auth/confirm': ['Session'],
+  'PUT /api/auth/profile': ['User'],
+  'PUT /api/auth/password': ['Session', 'User'],
+  'DELETE /api/auth/sessions/:id': ['Session'],
+  'DELETE /api/auth/sessions': ['Session'],
+
+  'POST /api/media': ['Media'],
+  'PUT /api/media/:id': ['Media'],
+  'DELETE /api/media/:id': ['Media'],
+  'POST /api/media/:id/restore': ['Media'],
+  'POST /api/characters': ['Character'],
+  'PUT /api/characters/:id': ['Character'],
+  'DELETE /api/characters/:id': ['Character'],
+  'POST /api/characters/:id/restore': ['Character'],
+  'POST /api/tags': ['Tag'],
+  'PUT /api/tags/:id': ['Tag'],
+  'DELETE /api/tags/:id': ['Tag'],
+  'POST /api/tags/:id/restore': ['Tag'],
+  'POST /api/tags/:id/replace': ['Tag', 'Media', 'Character'],
+  'POST /api/ratings': ['Rating'],
+  'PUT /api/ratings/:id': ['Rating'],
+  'DELETE /api/ratings/:id': ['Rating'],
+  'POST /api/ratings/:id/restore': ['Rating'],
+  'POST /api/assets': ['Asset'],
+  'POST /api/assets/image': ['Asset'],
+  'PUT /api/assets/:id': ['Asset'],
+  'PUT /api/assets/:id/file': ['Asset'],
+  'POST /api/assets/:id/retry': ['Asset'],
+  'DELETE /api/assets/:id': ['Asset'],
+  'POST /api/assets/:id/restore': ['Asset'],
+  'POST /api/assets/unused/trash': ['Asset'],
+  'POST /api/assets/unused/restore': ['Asset'],
+  'POST /api/uploads': NOTHING,
+  'PATCH /api/uploads/:id': ['Asset'],
+  'DELETE /api/uploads/:id': NOTHING,
+
+  'POST /api/translation-history/rollback/:id': ['Media', 'Character', 'Tag'],
+  'POST /api/translation-history/rollback': ['Media', 'Character', 'Tag'],
+  'POST /api/revisions/:id/restore': ENTITIES,
+  'DELETE /api/trash/:kind/:id': DELETABLE,
+
+  'POST /api/users': ['User'],
+  'PUT /api/users/:id': ['User', 'Session'],
+  'DELETE /api/users/:id': ['User', 'Session'],
+  'POST /api/users/:id/restore': ['User'],
+  'POST /api/score-permissions': ['Tier'],
+  'PUT /api/score-permissions/:id': ['Tier'],
+  'DELETE /api/score-permissions/:id': ['Tier'],
+  'POST /api/score-permissions/:id/restore': ['Tier'],
+  'POST /api/score-permissions/preview': NOTHING,
+
+  'POST /api/notifications/read': ['Notification'],
+  'PUT /api/settings': ['Setting'],
+  'POST /api/settings/mail/test': ['AuditEntry'],
+  'POST /api/settings/ai/test': ['AuditEntry', 'AiUsage'],
+  'POST /api/search/index': ['SearchIndex'],
+  'POST /api/audit/verify': ['AuditEntry'],
+  'GET /api/audit/export': ['AuditEntry'],
+
+  'GET /api/ai/process': ['AiUsage'],
+  'POST /api/ai/process': ['AiUsage'],
+  'GET /api/ai/process-media2': ['AiUsage'],
+  'POST /api/ai/process-standard': ['AiUsage'],
+  'POST /api/search': ['AiUsage'],
+  'POST /api/ai/create-media': [...CATALOGUE, 'AiUsage'],
+  'PUT /api/translations/media/batch': ['Media'],
+  // A notification tells of what somebody else, or the server itself, has written.
+  'GET /api/notifications/stream': ['Notification', ...CATALOGUE, 'Session'],
+}
+
+/** The kinds that the answer under this path shows; undefined when no GET route has it. */
+export const shownAt = (path: string): readonly Kind[] | undefined =>
+  Object.hasOwn(SHOWS, path) ? SHOWS[path as ReadPath] : undefined
+
+/** The kinds that a call of this route may have written. */
+export const writtenBy = ({ method, path }: Pick<Route, 'method' | 'path'>): readonly Kind[] => {
+  const name = `${method} ${path}`
+  return Object.hasOwn(WRITES, name) ? (WRITES[name as WriteName] ?? NOTHING) : NOTHING
+}

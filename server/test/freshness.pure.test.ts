@@ -1,0 +1,47 @@
+import { KINDS, SHOWS, shownAt, WRITES, writtenBy } from '@mokuroku/contract/freshness'
+import { expect, test } from 'vitest'
+import { nameOf, routes } from './contract.ts'
+
+const all = [...routes.values()]
+const reads = all.filter(({ method }) => method === 'GET')
+const writes = all.filter(({ method }) => method !== 'GET')
+
+test('every GET route of the contract says which kinds it shows, and no other path does', () => {
+  expect(Object.keys(SHOWS).toSorted()).toEqual(reads.map(({ path }) => path).toSorted())
+})
+
+test('every other route says which kinds it writes, and nothing does that is not a route', () => {
+  const names = Object.keys(WRITES)
+  expect(names).toEqual(expect.arrayContaining(writes.map(nameOf)))
+  expect([...routes.keys()]).toEqual(expect.arrayContaining(names))
+})
+
+test('every kind is written by some call and shown by some other than the audit log', () => {
+  const written = new Set(writes.flatMap(writtenBy))
+  const shown = new Set(reads.filter(({ path }) => !path.startsWith('/api/audit')).flatMap(({ path }) => shownAt(path)))
+  expect(KINDS.filter((kind) => !written.has(kind))).toEqual([])
+  expect(KINDS.filter((kind) => !shown.has(kind))).toEqual(['AuditEntry'])
+})
+
+test('what an area writes makes the area’s own reads outdated', () => {
+  // They leave nothing that a signed-in person has open.
+  const apart = [
+    /forgot-password/,
+    /preview$/,
+    /settings\/.*test$/,
+    /^POST \/api\/(search|uploads)$/,
+    /^DELETE \/api\/uploads/,
+  ]
+  const areaOf = (path: string) => path.split('/')[2]
+  const idle = writes.filter((route) => {
+    const own = reads.filter(({ path }) => areaOf(path) === areaOf(route.path) && shownAt(path)?.length)
+    const kinds = writtenBy(route)
+    return own.length > 0 && !own.some(({ path }) => shownAt(path)?.some((kind) => kinds.includes(kind)))
+  })
+  expect(idle.map(nameOf).filter((name) => !apart.some((each) => each.test(name)))).toEqual([])
+})
+
+test('a route that the tables do not know writes and shows nothing', () => {
+  expect(writtenBy({ method: 'POST', path: '/api/none' })).toEqual([])
+  expect(shownAt('toString')).toBeUndefined()
+})
