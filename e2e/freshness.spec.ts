@@ -50,7 +50,7 @@ test('a media that is deleted is missed in activities, and gone from its charact
   await confirm(page).click()
   await expect(page).toHaveURL('/media')
   await goTo(page, `/characters/${character._id}`)
-  await expect(page.getByText('This character is not associated with any media yet.')).toBeVisible()
+  await expect(page.getByText('This character is not linked to any media.')).toBeVisible()
   await goTo(page, '/activities')
   await expect.poll(() => page.getByText(title).count()).toBeGreaterThan(listed)
 })

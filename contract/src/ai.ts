@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { Flag, Id, LongText, Ref, text, Title, translations, Version } from './common.ts'
 import { Media } from './media.ts'
 import { AiRun, UnavailableSource } from './provenance.ts'
@@ -74,14 +75,14 @@ const Json = z.transform((value: unknown, context) => {
   try {
     return JSON.parse(value) as unknown
   } catch {
-    context.issues.push({ code: 'custom', input: value, message: 'Invalid JSON format' })
+    context.issues.push({ code: 'custom', input: value, message: SENTENCES.jsonFormat })
     return z.NEVER
   }
 })
 
 const AnyTexts = z
-  .record(text(35), z.record(text(40), z.nullable(LongText)), 'No translations to enhance')
-  .check(z.refine((value) => Object.keys(value).length > 0, 'No translations to enhance'))
+  .record(text(35), z.record(text(40), z.nullable(LongText)), SENTENCES.nothingToEnhance)
+  .check(z.refine((value) => Object.keys(value).length > 0, SENTENCES.nothingToEnhance))
 
 /** Translations as JSON: by language, then by field. */
 const ProcessText = z.pipe(Json, AnyTexts)
@@ -96,13 +97,13 @@ export const StandardizeInput = z.object({
     Json,
     z
       .array(z.object({ id: Ref, translations: AnyTexts }))
-      .check(z.minLength(1, 'Please select a media first'), z.maxLength(MOST_STANDARDIZED)),
+      .check(z.minLength(1, SENTENCES.selectMedia), z.maxLength(MOST_STANDARDIZED)),
   ),
   stream: z.optional(z.boolean()),
 })
 
 export const AiSearchInput = z.object({
-  query: text(500).check(z.trim(), z.minLength(1, 'Please enter a topic')),
+  query: text(500).check(z.trim(), z.minLength(1, SENTENCES.topic)),
   /** What the answer should be like, in the words of who asks; without one, the form of a suggestion (requirement.ts). */
   requirement: z._default(text(10_000), ''),
   maxResults: z._default(z.int().check(z.gte(1), z.lte(300)), 300),
@@ -220,7 +221,7 @@ export const aiApi = {
     stream: true,
   }),
   processMedia: get('/api/ai/process-media2', {
-    query: z.object({ text: text(500).check(z.trim(), z.minLength(1, 'Please enter a topic')), ...streaming }),
+    query: z.object({ text: text(500).check(z.trim(), z.minLength(1, SENTENCES.topic)), ...streaming }),
     response: z.union([Chunk, complete(Suggested), End]),
     stream: true,
   }),
@@ -235,7 +236,7 @@ export const aiApi = {
     /** Each is checked by itself, so that one that is wrong does not keep the others from being saved. */
     body: z
       .array(z.custom<z.input<typeof BatchItem>>())
-      .check(z.minLength(1, 'No standardized data to save'), z.maxLength(200)),
+      .check(z.minLength(1, SENTENCES.nothingToSave), z.maxLength(200)),
     response: BatchAnswer,
   }),
   /** Test connection. An answer of 200 says what was found out; only an administrator may ask. */

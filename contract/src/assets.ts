@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { Done, Flag, Id, Moment, stored, text } from './common.ts'
 import { del, get, patch, post, put } from './route.ts'
 import { Uses } from './uses.ts'
@@ -49,7 +50,7 @@ export const Asset = z.object({
 export type Asset = z.output<typeof Asset>
 
 export const AssetInput = z.strictObject({
-  filename: z.optional(text(1000).check(z.trim(), z.minLength(1, 'Name is required'))),
+  filename: z.optional(text(1000).check(z.trim(), z.minLength(1, SENTENCES.nameRequired))),
   isPublic: z.optional(z.boolean()),
 })
 export type AssetInput = z.output<typeof AssetInput>
@@ -61,7 +62,7 @@ const RelatedTo = z.pipe(
     try {
       return z.object({ model: z.enum(['MEDIA', 'CHARACTER']), id: Id }).parse(JSON.parse(json))
     } catch {
-      context.issues.push({ code: 'custom', input: json, message: 'Must be JSON with model and id' })
+      context.issues.push({ code: 'custom', input: json, message: SENTENCES.relation })
       return z.NEVER
     }
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { Done, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { LETTER_LANGUAGES } from './settings.ts'
@@ -6,12 +7,22 @@ import { Permissions } from './tiers.ts'
 import { Password, ROLES, User, Username } from './users.ts'
 
 const Email = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254), z.email('Invalid email address'))
+  .string(SENTENCES.emailRequired)
+  .check(
+    z.trim(),
+    z.minLength(1, SENTENCES.emailRequired),
+    z.maxLength(254, SENTENCES.emailInvalid),
+    z.email(SENTENCES.emailInvalid),
+  )
+
+/** A password that is compared, not kept: nothing but its length is asked of it. */
+const LoginPassword = z
+  .string(SENTENCES.passwordRequired)
+  .check(z.minLength(1, SENTENCES.passwordRequired), z.maxLength(1000))
 
 export const Login = z.object({
   email: Email,
-  password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1000)),
+  password: LoginPassword,
 })
 export type Login = z.output<typeof Login>
 
@@ -32,13 +43,13 @@ export const ProfileInput = z.strictObject({ username: z.optional(Username), ava
 export type ProfileInput = z.output<typeof ProfileInput>
 
 export const PasswordChange = z.strictObject({
-  current: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1000)),
+  current: LoginPassword,
   password: Password,
 })
 export type PasswordChange = z.output<typeof PasswordChange>
 
 export const Reauthentication = z.strictObject({
-  password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1000)),
+  password: LoginPassword,
 })
 
 export const ForgotPassword = z.strictObject({ email: Email, language: z.optional(z.enum(LETTER_LANGUAGES)) })

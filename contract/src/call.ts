@@ -33,6 +33,10 @@ export type Call = <R extends Route>(route: R, ...input: Arguments<R>) => Promis
 export interface Fault {
   path: string
   message: string
+  /** Of the sentence, for clients that say it in a language of their own (contract/src/faults.ts); not every fault has one. */
+  code?: string | undefined
+  /** What the sentence names: a bound, the values to choose from, what is not there. */
+  params?: { limit?: number; values?: string[]; kind?: string; id?: string } | undefined
 }
 
 /** An answer other than 2xx. `status` 0 means that no answer came. `body` is the answer as it was sent. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
@@ -7,7 +8,7 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
 export const text = (longest: number) =>
   z.string().check(
     z.maxLength(longest),
-    z.refine((value) => value.isWellFormed() && !CONTROL.test(value), 'Holds characters that are not text'),
+    z.refine((value) => value.isWellFormed() && !CONTROL.test(value), SENTENCES.characters),
   )
 
 /** A UUIDv7 string. That it is one is not checked: an id that does not exist is a 404, not a 400. */
@@ -89,11 +90,11 @@ export const Flag = z.pipe(
 export function translations<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
   return z.pipe(
     z.record(Language, z.strictObject(shape)).check(
-      z.refine((value) => Object.keys(value).length <= 100, 'At most 100 languages'),
+      z.refine((value) => Object.keys(value).length <= 100, SENTENCES.languagesMany),
       z.refine((value) => {
         const tags = Object.keys(value).map((tag) => canonical(tag))
         return new Set(tags).size === tags.length
-      }, 'The same language is given twice'),
+      }, SENTENCES.languageTwice),
     ),
     z.transform(
       (value) =>
@@ -114,9 +115,7 @@ export function canonical(tag: string): string | undefined {
 /** A BCP 47 language tag, well-formed, as it was given. */
 export const Language = z
   .string()
-  .check(
-    z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, 'Not a language tag, such as en or zh-Hans'),
-  )
+  .check(z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, SENTENCES.languageTag))
 
 export const Title = text(1000)
 export const LongText = text(50_000)
@@ -124,10 +123,3 @@ export const LongText = text(50_000)
 /** What an asset is to the entity that shows it. `url` is relative to the API host. */
 export const AssetRef = z.object({ _id: z.string(), url: z.string(), thumbnail: z.optional(z.string()) })
 export const Cover = z.union([AssetRef, z.literal('')])
-
-/** The lines `path: message` of a failed parse (specification 5). */
-export const issueLines = (error: z.core.$ZodError): string[] =>
-  faultsOf(error).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-
-export const faultsOf = (error: Pick<z.core.$ZodError, 'issues'>) =>
-  error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { canonical, Id, text } from './common.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
@@ -52,7 +53,7 @@ export const HistoryStatistics = z.object({
   byEntityType: z.object({ media: z.number(), character: z.number(), tag: z.number() }),
 })
 
-export const Reason = text(500).check(z.trim(), z.minLength(1, 'Please enter a reason'))
+export const Reason = text(500).check(z.trim(), z.minLength(1, SENTENCES.reason))
 
 /** `current` is the text as it is now, when it is not the one that the entry wrote: then it is overwritten. */
 export const RollbackInput = z.strictObject({ reason: Reason, current: z.optional(z.string()) })
@@ -72,7 +73,7 @@ export const BatchRollbackInput = z
     batch: z.optional(Id),
     dryRun: z._default(z.boolean(), false),
   })
-  .check(z.refine(({ by, batch }) => (by === undefined) !== (batch === undefined), 'Needs either by or batch'))
+  .check(z.refine(({ by, batch }) => (by === undefined) !== (batch === undefined), SENTENCES.byOrBatch))
 export type BatchRollbackInput = z.output<typeof BatchRollbackInput>
 
 export const SKIPS = ['rolledBack', 'changed', 'deleted', 'forbidden'] as const

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { Done, Id, page, Ref, stored, text } from './common.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { del, get, post, put } from './route.ts'
@@ -7,7 +8,7 @@ import { del, get, post, put } from './route.ts'
 export const Score = z.number().check(
   z.gte(0),
   z.lte(10),
-  z.refine((score) => Math.abs(score * 10 - Math.round(score * 10)) < 1e-9, 'Must be in steps of 0.1'),
+  z.refine((score) => Math.abs(score * 10 - Math.round(score * 10)) < 1e-9, SENTENCES.scoreSteps),
 )
 
 /** A comment that is left out stays as it is. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { canonical, Language, stored, text } from './common.ts'
 import { get, post, put } from './route.ts'
 import { UNNAMED } from './site.ts'
@@ -13,18 +14,18 @@ export const BaseUrl = z.pipe(
   z.string().check(
     z.trim(),
     z.maxLength(500),
-    z.refine((value) => value === '' || isBaseUrl(value), 'Must be an http or https address without a password'),
+    z.refine((value) => value === '' || isBaseUrl(value), SENTENCES.baseUrl),
   ),
   z.transform((value) => value.replace(/\/+$/, '')),
 )
 
 const general = {
-  siteName: text(60).check(z.trim(), z.minLength(1, 'Name is required')),
+  siteName: text(60).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),
   /** One of `languages`. */
   defaultLanguage: LanguageTag,
   /** What new entries begin with, in this order. */
   languages: z.array(LanguageTag).check(
-    z.minLength(1, 'At least one language'),
+    z.minLength(1, SENTENCES.languagesNone),
     z.maxLength(100),
     z.overwrite((tags) => [...new Set(tags)]),
   ),
@@ -58,7 +59,7 @@ export const SettingsInput = z.strictObject({
       z.strictObject({
         ...ai,
         /** Write only. It is bound to the host of the base address. '' takes it away. */
-        apiKey: z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x20-\x7e]*$/, 'Must be plain text')),
+        apiKey: z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x20-\x7e]*$/, SENTENCES.plainText)),
         /** Read only: settings may be sent back as they were read. */
         hasKey: z.boolean(),
       }),

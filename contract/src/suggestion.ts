@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { canonical, Language, Moment } from './common.ts'
 import { MEDIA_TYPES } from './media.ts'
 
@@ -171,7 +172,7 @@ export const MediaSuggestion = z
   .check(
     z.refine(
       ({ translations, originalTitle }) => !!originalTitle || Object.values(translations).some(({ title }) => title),
-      'Holds no title',
+      SENTENCES.noTitle,
     ),
   )
 export type MediaSuggestion = z.output<typeof MediaSuggestion>

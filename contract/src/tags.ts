@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { Done, LongText, Ref, stored, text, Title, translations } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
@@ -10,7 +11,7 @@ export const TagInput = z.strictObject({
   type: z.enum(TAG_TYPES),
   translations: translations({ name: Title, description: LongText }),
   icon: z.nullable(text(200)),
-  color: z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Must be a hash followed by six hex digits')),
+  color: z.string().check(z.regex(/^#[0-9a-f]{6}$/i, SENTENCES.color)),
   parentTag: z.nullable(Ref),
   status: z.enum(TAG_STATUSES),
 })

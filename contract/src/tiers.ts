@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SENTENCES } from './faults.ts'
 import { Done, Id, stored, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
 
@@ -31,9 +32,9 @@ export const Permissions = z.strictObject({
 export type Permissions = z.output<typeof Permissions>
 
 export const TierInput = z.strictObject({
-  name: text(100).check(z.trim(), z.minLength(1, 'Name is required')),
+  name: text(100).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),
   description: z.optional(text(2000)),
-  requiredScore: z.number().check(z.gte(0, 'Score must be non-negative')),
+  requiredScore: z.number().check(z.gte(0, SENTENCES.scoreNegative)),
   isActive: z.boolean(),
   permissions: Permissions,
 })

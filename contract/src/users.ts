@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, Flag, page, sort, stored, text } from './common.ts'
+import { SENTENCES } from './faults.ts'
 import { del, get, post, put } from './route.ts'
 
 export const ROLES = ['user', 'admin', 'moderator'] as const
@@ -9,7 +10,7 @@ export const USER_SORTS = ['createdAt', 'updatedAt', 'username', 'scores'] as co
 export const Email = z.email().check(z.maxLength(254), z.toLowerCase())
 export const Password = z
   .string()
-  .check(z.minLength(8, 'At least 8 characters'), z.maxLength(200, 'At most 200 characters'))
+  .check(z.minLength(8, SENTENCES.passwordShort), z.maxLength(200, SENTENCES.passwordLong))
 export const Username = text(60).check(z.trim(), z.minLength(3))
 
 /** All optional (specification 5); `password` is write only. */

@@ -5,7 +5,6 @@ import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import * as z from 'zod/mini'
 import { isReachable } from './lib/db.ts'
 import { type Endpoint, httpServer, isApi, mount } from './lib/http.ts'
 import { settled, tellFailures } from './lib/later.ts'
@@ -83,7 +82,6 @@ export async function createApp({
   console,
   consoleOrigin,
 }: Options): Promise<FastifyInstance> {
-  z.config(z.locales.en())
   const app = httpServer(logger)
   tellFailures(logger)
   app.addHook('onClose', () => {

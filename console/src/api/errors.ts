@@ -1,4 +1,5 @@
-import { ApiError } from '@mokuroku/contract/call'
+import { ApiError, type Fault } from '@mokuroku/contract/call'
+import { codeOf, filled, type FaultCode } from '@mokuroku/contract/faults'
 import { messages } from '#i18n/messages.ts'
 
 const BY_STATUS = [401, 403, 404, 429] as const
@@ -22,6 +23,15 @@ export function saidBy(error: unknown): string | undefined {
   const message: unknown = 'message' in error.body ? error.body.message : undefined
   return typeof message === 'string' && message ? message : undefined
 }
+
+/** What is wrong with a value, in the console's language where the fault has a code. */
+export function sentenceOf({ code = '', params, message }: Pick<Fault, 'code' | 'params' | 'message'>): string {
+  const { faults, and } = messages()
+  return Object.hasOwn(faults, code) ? filled(faults[code as FaultCode], params, and) : message
+}
+
+/** What a form says of a schema's message, which is one of the contract's English sentences. */
+export const formFault = (message: string): string => sentenceOf({ message, code: codeOf(message) })
 
 /** The same refusal in the console's words, at the value it is about: an editor marks it there. */
 export function faultAt(error: ApiError, path: string, message: string): ApiError {

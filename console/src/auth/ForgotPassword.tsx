@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
+import { formFault, messageOf } from '#api/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button, buttonLook } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
@@ -27,7 +27,7 @@ export function ForgotPassword() {
 }
 
 function Ask({ onSent }: { onSent: (email: string) => void }) {
-  const { forgot, faults } = area.use()
+  const { forgot } = area.use()
   const language = useLanguage()
   const [banner, setBanner] = useState<string>()
   const { register, handleSubmit, formState, setFocus } = useForm({
@@ -55,7 +55,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
         label={forgot.email}
         type="email"
         autoComplete="username"
-        error={message && (faults[message] ?? message)}
+        error={message && formFault(message)}
       />
       <Button type="submit" variant="primary" size="large" busy={formState.isSubmitting}>
         {formState.isSubmitting ? forgot.submitting : forgot.submit}

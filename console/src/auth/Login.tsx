@@ -4,7 +4,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { saidBy } from '#api/errors.ts'
+import { formFault, saidBy } from '#api/errors.ts'
 import { signIn, useUnconfirmedSignOut } from '#api/signIn.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
@@ -28,7 +28,7 @@ export function Login() {
   useEffect(() => setFocus('email'), [setFocus])
   const fault = (name: 'email' | 'password') => {
     const message = formState.errors[name]?.message
-    return message && (login.faults[message] ?? message)
+    return message && formFault(message)
   }
   // Signing in changes the session, and the route then leads away from here.
   const submit = handleSubmit(async (credentials) => {

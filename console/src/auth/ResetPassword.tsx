@@ -5,7 +5,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
+import { formFault, messageOf } from '#api/errors.ts'
 import { session } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { Button, buttonLook } from '#ui/Button.tsx'
@@ -58,7 +58,7 @@ export function ResetPassword() {
 }
 
 function Choose({ token, onEnd }: { token: string; onEnd: (end: 'done' | 'over') => void }) {
-  const { forgot, reset, faults } = area.use()
+  const { forgot, reset } = area.use()
   const [banner, setBanner] = useState<string>()
   const { register, handleSubmit, formState, setFocus } = useForm({
     resolver: zodResolver(Reset),
@@ -87,7 +87,7 @@ function Choose({ token, onEnd }: { token: string; onEnd: (end: 'done' | 'over')
         {...register('password')}
         label={reset.password}
         autoComplete="new-password"
-        error={message && (faults[message] ?? message)}
+        error={message && formFault(message)}
       />
       <Button type="submit" variant="primary" size="large" busy={formState.isSubmitting}>
         {formState.isSubmitting ? reset.submitting : reset.submit}

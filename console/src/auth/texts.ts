@@ -1,19 +1,5 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-// The contract's schemas speak English.
-const faults: Record<string, string> = {
-  'Email is required': 'Email is required',
-  'Invalid email address': 'Invalid email address',
-  'At least 8 characters': 'At least 8 characters',
-  'At most 200 characters': 'At most 200 characters',
-}
-const faultsInChinese: typeof faults = {
-  'Email is required': '请输入电子邮箱',
-  'Invalid email address': '电子邮箱格式不正确',
-  'At least 8 characters': '至少 8 个字符',
-  'At most 200 characters': '至多 200 个字符',
-}
-
 export const texts = areaTexts(
   {
     forgot: {
@@ -44,7 +30,6 @@ export const texts = areaTexts(
       doneHint: 'Everybody who was signed in to the account has been signed out.',
       signIn: 'Sign in',
     },
-    faults,
   },
   {
     forgot: {
@@ -74,6 +59,5 @@ export const texts = areaTexts(
       doneHint: '该账户的所有登录均已退出。',
       signIn: '登录',
     },
-    faults: faultsInChinese,
   },
 )

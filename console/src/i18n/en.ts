@@ -1,5 +1,11 @@
+import { type FaultCode, SENTENCES } from '@mokuroku/contract/faults'
+
 /** Every text of the console. The specification's texts stand here in its exact words. */
 export const en = {
+  /** What is wrong with a value, by the code of the fault. */
+  faults: SENTENCES as Record<FaultCode, string>,
+  /** Between the values that a sentence lists. */
+  and: ', ',
   app: 'Admin Dashboard',
   panel: 'Admin Panel',
   nav: {
@@ -99,11 +105,6 @@ export const en = {
     unconfirmed:
       'You are signed out on this device, but the server could not be reached. Your session there will be ended as soon as the server responds.',
     // The contract's schema speaks English; these give each of its sentences in the language of the console.
-    faults: {
-      'Email is required': 'Email is required',
-      'Invalid email address': 'Invalid email address',
-      'Password is required': 'Password is required',
-    } as Record<string, string>,
   },
   dashboard: {
     title: 'Dashboard',
@@ -496,7 +497,6 @@ export const en = {
       notFoundHint: 'The requested media could not be found.',
     },
     // The contract's own sentences are English; these give them in the language of the console.
-    faults: {} as Record<string, string>,
     // CodeMirror's words, where the console is not in English.
     phrases: { 'not found': 'not found' } as Record<string, string>,
   },

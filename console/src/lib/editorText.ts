@@ -1,13 +1,13 @@
+import type { Fault } from '@mokuroku/contract/call'
+import { faultsOf } from '@mokuroku/contract/faults'
 import * as z from 'zod/mini'
 
 /** The fields of an entity that a person edits. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** One wrong value. `path` is dotted, as the server's faults are; `place` leads to what is marked in the text. */
-export interface Flaw {
-  path: string
+/** One wrong value. `place` leads to what is marked in the text. */
+export interface Flaw extends Fault {
   place: readonly PropertyKey[]
-  message: string
 }
 
 /** What an editor's text says, or why it says nothing (specification 5). */
@@ -36,7 +36,8 @@ export function readText(text: string, schema: z.ZodMiniType): Reading {
   try {
     const parsed = z.safeParse(schema, value)
     if (parsed.success) return { state: 'read', value: parsed.data as Fields, flaws: [] }
-    return { state: 'schema', flaws: parsed.error.issues.flatMap(flawsOf) }
+    const flaws = faultsOf(parsed.error, value).map((fault) => ({ ...fault, place: placeOf(fault.path) }))
+    return { state: 'schema', flaws }
   } catch {
     return { state: 'format', flaws: [] }
   }
@@ -58,22 +59,6 @@ export const valueAt = (value: unknown, place: readonly PropertyKey[]): unknown 
 /** The place of a dotted path: language tags hold no dots, nor do field names. */
 export const placeOf = (path: string): PropertyKey[] =>
   path === '' ? [] : path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step))
-
-function flawsOf(issue: z.core.$ZodIssue): Flaw[] {
-  const { path: place } = issue
-  const path = place.map(String).join('.')
-  const message = innermost(issue)
-  if (issue.code !== 'unrecognized_keys') return [{ path, place, message }]
-  // Said once, and marked at the first of the names that are not known.
-  return [{ path, place: [...place, ...issue.keys.slice(0, 1)], message }]
-}
-
-/** 'Invalid key' and 'Invalid input' hide what is wrong: for a choice of forms, the first one is the one to write. */
-function innermost(issue: z.core.$ZodIssue): string {
-  const inner = issue.code === 'invalid_key' ? issue.issues[0] : undefined
-  const first = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined
-  return inner?.message ?? (first?.path.length === 0 ? first.message : issue.message)
-}
 
 function idsIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(idsIn)

@@ -1,4 +1,6 @@
+import type { Fault } from '@mokuroku/contract/call'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { sentenceOf } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRatingRights } from '#parts/rating/rights.ts'
 import { ScoreField, scoreOf } from '#parts/rating/ScoreField.tsx'
@@ -15,7 +17,7 @@ interface Props {
   comment: string
   busy: boolean
   /** What the server found wrong. */
-  fault: { path: string; message: string } | undefined
+  fault: Fault | undefined
   onSave: (rating: { score: number; comment: string }) => void
   onCancel: () => void
   children?: ReactNode
@@ -37,7 +39,7 @@ export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }
     setTried(true)
     if (score !== undefined && !busy) onSave({ score, comment })
   }
-  const faultAt = (path: string) => (fault?.path === path ? fault.message : undefined)
+  const faultAt = (path: string) => (fault?.path === path ? sentenceOf(fault) : undefined)
   return (
     <form noValidate className={css.form} aria-label={texts.mine} onSubmit={submit}>
       <ScoreField

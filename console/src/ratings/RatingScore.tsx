@@ -2,6 +2,7 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { SquarePen } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { sentenceOf } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
@@ -66,7 +67,7 @@ function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => vo
         onText={setText}
         ref={selected}
         className={css.field}
-        error={tried && score === undefined ? words.scoreInvalid : fault?.message}
+        error={tried && score === undefined ? words.scoreInvalid : fault && sentenceOf(fault)}
       />
       <div className={css.buttons}>
         <Button {...keys} type="submit" variant="primary" busy={isPending}>

@@ -1,5 +1,5 @@
 import { BatchItem, type BatchAnswer } from '@mokuroku/contract/ai'
-import { issueLines } from '@mokuroku/contract/common'
+import { issueLines } from '@mokuroku/contract/faults'
 import type * as z from 'zod/mini'
 import { transaction, type Transaction } from '#lib/db.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
@@ -37,7 +37,7 @@ export async function saveBatch(
   for (const each of given) {
     const item = BatchItem.safeParse(each)
     const id = item.success ? item.data.id : idIn(each)
-    if (!item.success) errors.push({ id, code: 'invalid', message: messageOf(item.error) })
+    if (!item.success) errors.push({ id, code: 'invalid', message: messageOf(item.error, each) })
     else {
       const refusal: Refusal | Broken | undefined = broken ?? (await save(item.data, by))
       if (refusal && 'error' in refusal && refusal.code !== 'busy') broken = refusal
@@ -95,7 +95,8 @@ function overlaid(there: Translations, sent: BatchItem['translations']): Transla
 }
 
 /** A batch has many items: what is wrong with one of them is said shortly. */
-const messageOf = (error: z.core.$ZodError): string => issueLines(error).slice(0, 3).join('; ').slice(0, 300)
+const messageOf = (error: z.core.$ZodError, item: unknown): string =>
+  issueLines(error, item).slice(0, 3).join('; ').slice(0, 300)
 
 const idIn = (item: unknown): string => {
   const { id } = (typeof item === 'object' && item !== null ? item : {}) as { id?: unknown }

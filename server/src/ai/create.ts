@@ -1,5 +1,5 @@
 import { type SelectedMedia } from '@mokuroku/contract/ai'
-import { faultsOf } from '@mokuroku/contract/common'
+import { faultsOf } from '@mokuroku/contract/faults'
 import { MediaInput, newMedia } from '@mokuroku/contract/media'
 import { transaction } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
@@ -55,8 +55,9 @@ export async function createMedia(
 function inputOf({ characters: _, tags: __, cover: ___, ...selected }: SelectedMedia): MediaInput {
   const { mediaType, isOngoing, releaseDate } = newMedia(now())
   const said = Object.fromEntries(Object.entries(selected).filter(([, value]) => value !== undefined))
-  const parsed = MediaInput.safeParse({ mediaType, isOngoing, releaseDate, ...said })
-  return parsed.success ? parsed.data : invalid(faultsOf(parsed.error))
+  const input = { mediaType, isOngoing, releaseDate, ...said }
+  const parsed = MediaInput.safeParse(input)
+  return parsed.success ? parsed.data : invalid(faultsOf(parsed.error, input))
 }
 
 /** Fetches the covers that are addresses, as any upload of the actor, and knows the asset of each cover. */

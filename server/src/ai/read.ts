@@ -1,4 +1,5 @@
-import { canonical, issueLines } from '@mokuroku/contract/common'
+import { canonical } from '@mokuroku/contract/common'
+import { issueLines } from '@mokuroku/contract/faults'
 import { jsonIn, MediaSuggestion, StandardizedItem, SuggestedTexts } from '@mokuroku/contract/suggestion'
 import { isWrongScript } from './languages.ts'
 import type { Texts } from './providers/provider.ts'
@@ -17,7 +18,7 @@ export function readMedia(content: string): Reading<MediaSuggestion> {
   const json = jsonIn(content)
   if (json === undefined) return holdsJson(content) ? UNREADABLE : NOTHING
   const read = MediaSuggestion.safeParse(json)
-  if (!read.success) return { result: null, faults: issueLines(read.error) }
+  if (!read.success) return { result: null, faults: issueLines(read.error, json) }
   const { kept, faults } = withoutWrongScripts(read.data.translations)
   const hasTitle = Object.values(kept).some(({ title }) => title) || read.data.originalTitle
   return { result: hasTitle ? { ...read.data, translations: kept } : null, faults }
@@ -31,12 +32,13 @@ export function readTexts(content: string, asked: Texts): Reading<SuggestedTexts
   const json = jsonIn(content)
   if (json === undefined) return holdsJson(content) ? UNREADABLE : NOTHING
   const fields = [...new Set(Object.values(asked).flatMap((each) => Object.keys(each)))]
-  const read = SuggestedTexts.safeParse(onlyFields('translations' in json ? json.translations : json, fields))
-  if (!read.success) return { result: null, faults: issueLines(read.error) }
+  const given = onlyFields('translations' in json ? json.translations : json, fields)
+  const read = SuggestedTexts.safeParse(given)
+  if (!read.success) return { result: null, faults: issueLines(read.error, given) }
   const faults: string[] = []
   const result: SuggestedTexts = {}
-  for (const [given, texts] of Object.entries(read.data)) {
-    const tag = canonical(given) ?? given
+  for (const [name, texts] of Object.entries(read.data)) {
+    const tag = canonical(name) ?? name
     const said = Object.entries(texts).filter(([field, text]) => {
       // What is there already is nobody's fault.
       const isWrong = text !== (asked[tag]?.[field] ?? '') && isWrongScript(tag, text)
@@ -59,7 +61,7 @@ export function readItems(content: string, ids: string[]): { result: Standardize
     const { success, data, error } = StandardizedItem.safeParse(item)
     const id = String((item as { id?: unknown } | null)?.id)
     if (!ids.includes(id) || found.has(id)) continue
-    if (!success) faults.set(id, issueLines(error).slice(0, 3).join('; '))
+    if (!success) faults.set(id, issueLines(error, item).slice(0, 3).join('; '))
     else {
       const { kept, faults: wrong } = withoutWrongScripts(data.translations)
       if (wrong.length > 0 || Object.keys(kept).length === 0) faults.set(id, wrong[0] ?? 'It has no texts')

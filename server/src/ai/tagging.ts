@@ -1,5 +1,6 @@
 import type { SelectedMedia } from '@mokuroku/contract/ai'
 import { newTag, type TagInput } from '@mokuroku/contract/tags'
+import { fault } from '@mokuroku/contract/faults'
 import { oneAtATime, type Transaction } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
 import type { By } from '#lib/keeping.ts'
@@ -24,8 +25,7 @@ export async function tagIds(tx: Transaction, choices: Choice[], by: By, type: T
     const name = nameOf(choice)
     if (typeof choice === 'object' && '_id' in choice) ids.push(choice._id)
     else if (typeof choice === 'string' && (await isTag(tx, choice))) ids.push(choice)
-    else if (LOOKS_LIKE_ID.test(name) || !name)
-      invalid([{ path: `tags.${at}`, message: `There is no tag with the id ${name}` }])
+    else if (LOOKS_LIKE_ID.test(name) || !name) invalid([fault(`tags.${at}`, 'notThere', { kind: 'tag', id: name })])
     else {
       // A name that is given twice, in whatever spelling, is one tag.
       const [spelling = name] = search.spellings(name)

@@ -1,3 +1,4 @@
+import { fault } from '@mokuroku/contract/faults'
 import { rm } from 'node:fs/promises'
 import { type Transaction, transaction } from '#lib/db.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
@@ -105,7 +106,7 @@ export function tooLargeFor({ role, tier, permissions }: Actor): never {
 /** What a file is, when it is accepted from this sender. */
 async function acceptedKind({ file, size }: Arrived, actor: Actor): Promise<FileKind> {
   must(actor, 'create', 'Asset')
-  if (size === 0) invalid([{ path: 'file', message: 'The file is empty' }], 'This file is empty.')
+  if (size === 0) invalid([fault('file', 'emptyFile')], 'This file is empty.')
   if (size > mostFor(actor)) tooLargeFor(actor)
   const kind = await kindOf(file)
   if (kind.type === 'VIDEO' && !actor.permissions.canUploadVideo)

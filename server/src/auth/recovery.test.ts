@@ -228,7 +228,7 @@ test('a password of fewer than 8 characters is refused, and the link still works
   const { token } = await forgotten()
   await expect(reset(token, 'short')).rejects.toMatchObject({
     status: 400,
-    errors: [{ path: 'password', message: 'At least 8 characters' }],
+    errors: [{ path: 'password', message: 'At least 8 characters', code: 'passwordShort' }],
   })
   await expect(reset(token)).resolves.toEqual({ success: true })
 })

@@ -1,5 +1,6 @@
 import type { Fault } from '@mokuroku/contract/call'
 import type { Document } from '@mokuroku/contract/merge'
+import { fault } from '@mokuroku/contract/faults'
 import { countLinks } from './counters.ts'
 import type { Transaction } from './db.ts'
 import { invalid, notFound } from './errors.ts'
@@ -27,10 +28,7 @@ export async function checkLinks<Fields extends Document>(
       .execute()
     const known = new Set(rows.map(({ _id }) => _id))
     for (const id of added.filter((each) => !known.has(each)))
-      faults.push({
-        path: pathOf(after, field, id),
-        message: `There is no ${target.toLowerCase()} with the id ${id}`,
-      })
+      faults.push(fault(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
   }
   if (faults.length > 0) invalid(faults)
 }

@@ -1,31 +1,22 @@
 // What of a call is read, and how: by the contract.
 import type { Route } from '@mokuroku/contract/route'
-import { faultsOf } from '@mokuroku/contract/common'
+import { faultsOf, lineOf } from '@mokuroku/contract/faults'
 import type * as z from 'zod/mini'
 import { MAX_FAULTS } from './http/errorAnswer.ts'
 import { invalid, notFound } from './errors.ts'
 
-/** Parses by the contract. Throws the 400 that names the first faults, and of unknown keys the first ones too. */
+/** Parses by the contract. Throws the 400 that names the first faults. */
 export function parse(schema: z.ZodMiniType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const faults = faultsOf({ issues: parsed.error.issues.slice(0, MAX_FAULTS).map(withFewKeys) })
-  const lines = faults.map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return invalid(faults, lines.slice(0, 3).join('; '))
-}
-
-/** Unknown keys are one fault, however many they are. */
-function withFewKeys(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'unrecognized_keys' || issue.keys.length <= MAX_FAULTS) return issue
-  const keys = issue.keys.slice(0, MAX_FAULTS)
-  const named = keys.map((key) => JSON.stringify(key.slice(0, 40))).join(', ')
-  return { ...issue, keys, message: `Unrecognized keys: ${named} and ${issue.keys.length - MAX_FAULTS} more` }
+  const faults = faultsOf(parsed.error, value, MAX_FAULTS)
+  return invalid(faults, faults.map(lineOf).slice(0, 3).join('; '))
 }
 
 export function strip(schema: z.ZodMiniType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new Error(`An answer does not fit the contract: ${faultsOf(parsed.error)[0]?.path}`)
+  throw new Error(`An answer does not fit the contract: ${parsed.error.issues[0]?.path.join('.')}`)
 }
 
 /** What an answer shows but an input does not take is read-only: an entity may be sent back as it was read. */

@@ -73,7 +73,8 @@ test('class 5: counters and dates are never taken from input, and unknown fields
   await expect(call(mediaApi.update, { id, body: { ...mediaInput(), isOngong: true } as never })).rejects.toMatchObject(
     {
       status: 400,
-      message: 'Unrecognized key: "isOngong"',
+      message: 'isOngong: Is not a field of this',
+      errors: [{ path: 'isOngong', message: 'Is not a field of this', code: 'unknown' }],
     },
   )
 })

@@ -1,6 +1,7 @@
 import { FILE_FIELDS } from '@mokuroku/contract/assets'
 import { type Document, merge, settle, withPaths } from '@mokuroku/contract/merge'
 import type { RevisionRestore } from '@mokuroku/contract/revisions'
+import { fault } from '@mokuroku/contract/faults'
 import { transaction } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#lib/may.ts'
@@ -48,7 +49,7 @@ export async function restoreRevision(
     const taken: Document = keeper.fieldsOf(snapshot as never)
     const isFile = paths?.some((path) => together.includes(path))
     const wanted = withPaths(seen ?? now, taken, paths && [...paths, ...(isFile ? together : [])])
-    if (!wanted) return invalid([{ path: 'paths', message: 'The revision has nothing there' }])
+    if (!wanted) return invalid([fault('paths', 'notInRevision')])
     const isShown = settled?.version === row.version
     const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
     const after = overNow ?? wanted

@@ -7,6 +7,7 @@ import {
   type StorageState,
 } from '@mokuroku/contract/settings'
 import type { Site } from '@mokuroku/contract/site'
+import { fault } from '@mokuroku/contract/faults'
 import { countersOf } from '#lib/counters.ts'
 import { db, oneAtATime, transaction } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -52,7 +53,7 @@ const kept = ledger<SettingFields>({
   reauthentication: ({ paths }) => (paths.includes('apiKey') ? 'recent' : undefined),
   check: async (_tx, _id, _before, after) => {
     if (after && !after.languages.includes(after.defaultLanguage))
-      invalid([{ path: 'general.defaultLanguage', message: 'Must be one of the languages' }])
+      invalid([fault('general.defaultLanguage', 'languageOther')])
   },
 })
 

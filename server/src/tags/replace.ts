@@ -1,3 +1,4 @@
+import { fault } from '@mokuroku/contract/faults'
 import { db, transaction } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -13,7 +14,7 @@ const MOST = 2000
 
 /** Puts `next` where `id` is used, as one batch, all or nothing. Answers how many entities changed. */
 export async function replaceTag(id: string, next: string, actor: Actor): Promise<number> {
-  if (id === next) invalid([{ path: 'with', message: 'Must be another tag' }])
+  if (id === next) invalid([fault('with', 'otherTag')])
   for (const each of [id, next]) if (!(await tags.find(each))) notFound('Tag')
   const links = await db
     .selectFrom('links')

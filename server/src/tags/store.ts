@@ -1,4 +1,5 @@
 import { type Tag, TagInput, type TagQuery, type TagRef } from '@mokuroku/contract/tags'
+import { fault } from '@mokuroku/contract/faults'
 import type * as z from 'zod/mini'
 import { countersOf, recountTag } from '#lib/counters.ts'
 import { db, oneAtATime, type Transaction } from '#lib/db.ts'
@@ -81,8 +82,7 @@ async function refuseCircle(tx: Transaction, id: string, parent: string): Promis
   // Two changes that are right by themselves could make a circle together.
   await oneAtATime(tx, 'parents of tags')
   for (let at: string | null = parent; at;) {
-    if (at === id)
-      invalid([{ path: 'parentTag', message: 'A tag cannot be its own parent, nor the parent of one above it' }])
+    if (at === id) invalid([fault('parentTag', 'ownParent')])
     const row: { parentTag: string | null } | undefined = await tx
       .selectFrom('tags')
       .select('parentTag')

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
+import { messageOf, sentenceOf } from '#api/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
@@ -174,7 +174,7 @@ function useSaveMedia(onDone: () => void) {
     },
     onError: (error) => {
       const [fault] = error instanceof ApiError ? (error.errors ?? []) : []
-      toast.error(texts.saveFailed, fault ? `${fault.path}: ${fault.message}` : messageOf(error))
+      toast.error(texts.saveFailed, fault ? `${fault.path}: ${sentenceOf(fault)}` : messageOf(error))
     },
   })
   return { ...saving, isDone: () => done.current }

@@ -1,9 +1,9 @@
 import { SelectedMedia } from '@mokuroku/contract/ai'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { textOf } from '#lib/editorText.ts'
+import { textOf, readText } from '#lib/editorText.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
-import { check, problemsOf } from '#parts/entityEditor/check.ts'
+import { problemsOf } from '#parts/entityEditor/check.ts'
 import { Problems } from '#parts/entityEditor/Problems.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
@@ -34,7 +34,7 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
   const [names] = useState(() => mediaNames(undefined, language))
   const editor = useRef<JsonEditorHandle<undefined>>(null)
   const rested = useDebounced(text)
-  const read = useMemo(() => check(rested, SelectedMedia, language), [rested, language])
+  const read = useMemo(() => readText(rested, SelectedMedia), [rested])
   const { title, problems } = useMemo(() => problemsOf(rested, read, [], texts), [rested, read, texts])
   /** What this editor has said itself must not come back into it as news. */
   const said = useRef(start)

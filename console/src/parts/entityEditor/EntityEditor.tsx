@@ -2,7 +2,7 @@ import { Eye, Sparkles } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { bodyOf, editable, type Fields, textOf } from '#lib/editorText.ts'
+import { bodyOf, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
 import { site } from '#lib/site.ts'
 import type { Stale } from '#lib/stale.ts'
@@ -16,7 +16,7 @@ import { Confirm } from '#ui/Confirm.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
 import { useShortcut, written } from '#ui/useShortcut.ts'
-import { check, type Fault, problemsOf } from './check.ts'
+import { type Fault, problemsOf } from './check.ts'
 import { DraftOffer } from './DraftOffer.tsx'
 import css from './EntityEditor.module.css'
 import { LeaveGuard } from './LeaveGuard.tsx'
@@ -95,7 +95,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults: setFaults })
   const rested = useDebounced(text)
   const checked = tried.text === text ? text : rested
-  const read = useMemo(() => check(checked, schema, language), [checked, schema, language])
+  const read = useMemo(() => readText(checked, schema), [checked, schema])
   const wrongs = useMemo(() => problemsOf(checked, read, faults, texts), [checked, read, faults, texts])
   const changed = text !== origin.text
   // What a new one starts from may still lack something: that is no mistake of the user's.
@@ -105,7 +105,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const enhancing = useEnhancing({
     text,
     read: (from) => {
-      const reading = check(from, schema, language)
+      const reading = readText(from, schema)
       if (reading.state === 'read') return reading.value
       setTried(({ times }) => ({ times: times + 1, text: from }))
       return undefined
@@ -121,7 +121,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const submit = () => {
     if (save.busy() || stale || document.querySelector('dialog[open]')) return
     if (refusal) return toast.info(refusal)
-    const reading = check(text, schema, language)
+    const reading = readText(text, schema)
     if (reading.state === 'read') send(bodyOf(schema, reading.value, JSON.parse(origin.text) as Fields), origin.version)
     else setTried(({ times }) => ({ times: times + 1, text }))
   }

@@ -1,26 +1,14 @@
-import * as z from 'zod/mini'
-import en from 'zod/v4/locales/en.js'
-import zhCN from 'zod/v4/locales/zh-CN.js'
+import type { Fault as Refused } from '@mokuroku/contract/call'
+import { sentenceOf } from '#api/errors.ts'
 import type { Messages } from '#i18n/en.ts'
-import type { Language } from '#i18n/messages.ts'
-import { type Fields, placeOf, type Reading, readText, valueAt } from '#lib/editorText.ts'
+import { type Fields, placeOf, type Reading, valueAt } from '#lib/editorText.ts'
 import { parsed, spanAt } from '#parts/jsonEditor/place.ts'
 import { syntaxFault } from '#parts/jsonEditor/syntaxFault.ts'
 import type { Problem } from './Problems.tsx'
 
-const LOCALES: Record<Language, typeof en> = { en, zh: zhCN }
-
 /** What the server found wrong with a value, and that value: once it is another, the fault is no longer known. */
-export interface Fault {
-  path: string
-  message: string
+export interface Fault extends Refused {
   was: string
-}
-
-/** Reads the text; what is wrong is said in the console's language. */
-export function check(text: string, schema: z.ZodMiniType, language: Language): Reading {
-  z.config(LOCALES[language]())
-  return readText(text, schema)
 }
 
 /** The heading and the lines of what is wrong with a text; an empty heading when nothing is. */
@@ -37,23 +25,22 @@ export function problemsOf(text: string, reading: Reading, faults: readonly Faul
   const tree = parsed(text)
   const wrong = [
     ...reading.flaws,
-    ...(state === 'read' ? faults.filter((fault) => stands(fault, reading.value)) : []).map(({ path, message }) => ({
-      path,
-      message,
-      place: placeOf(path),
+    ...(state === 'read' ? faults.filter((fault) => stands(fault, reading.value)) : []).map((fault) => ({
+      ...fault,
+      place: placeOf(fault.path),
     })),
   ]
-  const problems = wrong.map(({ path, place, message: said }): Problem => {
-    const message = texts.faults[said] ?? said
+  const problems = wrong.map(({ place, ...fault }): Problem => {
+    const { path } = fault
+    const message = sentenceOf(fault)
     return { ...spanAt(text, place, tree), message, line: path ? `${path}: ${message}` : message }
   })
   return { title: problems.length > 0 ? texts.problems.schema : '', problems }
 }
 
-export const faultOf = ({ path, message }: { path: string; message: string }, sent: Fields): Fault => ({
-  path,
-  message,
-  was: JSON.stringify(valueAt(sent, placeOf(path))) ?? '',
+export const faultOf = (fault: Refused, sent: Fields): Fault => ({
+  ...fault,
+  was: JSON.stringify(valueAt(sent, placeOf(fault.path))) ?? '',
 })
 
 const stands = ({ path, was }: Fault, value: Fields) => (JSON.stringify(valueAt(value, placeOf(path))) ?? '') === was

@@ -39,9 +39,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** The first faults, as many as fit: a call that is wrong a thousand times over is not answered at length. */
 function bounded(errors: Fault[]): Fault[] {
-  const first = errors
-    .slice(0, MAX_FAULTS)
-    .map(({ path, message }) => ({ path: shortened(path, MAX_PATH), message: shortened(message, MAX_MESSAGE) }))
+  const first = errors.slice(0, MAX_FAULTS).map((fault) => ({
+    ...fault,
+    path: shortened(fault.path, MAX_PATH),
+    message: shortened(fault.message, MAX_MESSAGE),
+  }))
   while (Buffer.byteLength(JSON.stringify(first)) > MAX_FAULT_BYTES) first.pop()
   return first
 }
