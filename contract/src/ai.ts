@@ -213,6 +213,7 @@ export const aiApi = {
     query: z.object({ text: ProcessText, ...streaming }),
     response: z.union([Chunk, complete(Enhanced), End]),
     stream: true,
+    longAddress: true,
   }),
   /** As `process`, for texts that are too long for an address. */
   processLong: post('/api/ai/process', {
@@ -224,6 +225,7 @@ export const aiApi = {
     query: z.object({ text: text(500).check(z.trim(), z.minLength(1, SENTENCES.topic)), ...streaming }),
     response: z.union([Chunk, complete(Suggested), End]),
     stream: true,
+    longAddress: true,
   }),
   processStandard: post('/api/ai/process-standard', {
     body: StandardizeInput,

@@ -13,6 +13,8 @@ interface Spec {
   stream?: true
   /** The answer is a file to be kept, of one of these media types; `response` is then what it holds: text. */
   file?: readonly string[]
+  /** Whole texts are part of the address, which may then be as long as they are. */
+  longAddress?: true
   status?: 201
   access?: 'public'
 }

@@ -3,10 +3,10 @@ import { access } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { isReachable } from './lib/db.ts'
-import { type Endpoint, httpServer, isApi, mount } from './lib/http.ts'
+import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from './lib/http.ts'
 import { settled, tellFailures } from './lib/later.ts'
 import { openApi } from './lib/openapi.ts'
 import { findActor } from './lib/session.ts'
@@ -61,14 +61,12 @@ export const endpoints: Endpoint[] = [
   ...aiRoutes,
 ]
 
-interface Options {
+interface Options extends ServerOptions {
   /** Where else the console is served from, if it is: that origin alone may call. */
   consoleOrigin?: string | undefined
   /** The folder where assets are kept, or come to be kept in the bucket. */
   files: string
   bucket?: Bucket | undefined
-  publicUrl: string
-  logger?: FastifyBaseLogger
   /** The built console; absent where only the API is wanted. */
   console?: string
 }
@@ -77,12 +75,12 @@ interface Options {
 export async function createApp({
   files,
   bucket,
-  publicUrl,
-  logger,
   console,
   consoleOrigin,
+  ...serving
 }: Options): Promise<FastifyInstance> {
-  const app = httpServer(logger)
+  const { publicUrl, logger } = serving
+  const app = httpServer(serving, endpoints)
   tellFailures(logger)
   app.addHook('onClose', () => {
     stopRebuilding()

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { again } from './lib/again.ts'
 import { closeDatabase, openDatabase } from './lib/db.ts'
-import { bucketIn, readEnv } from './lib/env.ts'
+import { answersOnlyHere, bucketIn, readEnv } from './lib/env.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from './lib/folder.ts'
 import { openMail } from './lib/mail.ts'
@@ -14,12 +14,11 @@ import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
 import { purgeDaily } from './trash/purge.ts'
 import { settings } from './settings/store.ts'
+import { DEMO_SIGN_IN, refuseDemoPassword } from './users/demo.ts'
 import { firstStart } from './users/first.ts'
 
 /** So much of the log is kept while it cannot be written, in characters. */
 const MOST_UNWRITTEN = 1024 * 1024
-
-const DEMO_SIGN_IN = { email: 'demo@example.org', password: 'mokuroku-demo' }
 
 /** When a stop waits no longer for anything, in milliseconds: what is under way is taken up by the next start. */
 const PATIENCE = 20_000
@@ -61,6 +60,7 @@ async function start(): Promise<void> {
   await firstStart(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, ({ email, password }) =>
     say(`The first administrator is ${email} with the password ${password} (shown only this once)`),
   )
+  if (!demo) await refuseDemoPassword()
   const redact = ['req.headers.authorization', '*.password', '*.token']
   const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_UNWRITTEN })
   output.on('error', () => undefined)
@@ -77,6 +77,8 @@ async function start(): Promise<void> {
     files,
     bucket: bucketIn(env),
     publicUrl: env.PUBLIC_URL,
+    allowedHosts: env.ALLOWED_HOSTS,
+    trustedProxies: env.TRUSTED_PROXIES,
     consoleOrigin: env.CONSOLE_ORIGIN,
     logger,
     console: join(import.meta.dirname, '../../console/dist'),
@@ -84,6 +86,10 @@ async function start(): Promise<void> {
   end = () => app.close().then(closeDatabase)
   await app.listen({ host: env.HOST, port: env.PORT })
   say(`Mokuroku is ready on ${env.PUBLIC_URL}`)
+  if (answersOnlyHere(env))
+    say(
+      'It answers only to names of this machine: for others set PUBLIC_URL to the address they use, or ALLOWED_HOSTS.',
+    )
   if (demo) say(`Sign in with ${demo.email} and the password ${demo.password}`)
 
   const stopping = new AbortController()

@@ -36,7 +36,7 @@ afterAll(() => server.close())
 afterEach(() => vi.useRealTimers())
 
 async function aServer() {
-  const made = httpServer(undefined)
+  const made = httpServer({ publicUrl: 'http://127.0.0.1' })
   const endpoints = serve(testApi, {
     count: async function* ({ query, lastEventId }) {
       for (let each = Number(lastEventId ?? 0) + 1; each <= query.to; each++)

@@ -1,14 +1,46 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { BaseUrl } from '@mokuroku/contract/settings'
 import * as z from 'zod/mini'
+import { hostnameOf, isLoopback } from './http/admission.ts'
 
 const Port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535))
 const Switch = z.enum(['on', 'off'])
+
+/** Texts between commas. */
+const listOf = (isValid: (entry: string) => boolean, message: string) =>
+  z._default(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((value) =>
+          value
+            .split(',')
+            .map((entry) => entry.trim())
+            .filter((entry) => entry !== ''),
+        ),
+      ),
+      z.array(z.string()).check(z.refine((entries) => entries.every(isValid), message)),
+    ),
+    [],
+  )
+
+/** An address, or a range of them such as 10.0.0.0/8. All addresses that there are, are no range of proxies. */
+function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return most > 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
+}
 
 const Env = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   PORT: z._default(Port, 3000),
   PUBLIC_URL: z.optional(z.url()),
+  ALLOWED_HOSTS: listOf(
+    (entry) => hostnameOf(entry) !== '',
+    'must be host names, such as console.example.org,10.0.0.5',
+  ),
+  TRUSTED_PROXIES: listOf(isNetwork, 'must be addresses and ranges, such as 10.0.0.5,192.168.0.0/16,fd00::/8'),
   CONSOLE_ORIGIN: z.optional(
     z.string().check(z.regex(/^https?:\/\/[^/]+$/, 'must be an origin, such as https://console.example.org')),
   ),
@@ -67,12 +99,20 @@ export function readEnv(
   const missing = S3.find((name) => !parsed.data[name])
   if (missing && S3.some((name) => parsed.data[name]))
     throw new Error(`${missing}: is not set. For assets in a bucket set all of ${S3.join(', ')}; for a folder, none.`)
-  const { HOST, PORT, DATA_DIR } = parsed.data
-  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
+  const { HOST, PORT, DATA_DIR, DEMO } = parsed.data
+  if (DEMO === 'on' && !isLoopback(HOST))
+    throw new Error('HOST: must be 127.0.0.1 for a demonstration, for everybody knows its password.')
+  const host = isWildcard(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
   const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}`
   const MAIL_FROM = parsed.data.MAIL_FROM ?? `Mokuroku <mokuroku@${domainOf(PUBLIC_URL)}>`
   return { ...parsed.data, DATA_DIR: resolve(DATA_DIR), PUBLIC_URL, MAIL_FROM }
 }
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** Whether other machines reach this one, and yet none of the names by which they do is known. */
+export const answersOnlyHere = ({ HOST, PUBLIC_URL, ALLOWED_HOSTS }: Env & { PUBLIC_URL: string }): boolean =>
+  isWildcard(HOST) && ALLOWED_HOSTS.length === 0 && isLoopback(new URL(PUBLIC_URL).hostname)
 
 /** What may stand behind the @ of an address: a name, no number. */
 function domainOf(url: string): string {

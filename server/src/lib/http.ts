@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
 import multipart from '@fastify/multipart'
@@ -8,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { admit, hostnameOf } from './http/admission.ts'
 import { type Client, clientOf } from './http/client.ts'
 import { endGently } from './http/closing.ts'
 import { answerError } from './http/errorAnswer.ts'
@@ -103,14 +105,41 @@ export type FindActor = (header: string | undefined) => Promise<Actor | undefine
 /** How large a body may be, in bytes: of a call that anybody may make, and of one by somebody who is signed in. */
 const [PUBLIC_BODY, SIGNED_IN_BODY] = [16 * 1024, 2 * 1024 * 1024]
 
+export interface ServerOptions {
+  logger?: FastifyBaseLogger | undefined
+  /** The address that others see. */
+  publicUrl: string
+  /** Further names of this server. */
+  allowedHosts?: readonly string[]
+  /** The addresses and ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  trustedProxies?: readonly string[]
+}
+
 /** The HTTP server, with error answers and security headers but without routes. */
-export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstance {
+export function httpServer(
+  { logger, publicUrl, allowedHosts = [], trustedProxies = [] }: ServerOptions,
+  endpoints: Endpoint[] = [],
+): FastifyInstance {
+  const admitted = {
+    hosts: new Set([new URL(publicUrl).hostname, ...allowedHosts.map(hostnameOf)]),
+    longAddresses: new Set(endpoints.filter(({ route }) => route.longAddress).map(({ route }) => route.path)),
+  }
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: PUBLIC_BODY,
     routerOptions: { maxParamLength: 200 },
-    // The texts of an entity are part of an address (specification 7, AI calls).
+    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
+    rewriteUrl: (request) => {
+      try {
+        return admit(request, admitted)
+      } catch (error) {
+        // Nothing of it is looked at any more, whatever the router would make of it.
+        notAdmitted.set(request, error)
+        return '/'
+      }
+    },
+    // The texts of an entity are part of an address: `longAddress` in the contract.
     http: { maxHeaderSize: 512 * 1024 },
     forceCloseConnections: 'idle',
     // Without a byte in either direction. Streams say something more often than that.
@@ -123,11 +152,18 @@ export function httpServer(logger: FastifyBaseLogger | undefined): FastifyInstan
     },
   })
   app.addHook('onRequest', async (request, reply) => {
+    const refusal = notAdmitted.get(request.raw)
+    if (refusal) {
+      reply.header('cache-control', 'no-store')
+      throw refusal
+    }
     if (!carriesBody(request)) return
     reply.raw.once('finish', () => drain(request.raw))
     if (request.is404) throw new Refusal(404, 'notFound', 'Resource not found.')
   })
+  const isAlwaysSecure = publicUrl.startsWith('https:')
   app.addHook('onSend', async (request, reply) => {
+    if (isAlwaysSecure || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) reply.header(name, value)
     if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
   })
@@ -192,6 +228,8 @@ export function mount(
 }
 
 const callers = new WeakMap<FastifyRequest, { actor?: Actor | undefined; client: Client }>()
+
+const notAdmitted = new WeakMap<IncomingMessage, unknown>()
 
 const carriesBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 
 /** Where a call comes from. */
 export interface Client {
@@ -6,7 +8,20 @@ export interface Client {
   userAgent: string
 }
 
-export const clientOf = ({ ip, headers }: FastifyRequest): Client => ({
-  address: ip,
-  userAgent: (headers['user-agent'] ?? '').slice(0, 300),
+export const clientOf = (request: FastifyRequest): Client => ({
+  address: addressOf(request),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
 })
+
+/**
+ * The address of who calls. `ips` begins with who is connected, and ends with the first that is no trusted proxy. What
+ * a proxy names that is no address tells nothing: then the proxy counts.
+ */
+function addressOf({ ip, ips }: FastifyRequest): string {
+  const hops = (ips ?? [ip]).map(withoutPort).filter((hop) => isIP(hop) !== 0)
+  const last = hops.at(-1)
+  return last === undefined ? ip : ipaddr.process(last).toString()
+}
+
+/** Some proxies name the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const withoutPort = (hop: string): string => /^(?:\[(.+)\]|([\d.]+)):\d+$/.exec(hop)?.slice(1).join('') ?? hop

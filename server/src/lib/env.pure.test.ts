@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { answersOnlyHere, readEnv } from './env.ts'
+
+test.each(['10.0.0.0/8', '::1, fd00::/8 ,192.168.1.7', '::ffff:10.0.0.1'])('%s are proxies', (given) => {
+  expect(readEnv({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual(given.split(',').map((each) => each.trim()))
+})
+
+test.each(['proxy.example.org', '10.0.0.0/33', '10.0.0.0/0', '0.0.0.0/0', '10.0.0.0/8/8', '10.0.0/8', 'true', '1'])(
+  '%s are none, and the start says so in one line',
+  (given) => {
+    expect(() => readEnv({ TRUSTED_PROXIES: given })).toThrow(
+      /^TRUSTED_PROXIES: must be addresses and ranges, such as [^\n]+$/,
+    )
+  },
+)
+
+test('further names of the server are host names', () => {
+  expect(readEnv({ ALLOWED_HOSTS: 'console.example.org, 10.0.0.5:3000,[::1]' }).ALLOWED_HOSTS).toHaveLength(3)
+  for (const given of ['https://x.example', 'x.example/path', 'a b'])
+    expect(() => readEnv({ ALLOWED_HOSTS: given })).toThrow(/^ALLOWED_HOSTS: must be host names/)
+})
+
+test('unset, there are neither', () => {
+  expect(readEnv({})).toMatchObject({ ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
+})
+
+test('a demonstration listens on this machine only', () => {
+  for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.1.2.3']) readEnv({ DEMO: 'on', HOST })
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'example.org'])
+    expect(() => readEnv({ DEMO: 'on', HOST })).toThrow(/^HOST: must be 127\.0\.0\.1 for a demonstration/)
+})
+
+test('whoever listens to everybody under no name is told', () => {
+  expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0' }))).toBe(true)
+  for (const more of [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, { ALLOWED_HOSTS: '192.168.1.5' }, { HOST: '::1' }])
+    expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0', ...more }))).toBe(false)
+})

@@ -1,0 +1,59 @@
+// What is refused before a route is even looked for: addresses and names that no caller needs.
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '#lib/errors.ts'
+
+/** Bounds of a request line and its headers, in characters. */
+const MAX_ADDRESS = 16 * 1024
+const MAX_HEADERS = 32 * 1024
+const MAX_PARAMETERS = 200
+
+/** Load balancers ask these two by address; they say nothing and do nothing, so whoever asks learns nothing by them. */
+const HEALTH = new Set(['/healthz', '/readyz'])
+
+/** An escaped character that needs no escape (RFC 3986, 2.3): rules of a proxy that compare paths would not see it. */
+const NEEDLESS_ESCAPE = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
+
+export interface Admitted {
+  /** The names of this server, beside those of the machine itself. */
+  hosts: ReadonlySet<string>
+  /** The paths whose parameters may hold whole texts. */
+  longAddresses: ReadonlySet<string>
+}
+
+/** The path and query that a call is about. Throws a Refusal where it is not to be answered at all. */
+export function admit({ url = '/', headers, rawHeaders }: IncomingMessage, { hosts, longAddresses }: Admitted): string {
+  // The form that calls to a proxy have names the host itself.
+  const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [undefined, headers.host, url]
+  const address = rest === '' ? '/' : rest
+  const [path = ''] = address.split('?', 1)
+  if (address.length > MAX_ADDRESS && !longAddresses.has(path))
+    throw new Refusal(414, 'tooLarge', 'This address is too long.')
+  if (rawHeaders.reduce((sum, { length }) => sum + length, 0) > MAX_HEADERS)
+    throw new Refusal(431, 'tooLarge', 'The headers of this call are too large.')
+  if (!address.startsWith('/') || address.includes('#') || NEEDLESS_ESCAPE.test(path) || countsMore(address))
+    throw new Refusal(400, 'invalid', 'This address cannot be understood.')
+  const host = hostnameOf(authority ?? '')
+  if (!HEALTH.has(path) && !isLoopback(host) && !hosts.has(host))
+    throw new Refusal(
+      421,
+      'host',
+      `This server does not answer to the name “${host.slice(0, 100)}”. Whoever runs it can name it in ALLOWED_HOSTS, or as PUBLIC_URL.`,
+    )
+  return address
+}
+
+/** The name in `Host`, or in an entry of ALLOWED_HOSTS, without its port; empty where it holds none. */
+export function hostnameOf(host: string): string {
+  if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(`http://${host}`)) return ''
+  return new URL(`http://${host}`).hostname.replace(/\.$/, '')
+}
+
+/** Whether a host, or an address to listen on, is this machine and no other. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+function countsMore(address: string): boolean {
+  let count = 0
+  for (let at = address.indexOf('&'); at >= 0; at = address.indexOf('&', at + 1))
+    if (++count >= MAX_PARAMETERS) return true
+  return false
+}

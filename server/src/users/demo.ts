@@ -1,0 +1,17 @@
+import { fits } from '#lib/password.ts'
+import type { SignIn } from './first.ts'
+import { users } from './store.ts'
+
+/** The administrator of a demonstration. Everybody knows the password. */
+export const DEMO_SIGN_IN: SignIn = { email: 'demo@example.org', password: 'mokuroku-demo' }
+
+/** Throws where a demonstration left the administrator whose password everybody knows. */
+export async function refuseDemoPassword(): Promise<void> {
+  const { email, password } = DEMO_SIGN_IN
+  const found = await users.withEmail(email)
+  if (!found?.isActive || !(await fits(password, found.passwordHash))) return
+  throw new Error(
+    `This catalogue was a demonstration: everybody knows the password of ${email}. ` +
+      `Give it another one first: npm run admin -- password ${email}`,
+  )
+}

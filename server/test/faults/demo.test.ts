@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createDatabase } from '../crash.ts'
+import { operator } from '../operator.ts'
+import { refusedStart, startServer } from '../process.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const root = mkdtempSync(join(tmpdir(), 'mokuroku-demo-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+test('what was a demonstration starts as nothing else until its password is another', async () => {
+  const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: postgres && (await createDatabase(postgres)) }
+  const demo = await startServer({ ...env, DEMO: 'on' })
+  expect((await demo.end()).code).toBe(0)
+  const own = { ADMIN_EMAIL: 'own@example.org', ADMIN_PASSWORD: 'correct horse battery' }
+  expect(await refusedStart({ ...env, ...own })).toMatchObject({
+    code: 1,
+    errors:
+      'Mokuroku cannot start. This catalogue was a demonstration: everybody knows the password of demo@example.org. ' +
+      'Give it another one first: npm run admin -- password demo@example.org\n',
+  })
+  const { code, output } = await operator({ env }, ['password', 'demo@example.org'])
+  expect(code).toBe(0)
+  expect(output).toContain('The new password of demo@example.org is')
+  const server = await startServer({ ...env, ...own })
+  expect((await server.end()).code).toBe(0)
+}, 120_000)
+
+test('a demonstration that others would reach does not start', async () => {
+  const env = { DATA_DIR: join(root, 'open'), DEMO: 'on', HOST: '0.0.0.0' }
+  const { code, errors } = await refusedStart(env)
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    'Mokuroku cannot start. HOST: must be 127.0.0.1 for a demonstration, for everybody knows its password.\n',
+  )
+}, 60_000)

@@ -1,0 +1,214 @@
+// What is answered at all: addresses, names of the server, and the proxies that are believed.
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { aiApi } from '@mokuroku/contract/ai'
+import { authApi } from '@mokuroku/contract/auth'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { settled } from '#lib/later.ts'
+import { ErrorAnswer } from '#lib/openapi.ts'
+import { ADMIN, app, signedIn, withApp } from '#test/app.ts'
+import { createApp, endpoints } from '../../src/app.ts'
+import { listening } from './ask.ts'
+import { BESIDE } from './rules.ts'
+
+withApp()
+
+/** Every path that is served, with what it answers to a visitor left aside. */
+const paths = [...new Set([...endpoints.map(({ route }) => route.path), ...BESIDE, '/api/nothing', '/nothing'])].map(
+  (path) => path.replaceAll(/:\w+/g, 'x'),
+)
+const long = new Set<string>([aiApi.process.path, aiApi.processMedia.path])
+
+interface Sent {
+  url: string
+  headers?: Record<string, string>
+  remoteAddress?: string
+  method?: 'GET' | 'POST' | 'OPTIONS'
+}
+const get = (sent: Sent, server = app) => server.inject({ method: 'GET', ...sent })
+const refused = async (sent: Sent, server = app) => {
+  const answer = await get(sent, server)
+  expect(ErrorAnswer.safeParse(answer.json()).success).toBe(true)
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  return answer.statusCode
+}
+
+describe('class 16: addresses', () => {
+  test.each(paths)('%s takes a short address only', async (path) => {
+    const query = `?text=${'x'.repeat(17_000)}`
+    if (long.has(path)) expect((await get({ url: path + query })).statusCode).toBe(401)
+    else expect(await refused({ url: path + query })).toBe(414)
+    expect(await refused({ url: `${path}/${'x'.repeat(400_000)}` })).toBe(414)
+    expect(await refused({ url: `${path}?${'a=1&'.repeat(2000)}` })).toBe(400)
+    expect(await refused({ url: path, headers: { 'x-long': 'x'.repeat(40_000) } })).toBe(431)
+  })
+
+  test('the texts of a media fit into the address of the call that enhances them', async () => {
+    const { token } = await signedIn()
+    const texts = JSON.stringify({ en: { title: 'x', description: 'y'.repeat(45_000) } })
+    const url = `${aiApi.process.path}?stream=true&text=${encodeURIComponent(texts)}`
+    const answer = await get({ url, headers: { authorization: `Bearer ${token}` } })
+    expect(answer.statusCode).toBe(200)
+  })
+})
+
+/** Asks as a client asks a proxy: the address names the host, whatever the header says. */
+async function wholly(address: string): Promise<{ status: number | undefined; cache: string | undefined }> {
+  const { port } = new URL(await listening())
+  const call = request({ host: '127.0.0.1', port, path: address, headers: { host: 'localhost' } }).end()
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  answer.resume()
+  return { status: answer.statusCode, cache: answer.headers['cache-control'] }
+}
+
+describe('class 1: an address has one form', () => {
+  const escaped = (path: string, at: number) =>
+    `${path.slice(0, at)}%${path.charCodeAt(at).toString(16)}${path.slice(at + 1)}`
+
+  test.each(paths)('%s is not found under another', async (path) => {
+    for (let at = 1; at < path.length; at++)
+      if (/[\w.~-]/.test(path[at] ?? '')) {
+        expect(await refused({ url: escaped(path, at) })).toBe(400)
+        expect(await refused({ url: escaped(path, at).toUpperCase() })).toBe(400)
+      }
+  })
+
+  test('an address with the host in it is the same address', async () => {
+    expect(await wholly('http://localhost/api/site')).toEqual({ status: 200, cache: 'no-store' })
+    expect(await wholly('http://rebind.evil.example/api/site')).toEqual({ status: 421, cache: 'no-store' })
+  })
+
+  test('other letters than these may be escaped', async () => {
+    const { token } = await signedIn()
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await get({ url: '/api/media/%E7%8C%AB', headers })).statusCode).toBe(404)
+    expect((await get({ url: '/api/media?search=%61', headers })).statusCode).toBe(200)
+  })
+})
+
+const open = (more: Partial<Parameters<typeof createApp>[0]>) =>
+  createApp({ files: mkdtempSync(join(tmpdir(), 'mokuroku-files-')), publicUrl: 'http://127.0.0.1:3000', ...more })
+
+describe('class 10: the names of this server', () => {
+  let named: FastifyInstance
+  beforeAll(async () => {
+    named = await open({
+      publicUrl: 'https://catalogue.example.org',
+      allowedHosts: ['api.example.org', '[2001:db8::7]', '192.0.2.7'],
+      consoleOrigin: 'https://console.example.org',
+    })
+  })
+  afterAll(() => named.close())
+
+  const NAMES = ['catalogue.example.org', 'CATALOGUE.example.org:8443', 'api.example.org', '192.0.2.7:81']
+  const LOOPBACK = ['localhost', 'localhost:4000', '127.0.0.1', '127.8.9.1:3000', '[::1]', '[::1]:3000']
+  const FOREIGN = ['rebind.evil.example', 'evil.example:3000', 'localhost.evil.example', '192.0.2.8', 'a@localhost']
+
+  test.each([...NAMES, ...LOOPBACK, '[2001:db8::7]:80'])('%s is one', async (host) => {
+    expect((await get({ url: '/api/site', headers: { host } }, named)).statusCode).toBe(200)
+  })
+
+  test.each(FOREIGN)('%s is none, whatever is asked', async (host) => {
+    for (const url of paths.filter((path) => path !== '/healthz' && path !== '/readyz')) {
+      expect(await refused({ url, headers: { host } }, named)).toBe(421)
+    }
+    expect(await refused({ url: '/api/site', method: 'OPTIONS', headers: { host } }, named)).toBe(421)
+    const signIn = { method: 'POST' as const, url: authApi.login.path, headers: { host }, payload: ADMIN }
+    expect((await named.inject(signIn)).statusCode).toBe(421)
+  })
+
+  test('who asks for health need know no name', async () => {
+    for (const url of ['/healthz', '/readyz'])
+      expect((await get({ url, headers: { host: '10.1.2.3:8080' } }, named)).statusCode).toBe(200)
+  })
+
+  test('the refusal says what to set', async () => {
+    const answer = await get({ url: '/', headers: { host: '192.168.1.5:3000' } })
+    expect(answer.json()).toEqual({
+      code: 'host',
+      message:
+        'This server does not answer to the name “192.168.1.5”. Whoever runs it can name it in ALLOWED_HOSTS, or as PUBLIC_URL.',
+    })
+  })
+
+  test('a console of another origin calls it by a name that is allowed', async () => {
+    const headers = {
+      host: 'api.example.org',
+      origin: 'https://console.example.org',
+      'access-control-request-method': 'GET',
+    }
+    const asked = await get({ url: '/api/media', method: 'OPTIONS', headers }, named)
+    expect(asked.headers['access-control-allow-origin']).toBe('https://console.example.org')
+  })
+})
+
+describe('class 8: the address of who calls', () => {
+  let behind: FastifyInstance
+  beforeAll(async () => void (behind = await open({ trustedProxies: ['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1'] })))
+  afterAll(() => behind.close())
+
+  /** The address that the audit log and the list of sessions have of a sign-in. */
+  async function addressOf(server: FastifyInstance, remoteAddress: string, forwarded?: string): Promise<string> {
+    const answer = await server.inject({
+      method: 'POST',
+      url: authApi.login.path,
+      remoteAddress,
+      headers: { ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) },
+      payload: ADMIN,
+    })
+    expect(answer.statusCode).toBe(200)
+    await settled()
+    const session = await db.selectFrom('sessions').select('address').orderBy('createdAt', 'desc').executeTakeFirst()
+    const entry = await db
+      .selectFrom('audit')
+      .select('address')
+      .where('action', '=', 'signIn.done')
+      .orderBy('seq', 'desc')
+      .executeTakeFirst()
+    expect(entry?.address).toBe(session?.address)
+    return session?.address ?? ''
+  }
+
+  test.each([
+    ['nobody is before it', '203.0.113.7', undefined, '203.0.113.7'],
+    ['a visitor claims another', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
+    ['a proxy names it', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['a visitor claimed another before the proxy', '10.0.0.1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    ['a visitor claims to be a proxy', '10.0.0.1', '10.0.0.9, 203.0.113.7', '203.0.113.7'],
+    ['several proxies', '10.0.0.1', '198.51.100.1, 203.0.113.7, 192.0.2.1, 10.2.3.4', '203.0.113.7'],
+    ['only proxies', '10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
+    ['a proxy of IPv6', '2001:db8:1::5', '2001:db8:2::7', '2001:db8:2::7'],
+    ['a neighbour of the proxies', '2001:db8:2::5', '203.0.113.7', '2001:db8:2::5'],
+    ['an IPv4 address in IPv6', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['with a port', '10.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
+    ['of IPv6 with a port', '10.0.0.1', '[2001:db8:2::7]:4711', '2001:db8:2::7'],
+    ['nothing', '10.0.0.1', '', '10.0.0.1'],
+    ['no address', '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['garbage behind an address', '10.0.0.1', '203.0.113.7, <script>', '10.0.0.1'],
+    ['many', '10.0.0.1', `${'198.51.100.1, '.repeat(500)}203.0.113.7`, '203.0.113.7'],
+  ])('%s', async (_, remote, forwarded, expected) => {
+    expect(await addressOf(behind, remote, forwarded)).toBe(expected)
+  })
+
+  test('without proxies that are trusted, nobody is believed', async () => {
+    expect(await addressOf(app, '10.0.0.1', '203.0.113.7')).toBe('10.0.0.1')
+  })
+
+  test('who comes over https is told to stay there; only a proxy may say so', async () => {
+    const secure = async (server: FastifyInstance, remoteAddress: string) =>
+      (await get({ url: '/api/site', remoteAddress, headers: { 'x-forwarded-proto': 'https' } }, server)).headers[
+        'strict-transport-security'
+      ]
+    expect(await secure(behind, '10.0.0.1')).toBe('max-age=31536000')
+    expect(await secure(behind, '203.0.113.7')).toBeUndefined()
+    expect(await secure(app, '10.0.0.1')).toBeUndefined()
+    const known = await open({ publicUrl: 'https://catalogue.example.org' })
+    expect((await get({ url: '/api/nothing' }, known)).headers['strict-transport-security']).toBe('max-age=31536000')
+    await known.close()
+  })
+})
