@@ -1,0 +1,25 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { sendFile } from './upload.ts'
+
+afterEach(() => {
+  localStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+test('an upload that is cancelled while it is begun is cancelled on the server too', async () => {
+  const asked: string[] = []
+  const leaving = new AbortController()
+  // fetch is where the console ends.
+  vi.stubGlobal('fetch', (url: string, { method, signal }: { method: string; signal?: AbortSignal | null }) => {
+    asked.push(`${method} ${url}`)
+    if (method === 'POST') leaving.abort(new Error('cancelled'))
+    if (signal?.aborted) return Promise.reject(signal.reason as Error)
+    return Promise.resolve(Response.json({ _id: 'begun', offset: 0 }, { status: 201 }))
+  })
+  localStorage.setItem('authToken', `h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
+  const file = new File([new Uint8Array(9 * 1024 * 1024)], 'large.mp4')
+  const how = { isPublic: true, signal: leaving.signal, onProgress: vi.fn(), onSending: vi.fn() }
+  await expect(sendFile(file, how)).rejects.toThrow('cancelled')
+  await vi.waitFor(() => expect(asked).toEqual(['POST /api/uploads', 'DELETE /api/uploads/begun']))
+  expect(how.onSending).not.toHaveBeenCalled()
+})
