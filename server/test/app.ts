@@ -7,10 +7,11 @@ import { type Call, caller } from '@mokuroku/contract/call'
 import type { Role } from '@mokuroku/contract/users'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { Bucket } from '../src/assets/storage.ts'
 import { closeDatabase, openDatabase } from '#lib/db.ts'
+import { settled } from '#lib/later.ts'
 import { actorOf, signWith, startSession } from '#lib/session.ts'
 import { openMail } from '#lib/mail.ts'
 import { settings } from '#store/settings'
@@ -38,6 +39,8 @@ export function withApp(): void {
     await firstStart(ADMIN.email, ADMIN.password)
     app = await createApp({ files: join(folder, 'files'), bucket, publicUrl: 'http://127.0.0.1:3000' })
   })
+  // What the calls of one test leave to be done after their answers is done before the next test looks.
+  beforeEach(settled)
   afterAll(async () => {
     await app.close()
     await closeDatabase()

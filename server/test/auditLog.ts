@@ -8,15 +8,22 @@ import type { Tables } from '#lib/tables.ts'
 
 export type Entry = Tables['audit']
 
-export const entries = (): Promise<Entry[]> => db.selectFrom('audit').selectAll().orderBy('seq').execute()
-export const head = () => db.selectFrom('auditHead').selectAll().executeTakeFirstOrThrow()
+/** The whole log, with what is still being written of earlier calls. */
+export async function entries(): Promise<Entry[]> {
+  await settled()
+  return db.selectFrom('audit').selectAll().orderBy('seq').execute()
+}
+
+/** The end of the log, with what is still being written of earlier calls. */
+export async function head() {
+  await settled()
+  return db.selectFrom('auditHead').selectAll().executeTakeFirstOrThrow()
+}
 
 /** What `work` leaves in the log, also after the answers to its calls. */
 export async function entriesOf(work: () => Promise<unknown>): Promise<Entry[]> {
-  await settled()
   const { seq } = await head()
   await work()
-  await settled()
   return (await entries()).slice(seq)
 }
 
