@@ -111,6 +111,7 @@ export default defineConfig({
     // The operator's commands look at every area, and at the database as it is stored.
     { files: ['server/src/admin/**'], rules: refuse(noConsole, noHttp, noProcess) },
     { files: ['server/test/**'], rules: refuse(noConsole) },
+    { files: ['e2e/*.spec.ts'], jsPlugins: ['./scripts/readOnce.ts'], rules: { 'e2e/read-once': 'error' } },
     {
       files: ['server/src/**'],
       excludeFiles: ['server/src/lib/env.ts', '**/*.test.ts'],

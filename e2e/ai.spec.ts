@@ -10,6 +10,7 @@ import { content, save as saveChanges, write } from './support/editor.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test as base } from './support/fixtures.ts'
 import { block, outside, type Outside } from './support/model.ts'
+import { eachOf } from './support/reading.ts'
 
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
@@ -101,7 +102,7 @@ async function generate(page: Page, ai: Ai, about: string) {
   await button(page, 'Generate').click()
 }
 
-test('a topic is needed @phone', async ({ page, ai }) => {
+test('a topic is needed', async ({ page, ai }) => {
   await page.goto(`${ai.url}/media/compare`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('AI Media Comparison')
   await expect(page.getByRole('link', { name: 'Back to Media List' })).toHaveAttribute('href', '/media')
@@ -349,7 +350,7 @@ test('what a model says is text and never markup', async ({ page, ai }) => {
   await expect(source(page, 1)).toHaveValue(/<script>/)
   await button(page, 'Select all of source 1').click()
   await expect(page).toHaveTitle(/AI Media Comparison/)
-  expect(await page.locator('main img[src="x"], main script').count()).toBe(0)
+  await expect(page.locator('main img[src="x"], main script')).toHaveCount(0)
 })
 
 test('several media are standardized in one batch, text by text, and rolled back as one', async ({ page, ai }) => {
@@ -416,7 +417,7 @@ test('nothing accepted is nothing to save; what an answer lacks is asked for aga
   await button(page, 'Resume the missing one').click()
   await expect(page.getByRole('group', { name: `Proposed texts of Second ${word}` })).toContainText('Two.')
   await expect(page.getByRole('group', { name: `Proposed texts of First ${word}` })).toContainText('One.')
-  for (const none of await page.getByRole('button', { name: 'Accept none' }).all()) await none.click()
+  for (const none of await eachOf(page.getByRole('button', { name: 'Accept none' }))) await none.click()
   await button(page, 'Save Standardized Translations').click({ force: true })
   await expect(page.getByText('No standardized data to save')).toBeVisible()
 })

@@ -3,6 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { attributeOf } from './support/reading.ts'
 
 test.describe.configure({ timeout: 60_000 })
 
@@ -64,7 +65,7 @@ test('a card tells what an asset is, and leads to it @phone', async ({ signedIn:
   const shown = card(page, asset.filename)
   for (const text of [`${asset.size} Bytes`, '1 × 1', 'Ready']) await expect(shown).toContainText(text)
   await expect(shown.locator('img')).toHaveJSProperty('complete', true)
-  expect(await shown.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect(shown.locator('img')).toHaveJSProperty('naturalWidth', 1)
   await noSidewaysScroll(page)
   await noViolations(page)
   await shown.getByRole('link', { name: asset.filename, exact: true }).click()
@@ -318,8 +319,8 @@ test('an asset is made private, and its file is then reached by a signed address
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('Private')
   await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', /signature=/)
   expect((await request.get(asset.url)).status()).toBe(404)
-  const signed = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
-  expect((await request.get(signed ?? '')).status()).toBe(200)
+  const signed = await attributeOf(page.getByRole('link', { name: 'Download' }), 'href')
+  expect((await request.get(signed)).status()).toBe(200)
   await page.getByRole('button', { name: 'Make public' }).click()
   await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', asset.url)
 })

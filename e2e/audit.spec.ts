@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aWord } from './support/catalogue.ts'
-import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { test } from './support/ownServer.ts'
 import { aPerson, aUser, become, PASSWORD, type Person } from './support/people.ts'
+import { textOf } from './support/reading.ts'
 
+// The server is the worker's own: what other tests bring about meanwhile is in the log as well.
 test.describe.configure({ timeout: 60_000 })
 
 const MARKUP = '<img src=x onerror=alert(1)>'
@@ -108,12 +111,12 @@ test('from an entry to all by the same person, and all about the same thing @pho
   for (const text of ['Created an account', 'Signed in', 'Was not allowed']) await expect(row(page, text)).toBeVisible()
 })
 
-test('older entries and newer ones are a page away @phone', async ({ signedIn: page, request, token }) => {
+test('older entries and newer ones are a page away', async ({ signedIn: page, request, token }) => {
   const headers = { authorization: `Bearer ${token}` }
   for (let at = 0; at < 27; at++) expect((await request.post('/api/audit/verify', { headers })).status()).toBe(200)
   await page.goto('/audit?area=audit')
   const numbers = () => page.getByText(/^Entries [\d,]+ to [\d,]+$/)
-  const first = await numbers().innerText()
+  const first = await textOf(numbers())
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page).toHaveURL(/before=\d+/)
   await expect(numbers()).not.toHaveText(first)
@@ -182,7 +185,7 @@ test('a moderator is told why not, and finds no way there in the sidebar @phone'
 test.describe('a server that fails', () => {
   test.use({ expectedErrors: [/status of 500|Server error/] })
 
-  test('says what could not be loaded, and Retry brings it @phone', async ({ signedIn: page }) => {
+  test('says what could not be loaded, and Retry brings it', async ({ signedIn: page }) => {
     const broken = { status: 500, json: { message: 'Server error. Please try again later.', code: 'internal' } }
     await page.route(/\/api\/audit(\?|\/state)/, (route) => route.fulfill(broken))
     await page.goto('/audit')

@@ -2,6 +2,7 @@ import type { Character } from '@mokuroku/contract/characters'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { heightOf } from './support/reading.ts'
 
 const LONG = `${'The Most Honourable Bearer of Far Too Many Names '.repeat(5)}and One More`
 const JAPANESE = '骨川直美之助大権現左衛門尉源朝臣'
@@ -144,7 +145,7 @@ test('an empty box offers the ten newest of the own characters', async ({ signed
   expect(new URL((await asked).url()).searchParams.get('limit')).toBe('20')
   const options = page.getByRole('listbox', { name: 'Your recent characters' }).getByRole('option')
   await expect(options.filter({ hasText: `${word} newest` })).toBeVisible()
-  expect(await options.count()).toBeLessThanOrEqual(10)
+  await expect.poll(() => options.count()).toBeLessThanOrEqual(10)
 })
 
 test('j, k and Enter walk the cards', async ({ signedIn: page, request, token }) => {
@@ -225,7 +226,7 @@ test('long names in any script keep the layout @phone', async ({ signedIn: page,
   await expect(heading(page)).toContainText(word)
   await expect(heading(page)).toHaveAttribute('lang', 'en')
   const details = region(page, 'Details')
-  expect((await details.getByText('First line').boundingBox())?.height).toBeGreaterThan(60)
+  await expect.poll(heightOf(details.getByText('First line'))).toBeGreaterThan(60)
   await details.getByRole('tab', { name: 'Thai' }).click()
   await expect(details.getByRole('tabpanel').locator('[lang=th]').first()).toContainText(THAI)
   await expect(page.getByText('This character is not linked to any media.')).toBeVisible()

@@ -5,6 +5,7 @@ import { save, write } from './support/editor.ts'
 import { aPixel } from './support/files.ts'
 import { expect, test } from './support/fixtures.ts'
 import { aPerson, aRating, aTier } from './support/people.ts'
+import { countOf } from './support/reading.ts'
 
 test.describe.configure({ timeout: 60_000 })
 
@@ -38,8 +39,7 @@ test('a media that is deleted is missed in activities, and gone from its charact
   const { _id } = await aMedia(request, token, { title })
   const character = await aCharacter(request, token, { mediaRefs: [_id] })
   await page.goto('/activities')
-  await expect(page.getByText(title).first()).toBeVisible()
-  const listed = await page.getByText(title).count()
+  const listed = await countOf(page.getByText(title))
   await goTo(page, `/characters/${character._id}`)
   await expect(page.getByText(title).first()).toBeVisible()
   await goTo(page, `/media/${_id}`)

@@ -8,9 +8,10 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { freePort, launchServer, ready } from '../server/test/process.ts'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { storedMedia } from './support/changes.ts'
-import { content, save, write } from './support/editor.ts'
+import { content, save, write, written } from './support/editor.ts'
 import { admin, expect, fillSignIn, noViolations, signIn, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become } from './support/people.ts'
+import { storedToken } from './support/reading.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|Somebody else changed|Please sign in|HTTP 0/] })
 test.describe.configure({ timeout: 120_000 })
@@ -26,8 +27,7 @@ async function edit(page: Page, path: string) {
 /** The text of the editor with one part of it exchanged. */
 async function replace(page: Page, before: string, after: string) {
   await expect(content(page)).toContainText(before)
-  const lines = await content(page).locator('.cm-line').allTextContents()
-  await write(page, lines.join('\n').replace(before, after))
+  await write(page, (await written(page)).replace(before, after))
 }
 
 const input = ({ mediaType, translations, isOngoing, releaseDate }: Media) => ({
@@ -191,7 +191,7 @@ test('a session that ends while a tag is written: after signing in the draft is 
 }) => {
   const tag = await aTag(request, token)
   await signIn(page)
-  const own = await page.evaluate(() => localStorage.getItem('authToken'))
+  const own = await storedToken(page)
   await edit(page, `/tags/${tag._id}/edit`)
   const mine = aWord()
   await replace(page, tag.translations.en?.name ?? '', mine)

@@ -2,6 +2,7 @@ import type { MediaRow } from '@mokuroku/contract/media'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { eachOf, heightOf, textOf } from './support/reading.ts'
 
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -51,13 +52,15 @@ test('shows all of a media @phone', async ({ signedIn: page, request, token }) =
 
   const characters = card(page, /^Characters/)
   await expect(characters.getByRole('listitem').filter({ hasText: 'Hikaru Genji' })).toContainText('光源氏')
-  const count = await characters.getByRole('listitem').count()
-  await expect(characters.getByRole('heading')).toHaveText(`Characters${count}`)
+  await expect(async () => {
+    const count = await characters.getByRole('listitem').count()
+    await expect(characters.getByRole('heading')).toHaveText(`Characters${count}`, { timeout: 1000 })
+  }).toPass()
 
   const ratings = card(page, /^Ratings & Reviews/)
   await expect(ratings.getByRole('listitem').first()).toContainText(/\d\.\d/)
-  for (const badge of await ratings.locator('[data-tone]').all()) {
-    const score = Number(await badge.innerText())
+  for (const badge of await eachOf(ratings.locator('[data-tone]'))) {
+    const score = Number(await textOf(badge))
     await expect(badge).toHaveAttribute('data-tone', score >= 8 ? 'success' : score >= 5 ? 'warning' : 'danger')
   }
   await expect(
@@ -87,7 +90,7 @@ test('an empty media says what is missing @phone', async ({ signedIn: page, requ
   await expect(page.getByText('No assets available')).toBeVisible()
   await expect(page.getByText('No ratings', { exact: true }).first()).toBeVisible()
   const description = page.getByText('First line')
-  expect((await description.boundingBox())?.height).toBeGreaterThan(40)
+  await expect.poll(heightOf(description)).toBeGreaterThan(40)
   await page.getByRole('tab', { name: 'Thai' }).click()
   await expect(page.getByText('No description in this language')).toBeVisible()
   await noSidewaysScroll(page)

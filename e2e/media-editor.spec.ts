@@ -3,6 +3,7 @@ import type { Media } from '@mokuroku/contract/media'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { storedToken } from './support/reading.ts'
 
 // A refused call shows in the browser's console: its own line about the answer, and ours with the server's sentence.
 const REFUSED = [
@@ -69,7 +70,7 @@ test('a new media starts from the defaults, and is saved', async ({ signedIn: pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create New Media')
   await expect(content(page)).toHaveAttribute('aria-label', /Create New Media/)
   await expect(content(page)).toContainText('"mediaType": "ANIME"')
-  expect((await page.locator('.cm-editor').boundingBox())?.height).toBe(500)
+  await expect(page.locator('.cm-editor')).toHaveCSS('height', '500px')
   const title = aWord()
   await write(page, {
     mediaType: 'NOVEL',
@@ -152,7 +153,7 @@ test.describe('what cannot be saved', () => {
     ])
     await problems(page).getByRole('button', { name: 'translations.en.title' }).click()
     await expect(content(page)).toBeFocused()
-    expect(await page.evaluate(() => getSelection()?.toString())).toBe('3')
+    await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('3')
     await page.keyboard.insertText('"mended"')
     await expect(problems(page).getByRole('button')).toHaveCount(2)
     expect((await stored(request, token, media)).version).toBe(media.version)
@@ -390,7 +391,7 @@ test.describe('when the session ends while somebody types', () => {
   test('nothing is lost, and signing in leads back', async ({ page, request, token }) => {
     const media = await novel(request, token)
     await signIn(page)
-    const own = await page.evaluate(() => localStorage.getItem('authToken'))
+    const own = await storedToken(page)
     await open(page, edit(media))
     const mine = aWord()
     await write(page, titled(media, { title: mine }))

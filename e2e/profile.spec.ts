@@ -161,7 +161,7 @@ test.describe('a new password', () => {
   })
 })
 
-test('another browser is signed out from the sessions, and leaves its screen by itself @phone', async ({
+test('another browser is signed out from the sessions, and leaves its screen by itself', async ({
   page,
   browser,
   baseURL,

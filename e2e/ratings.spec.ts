@@ -54,7 +54,7 @@ test('the table tells who rated what @phone', async ({ signedIn: page, request, 
   await noViolations(page)
 })
 
-test('the page size applies, lives in the address, and survives a reload @phone', async ({ signedIn: page }) => {
+test('the page size applies, lives in the address, and survives a reload', async ({ signedIn: page }) => {
   const asked = page.waitForRequest(/\/api\/ratings\?.*limit=10/)
   await page.goto('/ratings')
   await asked
@@ -308,7 +308,7 @@ test.describe('on the page of a media', () => {
     await noViolations(page)
   })
 
-  test('one changes the own rating and takes it back @phone', async ({ page, request, token }) => {
+  test('one changes the own rating and takes it back', async ({ page, request, token }) => {
     const me = await aPerson(request, token)
     const media = await aMedia(request, token)
     await aRating(request, me.token, { mediaId: media._id, score: 7.5, comment: 'Read it twice.' })

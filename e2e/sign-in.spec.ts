@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { storedToken } from './support/reading.ts'
 
 test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED)/] })
 
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
-const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('authToken'))
 const token = (exp: number) => `h.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.s`
 
 test('a visitor is sent to /login, wherever they go @phone', async ({ page }) => {
@@ -76,7 +76,7 @@ test('a sign-out that does not reach the server is told, and carried out once it
   await expect(notice).toBeVisible()
   await noViolations(page)
   await noSidewaysScroll(page)
-  expect(await storedToken(page)).toBeNull()
+  await expect.poll(() => storedToken(page)).toBeNull()
   expect(await verified(page, held)).toBe(200)
 
   const other = await context.newPage()

@@ -18,12 +18,13 @@ const WORSE = `${HOSTILE}"'><script>planted=1</script><a href="javascript:plante
 /** Expects that nothing hostile has become more than text, and that the page does show it. */
 async function isText(page: Page, shown: boolean): Promise<void> {
   if (shown) await expect(page.getByText('<img src=x', { exact: false }).first()).toBeAttached({ timeout: 30_000 })
-  const found = await page.evaluate(() => ({
-    planted: 'planted' in window,
-    elements: document.querySelectorAll('img[src="x"], [onerror], [onload], a[href^="javascript:" i]').length,
-    scripts: [...document.scripts].filter(({ src, type }) => !src && type !== 'application/json').length,
-  }))
-  expect(found).toEqual({ planted: false, elements: 0, scripts: 0 })
+  const found = () =>
+    page.evaluate(() => ({
+      planted: 'planted' in window,
+      elements: document.querySelectorAll('img[src="x"], [onerror], [onload], a[href^="javascript:" i]').length,
+      scripts: [...document.scripts].filter(({ src, type }) => !src && type !== 'application/json').length,
+    }))
+  await expect.poll(found).toEqual({ planted: false, elements: 0, scripts: 0 })
 }
 
 /** Everything that has a name or a text, with hostile ones. */
@@ -203,7 +204,7 @@ test('class 10: signing in leads to no other origin', async ({ page, baseURL }) 
     }, path)
     await signIn(page)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
-    expect(new URL(page.url()).origin).toBe(own)
+    await expect(page).toHaveURL((url) => url.origin === own)
     await page.evaluate(() => localStorage.clear())
   }
 })

@@ -1,4 +1,5 @@
-// Who may import whom is a rule only as long as lint reports its breach: each line below is planted, and must be reported.
+// Who may import whom, and that browser tests wait, is a rule only as long as lint reports its breach: each line below is
+// planted, and must be reported.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,6 +76,20 @@ const refused: [file: string, line: string][] = [
   ['server/src/tags/two.ts', "export { one as two } from './one.ts'"],
   ['server/src/tags/any.ts', 'export const anything: any = 1'],
   ['server/src/tags/sure.ts', "export const first = ['a'].find(Boolean)!"],
+
+  ['e2e/a.spec.ts', 'test(async () => { expect(await rows.allInnerTexts()).toEqual([1]) })'],
+  ['e2e/b.spec.ts', 'test(async () => { const found = await rows.count() })'],
+  ['e2e/c.spec.ts', 'test(async () => { if (await dialog.isVisible()) await close() })'],
+  ['e2e/d.spec.ts', 'test(async () => { for (const row of await rows.all()) await row.click() })'],
+  ['e2e/e.spec.ts', 'test(async () => { expect((await box.boundingBox())?.height).toBe(5) })'],
+  ['e2e/f.spec.ts', 'test(async () => { expect(await page.evaluate(() => planted)).toBe(1) })'],
+  ['e2e/g.spec.ts', "test(() => { expect(new URL(page.url()).pathname).toBe('/') })"],
+  ['e2e/h.spec.ts', 'test(async () => { await page.waitForTimeout(150) })'],
+  ['e2e/i.spec.ts', 'const order = async () => rows.innerText()\ntest(async () => { expect(await order()).toBe(1) })'],
+  [
+    'e2e/j.spec.ts',
+    "import { textOf } from './support/reading.ts'\ntest(async () => { expect(await textOf(row)).toBe(1) })",
+  ],
 ]
 
 const allowed: [file: string, line: string][] = [
@@ -96,9 +111,23 @@ const allowed: [file: string, line: string][] = [
   ['console/src/ui/z.tsx', "import '#lib/text.ts'\nimport './Card.tsx'\nimport '@mokuroku/contract/common'"],
   ['console/src/parts/z.tsx', "import '#ui/Card.tsx'\nimport '#api/call.ts'\nimport '@mokuroku/contract/media'"],
   ['console/src/media/z.tsx', "import '#parts/Cover.tsx'\nimport './Columns.tsx'"],
+
+  ['e2e/s.spec.ts', 'test(async () => { await expect(rows).toHaveText([1]) })'],
+  ['e2e/t.spec.ts', 'test(async () => { await expect.poll(() => rows.count()).toBeGreaterThan(2) })'],
+  ['e2e/u.spec.ts', 'test(async () => { await expect(async () => { await row.innerText() }).toPass() })'],
+  [
+    'e2e/v.spec.ts',
+    'const width = async () => box.boundingBox()\ntest(async () => { await expect.poll(width).toBe(1) })',
+  ],
+  [
+    'e2e/w.spec.ts',
+    'test(async () => { const id = await page.evaluate(() => x.getAttribute(1)); await open(page.url()) })',
+  ],
+  ['e2e/support/x.ts', 'export const read = async (row) => row.innerText()'],
 ]
 
-const rules = /no-(restricted-(imports|globals|properties)|process-env|cycle|explicit-any|non-null-assertion)\)$/
+const rules =
+  /(no-(restricted-(imports|globals|properties)|process-env|cycle|explicit-any|non-null-assertion)|read-once)\)$/
 const root = path.resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-lint-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -110,7 +139,9 @@ function reported(name: string, files: [file: string, line: string][]): Set<stri
     mkdirSync(path.dirname(path.join(place, file)), { recursive: true })
     writeFileSync(path.join(place, file), `${line}\n`)
   }
-  copyFileSync(path.join(root, 'oxlint.config.ts'), path.join(place, 'oxlint.config.ts'))
+  mkdirSync(path.join(place, 'scripts'), { recursive: true })
+  for (const file of ['oxlint.config.ts', 'scripts/readOnce.ts'])
+    copyFileSync(path.join(root, file), path.join(place, file))
   symlinkSync(path.join(root, 'node_modules'), path.join(place, 'node_modules'))
   const oxlint = path.join(root, 'node_modules/oxlint/bin/oxlint')
   const { stdout } = spawnSync(process.execPath, [oxlint, '-f', 'json'], { cwd: place, encoding: 'utf8' })
@@ -118,11 +149,14 @@ function reported(name: string, files: [file: string, line: string][]): Set<stri
   return new Set(diagnostics.filter(({ code }) => rules.test(code)).map(({ filename }) => filename))
 }
 
-test('every breach is reported', () => {
+// Linting with types starts the compiler.
+const timeout = 60_000
+
+test('every breach is reported', { timeout }, () => {
   const found = reported('refused', refused)
   expect(refused.filter(([file]) => !found.has(file))).toEqual([])
 })
 
-test('what the architecture allows is not', () => {
+test('what the architecture allows is not', { timeout }, () => {
   expect([...reported('allowed', allowed)]).toEqual([])
 })

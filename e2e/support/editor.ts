@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
 
 /** The text of the JSON editor. Its code is a chunk of its own: the first look at it may take a while. */
 export const content = (page: Page) => page.locator('.cm-content')
@@ -10,4 +11,10 @@ export async function write(page: Page, value: unknown) {
   await content(page).click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+}
+
+/** The whole text of the editor, once it is there. */
+export async function written(page: Page): Promise<string> {
+  await expect(content(page).locator('.cm-line').last()).toHaveText('}')
+  return (await content(page).locator('.cm-line').allTextContents()).join('\n')
 }
