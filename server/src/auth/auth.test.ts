@@ -59,7 +59,7 @@ test('the form says what is missing', async () => {
   })
 })
 
-test('class 8: the tenth failure in a row locks the account for a while, also for the right password', async () => {
+test('class 8: the tenth failure in a row locks the account for a while where it came from, also for the right password', async () => {
   await account('tried@example.org')
   const attempt = (password: string) => visitor(authApi.login, { body: { email: 'tried@example.org', password } })
   for (let each = 0; each < 10; each++) await expect(attempt('wrong')).rejects.toMatchObject(refused)

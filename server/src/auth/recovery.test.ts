@@ -190,10 +190,10 @@ test('letters speak the language of who asks, else that of the settings, and nam
 
 test('class 10: the link leads to the public address, whatever host the call names', async () => {
   const { email } = await account()
-  const headers = { host: 'evil.example.org', 'x-forwarded-host': 'evil.example.org', origin: 'https://evil.example' }
+  const headers = { host: 'localhost:6666', 'x-forwarded-host': 'evil.example.org', origin: 'https://evil.example' }
   await app.inject({ method: 'POST', url: authApi.forgotPassword.path, headers, payload: { email } })
   await settled()
-  expect(letters()[0]?.raw).not.toContain('evil')
+  expect(letters()[0]?.raw).not.toMatch(/evil|6666/)
 })
 
 test('class 10: no name adds a line to the head of a letter', async () => {
@@ -220,7 +220,7 @@ test('one account gets five letters an hour at most, and an unknown one is refus
 })
 
 test('whoever asks for many accounts has to wait', async () => {
-  for (let each = 0; each < 30; each++) await forgot(`nobody${each}@example.org`)
+  for (let each = 0; each < 100; each++) await forgot(`nobody${each}@example.org`)
   await expect(forgot('somebody@example.org')).rejects.toMatchObject({ status: 429 })
 })
 
@@ -238,6 +238,6 @@ test.each(['', 'no address', 'rin@'])('%j is no address', async (email) => {
 })
 
 test('whoever tries many links has to wait', async () => {
-  for (let each = 0; each < 30; each++) await reset(`guess ${each}`).catch(() => undefined)
+  for (let each = 0; each < 100; each++) await reset(`guess ${each}`).catch(() => undefined)
   await expect(reset('another guess')).rejects.toMatchObject({ status: 429 })
 })

@@ -15,30 +15,28 @@ import { resets } from '#store/auth'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
 import { changedLetter, resetLetter } from './letters.ts'
-import { limiter, placeOf, take } from './limits.ts'
+import { accountLimiter, attemptOf, limitByAddress, limiter } from './limits.ts'
 
 /** How long a link works, in minutes (decisions 6). */
 const LINK_MINUTES = 30
 
-// By what is typed, whether or not it is an account.
-const askedByAccount = limiter(5, 60)
-const askedByAddress = limiter(30, 60)
-const triedByAddress = limiter(30, 15)
+const asked = accountLimiter({ perNetwork: 5, strange: 20, minutes: 60 })
+/** Many people may be behind one address: these keep calls cheap, and nobody from a link of their own. */
+export const limitAsking = limitByAddress(limiter(100, 15))
+export const limitResetting = limitByAddress(limiter(100, 15))
 
 /**
- * Sends a link by which the password can be set anew, if there is such an account. All of that is done after the
+ * Sends a link by which the password can be set anew, if there is such an account. The link is made and sent after the
  * answer, so that neither its words nor its time tell whether there is one.
  */
 export async function forgotPassword({ email, language }: ForgotPassword, client: Client) {
-  await take(askedByAddress, placeOf(client.address))
-  await take(askedByAccount, email.toLowerCase())
+  await asked.take(await attemptOf(email, await users.withEmail(email), client))
   later('sending a link to set a new password', () => sendLink(email, language, client))
   return { success: true }
 }
 
 /** Sets the password of the account that the link was made for, and ends its sessions and its other links. */
 export async function resetPassword({ token, password }: ResetPassword, client: Client) {
-  await take(triedByAddress, placeOf(client.address))
   const tokenHash = hashOf(token)
   const user = (await resets.find(tokenHash)) ?? refuseLink(client)
   const passwordHash = await hashPassword(password)

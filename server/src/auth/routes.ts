@@ -20,91 +20,102 @@ import { audit } from '#store/audit'
 import { sessions } from '#store/auth'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
-import { limiter, placeOf, take } from './limits.ts'
-import { forgotPassword, resetPassword } from './recovery.ts'
+import { accountLimiter, attemptOf, limitByAddress, limiter, placeOf, take } from './limits.ts'
+import { forgotPassword, limitAsking, limitResetting, resetPassword } from './recovery.ts'
 
 // Failures are counted, not sign-ins.
-const byAccount = limiter(10, 15)
+const signIns = accountLimiter({ perNetwork: 10, strange: 50, minutes: 15 })
 const byAddress = limiter(100, 15)
+// Whoever has no session of the account can use up none of its tries.
+const currentPasswords = limiter(10, 15)
+const limitSignIns = limitByAddress(byAddress)
 
-export const authRoutes = serve(authApi, {
-  login: async ({ body, client }) => {
-    const failed = (error: unknown) => noticeFailure(error, body.email, client)
-    const user = await checkPassword(body, client).catch(failed)
-    const token = await startSession(user, client, async (tx, session) => {
-      audit.tellIn(tx, { action: 'signIn.done', actor: { ...user, session, client }, about: accountOf(user) })
-      if (await sessions.isStrange(tx, user._id, client))
-        notifications.tell(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
-    }).catch(failed)
-    await users.signedIn(user._id, now())
-    return { token, user: await meOf(await actorOf(user)) }
+export const authRoutes = serve(
+  authApi,
+  {
+    login: async ({ body, client }) => {
+      const failed = (error: unknown) => noticeFailure(error, body.email, client)
+      const user = await checkPassword(body, client).catch(failed)
+      const token = await startSession(user, client, async (tx, session) => {
+        audit.tellIn(tx, { action: 'signIn.done', actor: { ...user, session, client }, about: accountOf(user) })
+        if (await sessions.isStrange(tx, user._id, client))
+          notifications.tell(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
+      }).catch(failed)
+      await users.signedIn(user._id, now())
+      return { token, user: await meOf(await actorOf(user)) }
+    },
+    forgotPassword: ({ body, client }) => forgotPassword(body, client),
+    resetPassword: ({ body, client }) => resetPassword(body, client),
+    verify: async ({ actor }) => ({ success: true, user: await meOf(actor) }),
+    logout: async ({ actor }) => {
+      await transaction(async (tx) => {
+        await endSession(tx, actor.session)
+        audit.tellIn(tx, { action: 'signIn.out', actor })
+      })
+      return { success: true }
+    },
+    profile: ({ actor }) => profileOf(actor),
+    updateProfile: async ({ body, actor, base }) => {
+      await users.update(actor._id, body, oneself(actor), base)
+      return profileOf(actor)
+    },
+    changePassword: async ({ body: { current, password }, actor }) => {
+      const wrong = { path: 'current', message: 'The current password is not right.' }
+      const verified = await checkCurrent(current, actor, 'account.passwordChanged', wrong)
+      const passwordHash = await hashPassword(password)
+      await transaction(async (tx) => {
+        await mustStillHold(tx, verified, actor, wrong)
+        const by = { ...oneself(actor), reauthenticated: true }
+        await users.setPassword(tx, actor._id, passwordHash, by, actor.session)
+      })
+      return { success: true }
+    },
+    confirm: async ({ body: { password }, actor }) => {
+      const wrong = { path: 'password', message: 'This password is not right.' }
+      const verified = await checkCurrent(password, actor, 'account.confirmed', wrong)
+      await transaction(async (tx) => {
+        await mustStillHold(tx, verified, actor, wrong)
+        audit.tellIn(tx, { action: 'account.confirmed', actor })
+      })
+      return { success: true }
+    },
+    sessions: async ({ actor }) => ({ data: await sessions.of(actor._id, actor.session) }),
+    endSession: async ({ id, actor }) => {
+      if (!(await sessions.isOf(actor._id, id))) notFound('Session')
+      await transaction(async (tx) => {
+        await endSession(tx, id)
+        audit.tellIn(tx, { action: 'account.sessionEnded', actor, about: { type: 'Session', id } })
+      })
+      return { success: true }
+    },
+    endSessions: async ({ actor }) => {
+      await transaction(async (tx) => {
+        await endSessionsOf(tx, actor._id, actor.session)
+        audit.tellIn(tx, { action: 'account.sessionsEnded', actor })
+      })
+      return { success: true }
+    },
   },
-  forgotPassword: ({ body, client }) => forgotPassword(body, client),
-  resetPassword: ({ body, client }) => resetPassword(body, client),
-  verify: async ({ actor }) => ({ success: true, user: await meOf(actor) }),
-  logout: async ({ actor }) => {
-    await transaction(async (tx) => {
-      await endSession(tx, actor.session)
-      audit.tellIn(tx, { action: 'signIn.out', actor })
-    })
-    return { success: true }
+  {
+    login: (caller) => limitSignIns(caller).catch((error: unknown) => noticeFailure(error, '', caller.client)),
+    forgotPassword: limitAsking,
+    resetPassword: limitResetting,
   },
-  profile: ({ actor }) => profileOf(actor),
-  updateProfile: async ({ body, actor, base }) => {
-    await users.update(actor._id, body, oneself(actor), base)
-    return profileOf(actor)
-  },
-  changePassword: async ({ body: { current, password }, actor, client }) => {
-    const wrong = { path: 'current', message: 'The current password is not right.' }
-    const verified = await checkCurrent(current, actor, client, 'account.passwordChanged', wrong)
-    const passwordHash = await hashPassword(password)
-    await transaction(async (tx) => {
-      await mustStillHold(tx, verified, actor, wrong)
-      const by = { ...oneself(actor), reauthenticated: true }
-      await users.setPassword(tx, actor._id, passwordHash, by, actor.session)
-    })
-    return { success: true }
-  },
-  confirm: async ({ body: { password }, actor, client }) => {
-    const wrong = { path: 'password', message: 'This password is not right.' }
-    const verified = await checkCurrent(password, actor, client, 'account.confirmed', wrong)
-    await transaction(async (tx) => {
-      await mustStillHold(tx, verified, actor, wrong)
-      audit.tellIn(tx, { action: 'account.confirmed', actor })
-    })
-    return { success: true }
-  },
-  sessions: async ({ actor }) => ({ data: await sessions.of(actor._id, actor.session) }),
-  endSession: async ({ id, actor }) => {
-    if (!(await sessions.isOf(actor._id, id))) notFound('Session')
-    await transaction(async (tx) => {
-      await endSession(tx, id)
-      audit.tellIn(tx, { action: 'account.sessionEnded', actor, about: { type: 'Session', id } })
-    })
-    return { success: true }
-  },
-  endSessions: async ({ actor }) => {
-    await transaction(async (tx) => {
-      await endSessionsOf(tx, actor._id, actor.session)
-      audit.tellIn(tx, { action: 'account.sessionsEnded', actor })
-    })
-    return { success: true }
-  },
-})
+)
 
 /** The user whose password this is. Every refusal reads the same and takes as long, whether or not there is one. */
-async function checkPassword({ email, password }: { email: string; password: string }, { address }: Client) {
-  await take(byAddress, placeOf(address))
-  await take(byAccount, email.toLowerCase())
-  const user = await users.withEmail(email).catch(async (error: unknown) => {
+async function checkPassword({ email, password }: { email: string; password: string }, client: Client) {
+  const found = users.withEmail(email).then(async (row) => ({ row, attempt: await attemptOf(email, row, client) }))
+  const { row: user, attempt } = await found.catch(async (error: unknown) => {
     // A database out of reach is no failed try: nobody is locked out by it.
-    await Promise.all([byAddress.reward(placeOf(address)), byAccount.reward(email.toLowerCase())])
+    await byAddress.reward(placeOf(client.address))
     throw error
   })
+  await signIns.take(attempt)
   const fitting = await fits(password, user?.passwordHash)
   if (!user || !fitting || !user.isActive) return unauthorized(SIGN_IN_FAILED)
-  await byAccount.delete(email.toLowerCase())
-  await byAddress.reward(placeOf(address))
+  await signIns.succeeded(attempt)
+  await byAddress.reward(placeOf(client.address))
   return user
 }
 
@@ -123,24 +134,21 @@ function noticeFailure(error: unknown, email: string, client: Client): never {
 
 const accountOf = ({ _id, email }: { _id: string; email: string }) => ({ type: 'User', id: _id, label: email })
 
-/** Who is signed in elsewhere without the password must not try it out here: this counts as signing in. */
+/** Whoever has a session without the password must not try it out here: it is limited as signing in is. */
 async function checkCurrent(
   current: string,
   actor: Actor,
-  { address }: Client,
   action: 'account.passwordChanged' | 'account.confirmed',
   wrong: Fault,
 ): Promise<Verified> {
   const user = await users.passwordOf(actor._id)
-  const account = user.email.toLowerCase()
-  await take(byAddress, placeOf(address))
-  await take(byAccount, account)
+  const session = actor.session ?? actor._id
+  await take(currentPasswords, session)
   if (!(await fits(current, user.passwordHash))) {
     audit.notice({ action, outcome: 'failed', actor })
     invalid([wrong], wrong.message)
   }
-  await byAccount.delete(account)
-  await byAddress.reward(placeOf(address))
+  await currentPasswords.delete(session)
   return { _id: actor._id, passwordHash: user.passwordHash }
 }
 

@@ -45,6 +45,12 @@ export const sessions = {
     return before.length > 0 && !isKnown
   },
 
+  /** The network addresses that a user has signed in from. */
+  addressesOf: async (userId: string): Promise<string[]> => {
+    const query = db.selectFrom('sessions').select('address').distinct().where('userId', '=', userId)
+    return (await query.limit(REMEMBERED).execute()).map(({ address }) => address)
+  },
+
   /** Whether a session is this user's, and not over. */
   isOf: async (userId: string, id: string): Promise<boolean> => {
     const query = db.selectFrom('sessions').select('_id').where('_id', '=', id).where('userId', '=', userId)
