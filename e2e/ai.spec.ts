@@ -484,7 +484,7 @@ base('speaks Chinese, and is dark', async ({ signedIn: page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto('/media/compare')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('AI 作品比较')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('AI 对比')
   await noViolations(page)
   await page.goto('/media/standardize')
   await expect(page.getByText('尚未选择作品')).toBeVisible()

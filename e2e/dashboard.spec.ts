@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
 test('the dashboard shows numbers, chart and activities @phone', async ({ signedIn: page }) => {
@@ -32,6 +34,110 @@ test('the chart is read with the keyboard, and as a table', async ({ signedIn: p
   await noViolations(page)
 })
 
+/** Pairs of texts in the chart that overlap, and texts that are cut off. Slanted ones are compared as they stand. */
+const collisions = (page: Page) =>
+  page.getByRole('img', { name: /Tag Usage by Category|各类别标签使用情况/ }).evaluate((svg) => {
+    type Point = readonly [number, number]
+    const texts = [...svg.querySelectorAll('text')].filter((text) => getComputedStyle(text).visibility === 'visible')
+    const boxes = texts.map((text) => {
+      const { x, y, width, height } = text.getBBox()
+      const matrix = text.getScreenCTM() ?? new DOMMatrix()
+      const corners = [
+        [x, y],
+        [x + width, y],
+        [x + width, y + height],
+        [x, y + height],
+      ].map(([at = 0, down = 0]): Point => {
+        const point = new DOMPoint(at, down).matrixTransform(matrix)
+        return [point.x, point.y]
+      })
+      return { name: text.textContent ?? '', corners }
+    })
+    // Two rectangles are apart when some side of one has the other wholly beyond it. A pixel of leading is no overlap.
+    const areApart = (one: Point[], other: Point[]) =>
+      one.some(([x1, y1], index) => {
+        const [x2, y2] = one[(index + 1) % 4] ?? [x1, y1]
+        const [nx, ny] = [y2 - y1, x1 - x2]
+        const length = Math.hypot(nx, ny) || 1
+        return other.every(([x, y]) => ((x - x1) * nx + (y - y1) * ny) / length >= -1.5)
+      })
+    const frame = svg.getBoundingClientRect()
+    const cut = boxes.filter(({ corners }) =>
+      corners.some(([x, y]) => x < frame.left - 1 || x > frame.right + 1 || y < frame.top - 1 || y > frame.bottom + 1),
+    )
+    const pairs = boxes.flatMap((one, index) => boxes.slice(index + 1).map((other) => [one, other] as const))
+    return [
+      ...cut.map(({ name }) => `${name} is cut`),
+      ...pairs
+        .filter(([one, other]) => !areApart(one.corners, other.corners) && !areApart(other.corners, one.corners))
+        .map(([one, other]) => `${one.name} over ${other.name}`),
+    ]
+  })
+
+const usage = (numbers: [number, number][]) =>
+  Object.fromEntries(
+    ['GENRE', 'THEME', 'CHARACTER_TRAIT', 'CONTENT_WARNING', 'CUSTOM'].map((type, index) => {
+      const [count = 0, totalUsage = 0] = numbers[index] ?? []
+      return [type, { count, totalUsage }]
+    }),
+  )
+const stats = { mediaCount: 1, characterCount: 1, tagCount: 1, assetCount: 1 }
+
+for (const [what, numbers] of [
+  [
+    'far apart',
+    [
+      [24, 25_488],
+      [18, 237],
+      [12, 24],
+      [9, 61],
+      [16, 25_488],
+    ],
+  ],
+  [
+    'alike',
+    [
+      [24, 24],
+      [18, 60],
+      [12, 12],
+      [9, 10],
+      [0, 0],
+    ],
+  ],
+] as [string, [number, number][]][])
+  for (const language of ['en', 'zh'])
+    test(`no label of the chart covers another or is cut, at any width: ${what}, ${language}`, async ({
+      signedIn: page,
+    }) => {
+      await page.route('**/admin/stats', (route) => route.fulfill({ json: { ...stats, tagUsage: usage(numbers) } }))
+      await page.addInitScript((chosen) => localStorage.setItem('language', chosen), language)
+      await page.goto('/')
+      const name = language === 'zh' ? '各类别标签使用情况' : 'Tag Usage by Category'
+      await expect(page.getByRole('img', { name })).toBeVisible()
+      if (language === 'zh') await expect(page.getByRole('img', { name })).toContainText('主题')
+      for (let width = 360; width <= 1920; width += 52) {
+        await page.setViewportSize({ width, height: 900 })
+        await expect.poll(() => collisions(page), { message: `${width} px` }).toEqual([])
+      }
+    })
+
+test('an empty catalogue says that there are no tags', async ({ signedIn: page }) => {
+  await page.route('**/admin/stats', (route) => route.fulfill({ json: { ...stats, tagUsage: usage([]) } }))
+  await page.goto('/')
+  await expect(page.getByText('No tags yet')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Tag Usage by Category' })).toHaveCount(0)
+})
+
+test('activities are told in the language of the reader', async ({ signedIn: page, request, token }) => {
+  const title = aWord()
+  await aMedia(request, token, { title })
+  await page.goto('/activities?type=MEDIA_CREATED')
+  await expect(page.getByRole('link', { name: `Media created: ${title}` })).toBeVisible()
+  await page.evaluate(() => localStorage.setItem('language', 'zh'))
+  await page.reload()
+  await expect(page.getByRole('link', { name: `新建作品：${title}` })).toBeVisible()
+})
+
 test('View All opens the activities, by type and by page @phone', async ({ signedIn: page }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'View All' }).click()
@@ -39,7 +145,7 @@ test('View All opens the activities, by type and by page @phone', async ({ signe
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled()
   await page.getByLabel('Type').selectOption('CATALOGUE_IMPORTED')
   await expect(page).toHaveURL('/activities?type=CATALOGUE_IMPORTED')
-  await expect(page.getByText('Sample catalogue loaded').first()).toBeVisible()
+  await expect(page.getByText('Catalogue imported').nth(1)).toBeVisible()
   await page.goBack()
   await expect(page).toHaveURL('/activities')
   await noViolations(page)
@@ -71,6 +177,16 @@ test.describe('faults', () => {
       await page.getByRole('button', { name: 'Retry' }).first().click()
       await expect(page.getByText('Total characters in database')).toBeVisible()
     })
+
+  test('the reason that the server gives stands beside the sentence of its status', async ({ signedIn: page }) => {
+    const message = 'The database cannot be reached. Please try again later.'
+    await page.route('**/admin/stats', (route) =>
+      route.fulfill({ status: 503, json: { code: 'unavailable', message } }),
+    )
+    await page.goto('/')
+    await expect(page.getByText(message).first()).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByText('Server error. Please try again later.').first()).toBeVisible()
+  })
 
   test('the loading texts stand while it loads', async ({ signedIn: page }) => {
     let go = () => {}

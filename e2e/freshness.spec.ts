@@ -43,6 +43,7 @@ test('a media that is deleted is missed in activities, and gone from its charact
   await goTo(page, `/characters/${character._id}`)
   await expect(page.getByText(title).first()).toBeVisible()
   await goTo(page, `/media/${_id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   await page
     .getByRole('main')
     .getByRole('button', { name: /^Delete/ })
@@ -80,6 +81,7 @@ test('an asset that is deleted is no longer the cover of anything', async ({ sig
   await page.goto(`/media?search=${title}`)
   await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toBeVisible()
   await goTo(page, `/assets/${asset._id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(file.name)
   await page
     .getByRole('main')
     .getByRole('button', { name: /^Delete/ })

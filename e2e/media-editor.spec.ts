@@ -599,5 +599,5 @@ test('speaks Chinese, the reasons included', async ({ signedIn: page }) => {
   await write(page, '{ "mediaType": "OPERA" }')
   await page.keyboard.press('ControlOrMeta+s')
   await expect(page.getByRole('alert')).toContainText('验证错误：')
-  await expect(problems(page)).toContainText('mediaType: 无效选项')
+  await expect(problems(page)).toContainText('mediaType: 必须是以下之一：ANIME、MANGA、NOVEL')
 })

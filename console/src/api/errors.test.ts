@@ -4,7 +4,30 @@ import { messageOf } from './errors.ts'
 
 test.each([
   [401, {}, 'Session expired. Please login again.'],
-  [403, { message: 'Not yours' }, 'Access denied. You do not have permission for this action.'],
+  [403, {}, 'Access denied. You do not have permission for this action.'],
+  [
+    403,
+    { message: 'Access denied. You do not have permission for this action.', reason: 'Not yours.' },
+    'Access denied. You do not have permission for this action. Not yours.',
+  ],
+  [404, { message: 'Media not found', code: 'notFound' }, 'Resource not found.'],
+  [404, { message: 'This was deleted for good.', code: 'gone' }, 'Resource not found. This was deleted for good.'],
+  [
+    429,
+    { message: 'Too many requests. Please try again later.', code: 'tooMany' },
+    'Too many requests. Please try again later.',
+  ],
+  [
+    500,
+    { message: 'Server error. Please try again later.', code: 'internal' },
+    'Server error. Please try again later.',
+  ],
+  [
+    503,
+    { message: 'The database cannot be reached. Please try again later.', code: 'unavailable' },
+    'Server error. Please try again later. The database cannot be reached. Please try again later.',
+  ],
+  [507, { message: 'The disk is full.', code: 'full' }, 'The disk is full.'],
   [404, {}, 'Resource not found.'],
   [429, {}, 'Too many requests. Please try again later.'],
   [500, { message: 'stack' }, 'Server error. Please try again later.'],
@@ -16,7 +39,7 @@ test.each([
   [400, { message: 7 }, 'An unexpected error occurred'],
   [501, undefined, 'An unexpected error occurred'],
   [0, undefined, 'Network error. Please check your connection.'],
-])('status %i says what specification 8 says', (status, body, message) => {
+])('status %i with %o is told in the sentence of its status, and the server’s reason', (status, body, message) => {
   expect(messageOf(new ApiError(status, body))).toBe(message)
 })
 

@@ -1,27 +1,56 @@
 import { ApiError, type Fault } from '@mokuroku/contract/call'
 import { codeOf, filled, type FaultCode } from '@mokuroku/contract/faults'
+import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
 
 const BY_STATUS = [401, 403, 404, 429] as const
 
-/** What a failed call says to the user (specification 8). */
+/** What a failed call says to the user: the sentence of its status, and then the reason that the server gives. */
 export function messageOf(error: unknown): string {
+  const reason = reasonOf(error)
+  return reason ? `${stockOf(error)} ${reason}` : stockOf(error)
+}
+
+/** The sentence that every call of this status ends in; the server's own where the status has none. */
+export function stockOf(error: unknown): string {
   const { errors } = messages()
   if (!(error instanceof ApiError)) return errors.unexpected
   const { status } = error
-  // The server asked for the password, and the person gave none.
-  if (error.code === 'reauthenticate') return errors.reauthenticate
   if (status === 0) return errors.network
-  if (status >= 500 && status <= 504 && status !== 501) return errors.server
+  if (isServerFault(status)) return errors.server
   const known = BY_STATUS.find((each) => each === status)
+  // 403, and the password was not entered.
+  if (error.code === 'reauthenticate') return errors.reauthenticate
   return known ? errors[known] : (saidBy(error) ?? errors.unexpected)
 }
 
-/** The server's own sentence, if it sent one. */
+/** Why, where the status has a sentence of its own and the server says more than that. */
+export function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { status, code = '' } = error
+  if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
+  // What broke inside the server, or is simply not there, is told no further.
+  if (PLAIN.has(code) || (status >= 500 && !code)) return undefined
+  const said = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
+  return said && !STOCK.has(said) ? (messages().reasons[said] ?? said) : undefined
+}
+
+/** Answers whose code says all. */
+const PLAIN = new Set(['internal', 'notFound', 'tooMany'])
+const STOCK: ReadonlySet<string> = new Set([en.errors[403], en.errors[404], en.errors[429], en.errors.server])
+
+const isServerFault = (status: number) => status >= 500 && status <= 504 && status !== 501
+
+/** The server's own sentence, if it sent one; in the console's language where that is known. */
 export function saidBy(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || typeof error.body !== 'object' || error.body === null) return undefined
-  const message: unknown = 'message' in error.body ? error.body.message : undefined
-  return typeof message === 'string' && message ? message : undefined
+  const said = error instanceof ApiError ? textIn(error.body, 'message') : undefined
+  return said && (messages().reasons[said] ?? said)
+}
+
+function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
+  if (typeof body !== 'object' || body === null || !(name in body)) return undefined
+  const said: unknown = Reflect.get(body, name)
+  return typeof said === 'string' && said ? said : undefined
 }
 
 /** What is wrong with a value, in the console's language where the fault has a code. */

@@ -3,7 +3,7 @@ import { type Kind, shownAt, writtenBy } from '@mokuroku/contract/freshness'
 import type { Route } from '@mokuroku/contract/route'
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '#ui/toast.ts'
-import { messageOf } from './errors.ts'
+import { messageOf, reasonOf, stockOf } from './errors.ts'
 
 interface Meta extends Record<string, unknown> {
   /** The screen shows the failure itself; no toast. */
@@ -77,5 +77,5 @@ function tell(error: Error, meta: Meta | undefined) {
   // The end of the session has been told already, once, by whoever found out first.
   if (meta?.quiet || (error instanceof ApiError && error.status === 401)) return
   if (meta?.failure) toast.error(meta.failure, messageOf(error))
-  else toast.error(messageOf(error))
+  else toast.error(stockOf(error), reasonOf(error))
 }

@@ -14,8 +14,9 @@ import {
   Trash2,
   UserRound,
 } from 'lucide-react'
-import { useLanguage } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
+import { writingOf } from '#lib/text.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 
@@ -77,11 +78,19 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
   )
 }
 
-/** A link when there is a screen for what it happened to; what was deleted has none. */
-function Described({ type, description, entityType, entityId }: Activity) {
+/** What happened, in the reader's language; a link when there is a screen for it, and what was deleted has none. */
+function Described({ type, title, entityType, entityId }: Activity) {
+  const { activities } = useMessages()
   const isGone = type.endsWith('_DELETED') || type.endsWith('_PURGED')
   const screen = isGone || !entityId ? undefined : SCREENS[entityType.toLowerCase()]?.(entityId)
-  return screen ? <Link to={screen}>{description}</Link> : description
+  const sentence = (
+    <>
+      {activities.types[type]}
+      {title && activities.colon}
+      {title && <span lang={writingOf(title)}>{title}</span>}
+    </>
+  )
+  return screen ? <Link to={screen}>{sentence}</Link> : sentence
 }
 
 export function ActivityItemsSkeleton({ rows }: { rows: number }) {

@@ -34,18 +34,27 @@ export function TagUsage({ stats }: { stats: UseQueryResult<Stats> }) {
   )
 }
 
+/** A category as the specification writes it, underscores as spaces; in other languages by its name there. */
+function useCategoryName() {
+  const { tags } = useMessages()
+  const language = useLanguage()
+  const names: Record<string, string> = tags.types
+  return (category: string) => (language === 'en' ? undefined : names[category]) ?? spaced(category)
+}
+
 type Entries = [string, Stats['tagUsage'][string]][]
 
 function Usage({ usage, asTable }: { usage: Entries; asTable: boolean }) {
   const { dashboard } = useMessages()
   const language = useLanguage()
-  if (usage.length === 0) return <EmptyState icon={Tags} title={dashboard.chartEmpty} />
+  const nameOf = useCategoryName()
+  if (usage.every(([, each]) => each.count === 0)) return <EmptyState icon={Tags} title={dashboard.chartEmpty} />
   return (
     <>
       {!asTable && (
         <LineChart
           title={dashboard.chart}
-          labels={usage.map(([name]) => spaced(name))}
+          labels={usage.map(([name]) => nameOf(name))}
           series={[
             { name: dashboard.tagsCount, values: usage.map(([, each]) => each.count) },
             { name: dashboard.totalUsage, values: usage.map(([, each]) => each.totalUsage) },
@@ -68,7 +77,7 @@ function Usage({ usage, asTable }: { usage: Entries; asTable: boolean }) {
           <tbody>
             {usage.map(([name, each]) => (
               <tr key={name}>
-                <th scope="row">{spaced(name)}</th>
+                <th scope="row">{nameOf(name)}</th>
                 <td>{count(each.count, language)}</td>
                 <td>{count(each.totalUsage, language)}</td>
               </tr>

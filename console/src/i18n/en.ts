@@ -86,6 +86,8 @@ export const en = {
     wrong: 'This password is not right.',
     confirm: 'Confirm',
   },
+  /** What the server says, where the console is not in English; what is not here stays as it was said. */
+  reasons: {} as Record<string, string>,
   notFound: {
     title: 'Page not found',
     hint: 'There is nothing at this address. It may have been moved, or mistyped.',
@@ -135,6 +137,8 @@ export const en = {
   activities: {
     title: 'Activities',
     subtitle: 'Everything that happened in the catalogue, newest first',
+    /** Between what happened and the title it happened to. */
+    colon: ': ',
     type: 'Type',
     allTypes: 'All Types',
     empty: 'No activities found',
@@ -214,6 +218,7 @@ export const en = {
     status: 'Status',
     allStatus: 'All Status',
     ongoing: 'Ongoing',
+    ongoingOf: { ANIME: 'Ongoing', MANGA: 'Ongoing', NOVEL: 'Ongoing' },
     completed: 'Completed',
     sort: 'Sort',
     sorts: {
@@ -406,12 +411,17 @@ export const en = {
     loading: 'Looking where it is used…',
     failed: 'Where it is used could not be loaded.',
     nowhere: 'It is not used anywhere.',
-    usedBy: (counts: string[]) => `It is used by ${counts.join(' and ')}:`,
+    usedBy: (counts: string[]) => `It is used by ${new Intl.ListFormat('en').format(counts)}:`,
     count: (count: number, entityType: string, field: string) => {
       if (field === 'parentTag') return count === 1 ? '1 tag as its parent' : `${count} tags as their parent`
       const names: Record<string, [string, string]> = {
         Media: ['media', 'media'],
         Character: ['character', 'characters'],
+        Tag: ['tag', 'tags'],
+        Asset: ['asset', 'assets'],
+        Rating: ['rating', 'ratings'],
+        Tier: ['tier', 'tiers'],
+        User: ['user', 'users'],
       }
       const [one, many] = names[entityType] ?? [entityType, entityType]
       return `${count} ${count === 1 ? one : many}`

@@ -140,6 +140,25 @@ export const zh: Messages = {
     wrong: '密码不正确。',
     confirm: '确认',
   },
+  reasons: {
+    'The disk of the server is full. Please free some space and try again.': '服务器磁盘已满，请清理空间后重试。',
+    'The disk of the server cannot be written. Please try again later.': '服务器磁盘无法写入，请稍后再试。',
+    'The disk of the server cannot be read or written. Please try again later.': '服务器磁盘无法读写，请稍后再试。',
+    'The database cannot be reached. Please try again later.': '无法连接数据库，请稍后再试。',
+    'The database takes no changes at present. Please try again later.': '数据库目前不接受修改，请稍后再试。',
+    'The server is busy. Please try again in a moment.': '服务器正忙，请稍等片刻再试。',
+    'The storage of the files cannot be reached. Please try again later.': '无法访问文件存储，请稍后再试。',
+    'This link does not work any more. Please ask for a new one.': '此链接已失效，请重新申请。',
+    'This address has expired. Please open the file from its page again.': '此链接已过期，请从文件页面重新打开。',
+    'Cannot delete the default permission tier': '默认权限等级不能删除',
+    'This media is already rated. Change that rating instead.': '已为此作品评分，请修改原有评分。',
+    'You cannot deactivate or delete your own account.': '不能停用或删除自己的账号。',
+    'Only an asset that failed can be tried again.': '只有处理失败的素材才能重试。',
+    'This file cannot be read as a picture.': '此文件无法作为图片读取。',
+    'This file cannot be read as video or audio.': '此文件无法作为视频或音频读取。',
+    'This file is empty.': '此文件是空的。',
+    'This is too large to be sent.': '内容过大，无法发送。',
+  },
   notFound: { title: '页面不存在', hint: '此地址没有内容，可能已移动或输入有误。', back: '返回仪表盘' },
   login: {
     title: '管理后台',
@@ -183,6 +202,7 @@ export const zh: Messages = {
   activities: {
     title: '动态',
     subtitle: '目录中发生的一切，最新的在前',
+    colon: '：',
     type: '类型',
     allTypes: '全部类型',
     empty: '没有动态',
@@ -262,6 +282,7 @@ export const zh: Messages = {
     status: '状态',
     allStatus: '全部状态',
     ongoing: '连载中',
+    ongoingOf: { ANIME: '放送中', MANGA: '连载中', NOVEL: '连载中' },
     completed: '已完结',
     sort: '排序',
     sorts: {
@@ -453,10 +474,19 @@ export const zh: Messages = {
     loading: '正在查找使用位置…',
     failed: '无法加载使用位置。',
     nowhere: '它没有被使用。',
-    usedBy: (counts) => `它被${counts.join('和')}使用：`,
+    usedBy: (counts) => `它被${new Intl.ListFormat('zh').format(counts)}使用：`,
     count: (count, entityType, field) => {
       if (field === 'parentTag') return ` ${count} 个标签（作为上级标签）`
-      return entityType === 'Media' ? ` ${count} 部作品` : ` ${count} 个角色`
+      const names: Record<string, string> = {
+        Media: '部作品',
+        Character: '个角色',
+        Tag: '个标签',
+        Asset: '个素材',
+        Rating: '条评分',
+        Tier: '个权限等级',
+        User: '位用户',
+      }
+      return ` ${count} ${names[entityType] ?? '处'}`
     },
     more: (count) => `另有 ${count} 个`,
   },

@@ -16,3 +16,36 @@ export function panels(series: readonly (readonly number[])[]): number[][] {
   const all = series.map((_, index) => index)
   return apart ? all.map((index) => [index]) : [all]
 }
+
+/** The width of a label at 11 px, in pixels, rather too much than too little: capitals are wide, East Asian signs square. */
+export const labelWidth = (label: string): number =>
+  Array.from(label).reduce((sum, sign) => sum + (sign >= '\u2e80' ? 12 : 8.4), 0)
+
+/**
+ * The lines in which each label fits between its neighbours, `room` pixels apart; undefined when a single word of one
+ * is too wide for that.
+ */
+export function wrapped(labels: readonly string[], room: number): string[][] | undefined {
+  const all = labels.map((label) => linesOf(label, room))
+  return all.flat().some((line) => labelWidth(line) > room) ? undefined : all
+}
+
+function linesOf(label: string, room: number): string[] {
+  const lines: string[] = []
+  for (const word of label.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && labelWidth(`${last} ${word}`) <= room) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/**
+ * Where the number of a point stands: pixels below it, above when negative; undefined where there is no room for it.
+ * `y` is the point's height and `other` that of the other line there, `floor` that of the axis.
+ */
+export function numberAt(y: number, other: number | undefined, floor: number): number | undefined {
+  if (other === undefined || y < other) return -9
+  if (y + 19 <= floor && y > other) return 17
+  return y - other > 28 ? -9 : undefined
+}

@@ -11,11 +11,11 @@ export function TypeBadge({ mediaType }: Pick<MediaRow, 'mediaType'>) {
   return <Badge tone={TONES[mediaType]}>{media.types[mediaType]}</Badge>
 }
 
-export function StatusBadge({ isOngoing }: Pick<MediaRow, 'isOngoing'>) {
+export function StatusBadge({ isOngoing, mediaType }: Pick<MediaRow, 'isOngoing' | 'mediaType'>) {
   const { media } = useMessages()
   return (
     <Badge dot tone={isOngoing ? 'warning' : 'success'}>
-      {isOngoing ? media.ongoing : media.completed}
+      {isOngoing ? media.ongoingOf[mediaType] : media.completed}
     </Badge>
   )
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
-import { panels, ticks } from '#lib/chart.ts'
+import { labelWidth, numberAt, panels, ticks, wrapped } from '#lib/chart.ts'
 import { count } from '#lib/sizes.ts'
 import css from './LineChart.module.css'
 
@@ -22,7 +22,11 @@ interface Props {
 
 const LEFT = 48
 const RIGHT = 20
-const TOP = 34
+const TOP = 40
+/** Between the lines of a name, in pixels. */
+const LINE = 14
+/** How steep names stand that do not fit side by side. */
+const SLANT = (42 * Math.PI) / 180
 /** Between panels, so that a name does not lean on the axis above it. */
 const GAP = 16
 const WIDE = 520
@@ -36,7 +40,9 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
   const groups = panels(series.map(({ values }) => values))
   const narrow = width < WIDE
   const plot = groups.length > 1 ? 126 : 250
-  const bottom = narrow ? 92 : 32
+  const lines = wrapped(labels, (width - LEFT - RIGHT) / Math.max(1, labels.length) - 6)
+  const longest = Math.max(0, ...labels.map(labelWidth))
+  const bottom = lines ? 18 + LINE * Math.max(1, ...lines.map((each) => each.length)) : 30 + longest * Math.sin(SLANT)
   const height = groups.length * (plot + TOP + GAP) - GAP + bottom
   const x = (index: number) => LEFT + ((width - LEFT - RIGHT) * (index + 0.5)) / labels.length
   const point = (event: PointerEvent<SVGSVGElement>) => {
@@ -73,7 +79,14 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
           />
         ))}
         {labels.map((label, index) => (
-          <Category key={label} label={label} x={x(index)} y={height - bottom + 18} narrow={narrow} on={at === index} />
+          <Category
+            key={label}
+            label={label}
+            x={x(index)}
+            y={height - bottom + 18}
+            lines={lines?.[index]}
+            on={at === index}
+          />
         ))}
       </svg>
       {groups.length > 1 && <p className={css.note}>{ownScale}</p>}
@@ -106,6 +119,12 @@ function Panel({ series, top, plot, width, x, at, locale, narrow }: PanelProps) 
   const scale = ticks(Math.max(...series.flatMap(({ values }) => values)), plot > 150 ? 5 : 3)
   const peak = scale.at(-1) ?? 1
   const y = (value: number) => top + plot * (1 - value / peak)
+  // Of two equal numbers the second line's is shown.
+  const dyOf = (index: number, i: number) => {
+    const [own, other] = [index, 1 - index].map((of) => series.find((each) => each.index === of)?.values[i])
+    if (own === undefined || other === undefined) return -9
+    return own === other && index === 1 ? -9 : numberAt(y(own), y(other), top + plot)
+  }
   return (
     <g>
       {scale.map((tick) => (
@@ -118,7 +137,7 @@ function Panel({ series, top, plot, width, x, at, locale, narrow }: PanelProps) 
       ))}
       {series.map(({ name, values, index }, place) => (
         <g key={name} className={css[`series${index + 1}`]}>
-          <g transform={`translate(${LEFT + place * (narrow ? 104 : 130)} ${top - 18})`}>
+          <g transform={`translate(${LEFT + place * (narrow ? 104 : 130)} ${top - 26})`}>
             <line className={css.line} x1={0} x2={16} y1={0} y2={0} />
             <text className={css.name} x={22} dy="0.34em">
               {name}
@@ -134,9 +153,8 @@ function Panel({ series, top, plot, width, x, at, locale, narrow }: PanelProps) 
               className={`${css.value} ${at === i ? css.on : ''}`}
               x={x(i)}
               y={y(value)}
-              dy={
-                series.length > 1 && index === 0 && value < Math.max(...series.map((s) => s.values[i] ?? 0)) ? 17 : -9
-              }
+              dy={dyOf(index, i)}
+              visibility={dyOf(index, i) === undefined ? 'hidden' : undefined}
               textAnchor="middle"
             >
               {new Intl.NumberFormat(locale, narrow ? { notation: 'compact' } : {}).format(value)}
@@ -152,16 +170,27 @@ interface CategoryProps {
   label: string
   x: number
   y: number
-  narrow: boolean
+  /** Undefined: side by side they do not fit. */
+  lines: readonly string[] | undefined
   on: boolean
 }
 
-/** On a narrow screen the names stand at a slant: side by side they would not fit. */
-function Category({ label, x, y, narrow, on }: CategoryProps) {
-  const slanted = narrow ? { transform: `rotate(-42 ${x} ${y})`, textAnchor: 'end' as const, dx: 6 } : {}
+/** A name below the axis, in as many lines as it needs; at a slant where even its words do not fit side by side. */
+function Category({ label, x, y, lines, on }: CategoryProps) {
+  const className = `${css.tick} ${on ? css.on : ''}`
+  if (!lines)
+    return (
+      <text className={className} x={x} y={y} dx={6} textAnchor="end" transform={`rotate(-42 ${x} ${y})`}>
+        {label}
+      </text>
+    )
   return (
-    <text className={`${css.tick} ${on ? css.on : ''}`} x={x} y={y} textAnchor="middle" {...slanted}>
-      {label}
+    <text className={className} textAnchor="middle">
+      {lines.map((line, at) => (
+        <tspan key={line} x={x} y={y + at * LINE}>
+          {at > 0 ? ` ${line}` : line}
+        </tspan>
+      ))}
     </text>
   )
 }

@@ -14,7 +14,13 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
   await transaction(async (tx) => {
     for (const { _id } of found) await assets.removeIn(tx, _id, by)
     if (found.length > 0)
-      await dashboard.note(tx, 'ASSETS_DELETED', `Unused assets deleted: ${found.length}`, actor.username)
+      await dashboard.note(
+        tx,
+        'ASSETS_DELETED',
+        `Unused assets deleted: ${found.length}`,
+        actor.username,
+        `${found.length}`,
+      )
   })
   return { success: true, count: found.length, size: found.reduce((sum, { size }) => sum + size, 0), batch }
 }
@@ -24,7 +30,8 @@ export async function restoreUnused(batch: string, actor: Actor) {
   const ids = await assets.trashedIn(batch)
   await transaction(async (tx) => {
     for (const id of ids) await assets.restoreIn(tx, id, { actor, quiet: true })
-    if (ids.length > 0) await dashboard.note(tx, 'ASSETS_RESTORED', `Assets restored: ${ids.length}`, actor.username)
+    if (ids.length > 0)
+      await dashboard.note(tx, 'ASSETS_RESTORED', `Assets restored: ${ids.length}`, actor.username, `${ids.length}`)
   })
   return { success: true, count: ids.length }
 }

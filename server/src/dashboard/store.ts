@@ -37,9 +37,15 @@ export const dashboard = {
       .offset((page - 1) * limit)
       .execute(),
 
-  /** An activity that is about no single entity. */
-  note: async (tx: Transaction, type: ActivityType, description: string, username = SYSTEM.username): Promise<void> => {
-    const about = { entityType: '', entityId: '', title: '' }
+  /** An activity that is about no single entity; `title` says how many, or what. */
+  note: async (
+    tx: Transaction,
+    type: ActivityType,
+    description: string,
+    username = SYSTEM.username,
+    title = '',
+  ): Promise<void> => {
+    const about = { entityType: '', entityId: '', title }
     await tx
       .insertInto('activities')
       .values({ _id: newId(), type, description, username, ...about, createdAt: now() })

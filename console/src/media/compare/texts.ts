@@ -103,7 +103,7 @@ export const compareTexts = areaTexts(
     unnamed: 'without a name',
   },
   {
-    title: 'AI 作品比较',
+    title: 'AI 对比',
     back: '返回作品列表',
     subtitle: '就同一标题询问两个来源，比较其回答，取其所长',
     topic: '主题',

@@ -44,7 +44,7 @@ export const standardizeTexts = areaTexts(
     cells: (title: string) => `Proposed texts of ${title}`,
   },
   {
-    title: 'AI 标准化',
+    title: 'AI 统一翻译',
     subtitle: '一次性统一多部作品的翻译',
     back: '返回作品列表',
     search: '搜索作品',
@@ -75,7 +75,7 @@ export const standardizeTexts = areaTexts(
     saveFailed: '保存标准化翻译失败',
     undone: '该批次已回滚',
     undoFailed: '回滚翻译失败',
-    undoReason: '撤销标准化',
+    undoReason: '撤销统一翻译',
     completeFailed: '无法获取完整的作品数据',
     failures: {
       start: '无法启动 AI 处理',

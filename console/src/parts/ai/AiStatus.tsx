@@ -31,7 +31,7 @@ export function AiStatusLine() {
       ) : (
         <span>{model}</span>
       )}
-      {sources.length > 0 && <span>{sources.join(' · ')}</span>}
+      {sources.length > 0 && <span>{sources.map((name) => texts.sourceNames[name] ?? name).join(' · ')}</span>}
       {dailyTokens > 0 && <span>{texts.budget(tokensToday, dailyTokens)}</span>}
     </p>
   )

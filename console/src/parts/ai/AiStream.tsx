@@ -107,7 +107,7 @@ function Origin({ run }: { run: AiRun }) {
       <span>{run.provider === 'reference' ? texts.reference : run.model}</span>
       {run.sources.length > 0 && (
         <span>
-          {texts.from} {run.sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join(', ')}
+          {texts.from} {run.sources.map((source) => credit(source, texts.sourceNames)).join(', ')}
         </span>
       )}
       <span>{texts.seconds(Math.round(run.milliseconds / 100) / 10)}</span>
@@ -149,3 +149,6 @@ function useBottom(text: string) {
   }, [text])
   return box
 }
+
+const credit = ({ name, licence }: AiRun['sources'][number], names: Readonly<Record<string, string>>): string =>
+  licence ? `${name} (${licence})` : (names[name] ?? name)

@@ -3,6 +3,8 @@ import { areaTexts } from '#i18n/messages.ts'
 
 /** What AI failed of, by the code of the refusal. In English the server says it itself. */
 const codes: Record<string, string> = {}
+const sourceNames: Record<string, string> = {}
+const sourceNamesInChinese: typeof sourceNames = { 'This catalogue': '本目录', 'Reference data': '参考数据' }
 const codesInChinese: typeof codes = {
   ok: '模型已应答。',
   'ai.unset': '尚未设置地址或模型。未设置时由参考数据回答。',
@@ -69,6 +71,8 @@ export const aiTexts = areaTexts(
     acceptNone: 'Accept none',
     accepted: (count: number, all: number) => `${count} of ${all} accepted`,
     codes,
+    /** Our own sources; those of others keep their names. */
+    sourceNames,
   },
   {
     failed: '连接 AI 服务失败',
@@ -81,6 +85,7 @@ export const aiTexts = areaTexts(
     stop: '停止',
     retry: '重试',
     reference: '参考数据',
+    sourceNames: sourceNamesInChinese,
     referenceHint: '尚未设置 AI 模型：答案来自开放的参考数据和本目录。',
     setUp: '设置模型',
     tokens: (count: number, isEstimate: boolean) => `${isEstimate ? '约 ' : ''}${count.toLocaleString('zh')} 个词元`,
