@@ -76,6 +76,14 @@ export type Action = Tables['revisions']['action']
 export type Row<Fields> = Meta & Fields
 export type Input<Fields> = { [Field in keyof Fields]?: Fields[Field] | null | undefined }
 
+/** An entity that is to be created. `apart` are columns that no revision may hold. */
+export interface New<Fields> {
+  id: string
+  input: Input<Fields>
+  by: By
+  apart?: Document | undefined
+}
+
 /** What one write did. `before` is absent on create and restore, `after` on delete. */
 export interface Change<Fields> {
   action: Action

@@ -6,28 +6,32 @@ import type { Transaction } from './db.ts'
 import { invalid, notFound } from './errors.ts'
 import { idsIn, pathOf } from './fields.ts'
 import type { Keeping } from './keeping.ts'
+import { insertRows } from './insert.ts'
 import { lastGone } from './purge.ts'
 import { type Kind, TABLES } from './tables.ts'
 
-/** Every id that is newly pointed at must be there. */
+/** Every id that the documents newly point at must be there. */
 export async function checkLinks<Fields extends Document>(
   tx: Transaction,
   keeping: Keeping<Fields>,
-  before: Fields | undefined,
-  after: Fields,
+  changes: { before: Fields | undefined; after: Fields }[],
 ): Promise<void> {
   const faults: Fault[] = []
   for (const [field, target] of linkFields(keeping)) {
-    const added = idsIn(after, field).filter((id) => !before || !idsIn(before, field).includes(id))
+    const added = changes.flatMap(({ before, after }) =>
+      idsIn(after, field)
+        .filter((id) => !before || !idsIn(before, field).includes(id))
+        .map((id) => ({ id, after })),
+    )
     if (added.length === 0) continue
     const rows = await tx
       .selectFrom(TABLES[target])
       .select('_id')
-      .where('_id', 'in', added)
+      .where('_id', 'in', [...new Set(added.map(({ id }) => id))])
       .where('deletedAt', 'is', null)
       .execute()
     const known = new Set(rows.map(({ _id }) => _id))
-    for (const id of added.filter((each) => !known.has(each)))
+    for (const { id, after } of added.filter((each) => !known.has(each.id)))
       faults.push(fault(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
   }
   if (faults.length > 0) invalid(faults)
@@ -55,6 +59,23 @@ export async function withoutGone<Fields extends Document>(
     left[field] = Array.isArray(fields[field]) ? ids.filter((id) => there.has(id)) : empty
   }
   return left as Fields
+}
+
+/** Writes the links of new entities, and counts the uses of tags. */
+export async function insertLinks<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  entities: { id: string; after: Fields }[],
+): Promise<void> {
+  const rows = entities.flatMap(({ id, after }) =>
+    linkFields(keeping).flatMap(([field, toKind]) =>
+      idsIn(after, field).map((toId) => ({ fromKind: keeping.kind, fromId: id, field, toKind, toId })),
+    ),
+  )
+  await insertRows(tx, 'links', rows)
+  // A tag below another is no use of it.
+  if (keeping.kind !== 'Tag')
+    for (const { toKind, toId } of rows) if (toKind === 'Tag') countLinks(tx, keeping.kind, [toId], [])
 }
 
 /** Writes the links that an entity took up, takes away those it gave up, and counts the uses of tags. */

@@ -16,6 +16,7 @@ export interface Answered {
  * compared, not believed; what a person changed of an answer is that person's. An empty text comes from nobody.
  */
 export function provenanceOf(assists: Assist[], id: string, fields: Document, paths: string[]): Provenance[] {
+  if (assists.length === 0) return []
   let left = paths.filter((path) => !isNothing(valueAt(fields, path)))
   return assists.flatMap(({ run, answers }) => {
     const from = answers.filter((each) => each.id === undefined || each.id === id)

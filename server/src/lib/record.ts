@@ -4,7 +4,8 @@ import { bump, countOne } from './counters.ts'
 import type { Transaction } from './db.ts'
 import { newId } from './ids.ts'
 import type { Action, Change, Keeping, Label } from './keeping.ts'
-import { moveLinks } from './links.ts'
+import { insertRows } from './insert.ts'
+import { insertLinks, moveLinks } from './links.ts'
 import { provenanceOf } from './provenance.ts'
 import type { Kind } from './tables.ts'
 import { searchedBy } from './traces.ts'
@@ -12,6 +13,8 @@ import { searchedBy } from './traces.ts'
 /** How the ledger tells search of changed texts. Set by the search store, which is above this file. */
 export interface Indexer {
   index(tx: Transaction, kind: Kind, id: string, labels: Label[]): Promise<void>
+  /** As `index`, for what has no labels yet. */
+  add(tx: Transaction, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void>
 }
 let indexer: Indexer | undefined
 export const indexWith = (use: Indexer): void => void (indexer = use)
@@ -55,35 +58,63 @@ export async function record<Fields extends Document>(
   watch(tx, keeping, change, fields)
 }
 
+/** As `record`, for new entities of one kind. */
+export async function recordCreated<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  created: (Change<Fields> & { after: Fields })[],
+): Promise<void> {
+  const { kind } = keeping
+  const revisions = created.map((change) => revisionOf(kind, change, change.after))
+  await insertRows(tx, 'revisions', revisions)
+  const entities = created.map(({ meta, after }) => ({ id: meta._id, after }))
+  await insertLinks(tx, keeping, entities)
+  if (keeping.labels) {
+    const found = entities.map(({ id, after }) => ({ id, labels: searchedBy(keeping, after) }))
+    await indexer?.add(tx, kind, found)
+  }
+  for (const change of created) {
+    await keeping.derive?.(tx, change.meta._id, undefined, change.after)
+    countOne(tx, kind, change.after, 1)
+    await recordActivity(tx, keeping, change, change.after)
+    watch(tx, keeping, change, change.after)
+  }
+}
+
 /** Adds the revision, and answers its id. */
 export async function recordRevision(
   tx: Transaction,
   entityType: Kind,
-  { action, meta, by, paths }: Omit<Change<Document>, 'before' | 'after'>,
+  change: Omit<Change<Document>, 'before' | 'after'>,
   snapshot: Document,
 ): Promise<string> {
-  const revisionId = newId()
+  const revision = revisionOf(entityType, change, snapshot)
+  await tx.insertInto('revisions').values(revision).execute()
+  return revision._id
+}
+
+function revisionOf(
+  entityType: Kind,
+  { action, meta, by, paths }: Omit<Change<Document>, 'before' | 'after'>,
+  snapshot: Document,
+) {
   const provenance = provenanceOf(by.assists ?? [], meta._id, snapshot, paths)
-  await tx
-    .insertInto('revisions')
-    .values({
-      _id: revisionId,
-      entityType,
-      entityId: meta._id,
-      version: meta.version,
-      action,
-      origin: by.origin ?? (provenance.length > 0 ? 'ai' : 'person'),
-      batch: by.batch ?? null,
-      reason: by.reason ?? null,
-      userId: by.actor._id,
-      username: by.actor.username,
-      paths,
-      provenance: provenance.length > 0 ? provenance : undefined,
-      snapshot,
-      createdAt: meta.updatedAt,
-    })
-    .execute()
-  return revisionId
+  return {
+    _id: newId(),
+    entityType,
+    entityId: meta._id,
+    version: meta.version,
+    action,
+    origin: by.origin ?? (provenance.length > 0 ? ('ai' as const) : ('person' as const)),
+    batch: by.batch ?? null,
+    reason: by.reason ?? null,
+    userId: by.actor._id,
+    username: by.actor.username,
+    paths,
+    provenance: provenance.length > 0 ? provenance : undefined,
+    snapshot,
+    createdAt: meta.updatedAt,
+  }
 }
 
 /** The fields of an entity as they were at a version. */

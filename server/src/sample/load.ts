@@ -8,12 +8,12 @@ import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { bangumiAnime } from './bangumi.ts'
-import { coverSvg, portraitSvg } from './covers.ts'
 import { replayEdits } from './replay.ts'
 import { ratingsOf, sampleTiers, sampleUsers } from './people.ts'
-import { drawPictures } from './pictures.ts'
-import { announce, happened, idsOf, store } from './records.ts'
+import { addPictures } from './pictures.ts'
+import { announce, happened, idsOf, store, type Stored } from './records.ts'
 import { sampleTags } from './tags.ts'
+import type { SampleMedia, SampleRating } from './types.ts'
 import { sampleCharacters, sampleWorks } from './works.ts'
 
 interface Loading {
@@ -39,13 +39,15 @@ export async function loadSample(loading: Loading): Promise<boolean> {
   const wanted = loading.always || sample === STARTED || (sample === 0 && mediaCount === 0)
   if (!wanted) return false
   await transaction((tx) => setCounter(tx, 'sample', STARTED))
-  // Pictures are drawn beside the main thread, so the anime need not wait for them.
-  const works = (): Promise<void> => loadCharacters(loading).then(() => loadWorks(loading))
+  // What stands first in every list comes first, with all that belongs to it.
   const steps = [
     loadPeople,
     loadTags,
-    () => allOf([works(), loadAnime(loading)]),
-    () => loadRatings(loading),
+    () => loadCharacters(loading),
+    () => loadWorks(loading),
+    () => loadRatings(loading, sampleWorks()),
+    () => loadAnime(loading),
+    () => loadRatings(loading, bangumiAnime()),
     replayEdits,
   ]
   for (const step of steps) {
@@ -61,76 +63,59 @@ export async function loadSample(loading: Loading): Promise<boolean> {
   return true
 }
 
-/** As `Promise.all`, but when it fails none of them goes on: the whole may be tried again. */
-async function allOf(work: Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((each) => each.status === 'rejected')
-  if (failed) throw failed.reason
-}
-
 async function loadPeople(): Promise<void> {
   // The first start has made the tier that everybody is in.
   const others = sampleTiers().filter(({ requiredScore }) => requiredScore > 0)
-  await store('Tier', others, (tx, id, { key: _, createdAt, ...tier }) =>
-    tiers.createIn(tx, id, tier, happened(createdAt)),
-  )
+  await store('Tier', others, async (tx, records) => {
+    for (const { id, record } of records) {
+      const { key: _, createdAt, ...tier } = record
+      await tiers.createIn(tx, id, tier, happened(createdAt))
+    }
+  })
   // No password fits this: the people of the sample do not sign in.
-  await store('User', sampleUsers(), (tx, id, { key: _, createdAt, lastLogin: __, ...user }) =>
-    users.add(tx, user, 'none', { ...happened(createdAt), id }),
-  )
+  await store('User', sampleUsers(), async (tx, records) => {
+    for (const { id, record } of records) {
+      const { key: _, createdAt, lastLogin: __, ...user } = record
+      await users.add(tx, user, 'none', { ...happened(createdAt), id })
+    }
+  })
 }
 
 async function loadTags(): Promise<void> {
-  await store('Tag', sampleTags(), (tx, id, { key: _, createdAt, ...tag }) =>
-    tags.createIn(
-      tx,
-      id,
-      { ...tag, parentTag: idsOf([tag.parentTag])[0] ?? null },
-      { ...happened(createdAt), quiet: true },
-    ),
-  )
+  // A tag may be below one that comes right before it.
+  await store('Tag', sampleTags(), async (tx, records) => {
+    for (const { id, record } of records) {
+      const { key: _, createdAt, ...tag } = record
+      const parentTag = idsOf([tag.parentTag])[0] ?? null
+      await tags.createIn(tx, id, { ...tag, parentTag }, { ...happened(createdAt), quiet: true })
+    }
+  })
 }
 
 async function loadCharacters({ signal }: Loading): Promise<void> {
   const all = sampleCharacters()
-  const portraits = all.map((one) => ({
-    ...one,
-    key: `portrait:${one.key}`,
-    width: 600,
-    height: 600,
-    svg: () => portraitSvg(one),
-  }))
-  await drawPictures(portraits, signal)
+  const portraits = all.map((one) => ({ ...one, key: `portrait:${one.key}`, width: 600, height: 600 }))
+  await addPictures(portraits, signal)
   if (signal.aborted) return
-  await store('Character', all, (tx, id, { key, createdAt, createdBy, ...character }) => {
+  const made = ({ id, record: { key, createdAt, createdBy, ...character } }: Stored<(typeof all)[number]>) => {
     const links = { tags: idsOf(character.tags), cover: idsOf([`portrait:${key}`])[0] ?? '' }
-    return characters.createIn(tx, id, { ...character, ...links }, { ...happened(createdAt, createdBy), quiet: true })
-  })
+    return { id, input: { ...character, ...links }, by: { ...happened(createdAt, createdBy), quiet: true } }
+  }
+  await store('Character', all, (tx, records) => characters.createManyIn(tx, records.map(made)))
 }
 
 async function loadWorks({ signal, say }: Loading): Promise<void> {
   const all = sampleWorks()
-  const covers = all.map((one) => ({
-    ...one,
-    key: `cover:${one.key}`,
-    width: 600,
-    height: 840,
-    svg: () => coverSvg(one),
-  }))
-  await drawPictures(covers, signal)
+  const covers = all.map((one) => ({ ...one, key: `cover:${one.key}`, width: 600, height: 840 }))
+  await addPictures(covers, signal)
   if (signal.aborted) return
-  await store('Media', all, (tx, id, { key, createdAt, createdBy, relatedMedia: _, ...work }) => {
-    const links = {
-      tags: idsOf(work.tags),
-      characters: idsOf(work.characters),
-      cover: idsOf([`cover:${key}`])[0] ?? '',
-    }
-    return media.createIn(
-      tx,
-      id,
-      { ...work, ...links, assets: idsOf([`cover:${key}`]) },
-      happened(createdAt, createdBy),
-    )
-  })
+  const made = ({ id, record }: Stored<(typeof all)[number]>) => {
+    const { key, createdAt, createdBy, relatedMedia: _, ...work } = record
+    const [tagIds, cast, assets] = [idsOf(work.tags), idsOf(work.characters), idsOf([`cover:${key}`])]
+    const links = { tags: tagIds, characters: cast, assets, cover: assets[0] ?? '' }
+    return { id, input: { ...work, ...links }, by: happened(createdAt, createdBy) }
+  }
+  await store('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)))
   // A work and its adaptation point at each other, so both must be there first.
   for (const { key, relatedMedia, createdAt, createdBy } of all.filter((work) => work.relatedMedia?.length)) {
     const [id = ''] = idsOf([key])
@@ -142,25 +127,23 @@ async function loadWorks({ signal, say }: Loading): Promise<void> {
 
 async function loadAnime({ say, signal }: Loading): Promise<void> {
   const all = [...bangumiAnime()]
-  await store(
-    'Media',
-    all,
-    (tx, id, { key: _, createdAt, createdBy: __, ...anime }) =>
-      media.createIn(tx, id, { ...anime, tags: idsOf(anime.tags) }, { ...happened(createdAt), quiet: true }),
-    { signal, after: (done) => void (done % A_WHILE === 0 && say(`${done} of ${all.length} anime`)) },
-  )
+  const made = ({ id, record }: Stored<(typeof all)[number]>) => {
+    const { key: _, createdAt, createdBy: __, ...anime } = record
+    return { id, input: { ...anime, tags: idsOf(anime.tags) }, by: { ...happened(createdAt), quiet: true } }
+  }
+  await store('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)), {
+    signal,
+    after: (done) => void (done % A_WHILE === 0 && say(`${done} of ${all.length} anime`)),
+  })
 }
 
-async function loadRatings({ signal }: Loading): Promise<void> {
-  const rated = [...sampleWorks(), ...bangumiAnime()]
-  announce(rated)
-  await store(
-    'Rating',
-    ratingsOf(rated),
-    (tx, id, { key: _, createdAt, media: of, username, ...rating }) => {
-      const [mediaId = '', userId = ''] = [idsOf([of])[0], idsOf([`user:${username}`])[0]]
-      return ratings.createIn(tx, id, { ...rating, mediaId, userId }, happened(createdAt, username))
-    },
-    { signal },
-  )
+async function loadRatings({ signal }: Loading, rated: Iterable<SampleMedia>): Promise<void> {
+  const all = [...rated]
+  announce(all)
+  const made = ({ id, record }: Stored<SampleRating>) => {
+    const { key: _, createdAt, media: of, username, ...rating } = record
+    const [mediaId = '', userId = ''] = [idsOf([of])[0], idsOf([`user:${username}`])[0]]
+    return { id, input: { ...rating, mediaId, userId }, by: happened(createdAt, username) }
+  }
+  await store('Rating', ratingsOf(all), (tx, records) => ratings.createManyIn(tx, records.map(made)), { signal })
 }

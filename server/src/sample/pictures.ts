@@ -1,36 +1,43 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { transaction } from '#lib/db.ts'
 import { assets } from '#store/assets'
-import { coverImage } from './covers.ts'
 import { announce, happened, idsOf, type Keyed, there } from './records.ts'
+
+/** The pictures, each with a thumbnail, named by their keys. They were drawn for this project. */
+const FOLDER = join(import.meta.dirname, '../../sample/pictures')
 
 export interface Picture extends Keyed {
   createdBy?: string | undefined
+  /** In pixels. */
   width: number
   height: number
-  svg: () => string
 }
 
-/** As many as are drawn at the same time. */
-const AT_ONCE = 4
-
-/** Draws those pictures that are not there yet. The files are written before the asset that names them. */
-export async function drawPictures(pictures: Picture[], signal: AbortSignal): Promise<void> {
+/** Adds those pictures that are not there yet. The files are written before the asset that names them. */
+export async function addPictures(pictures: Picture[], signal: AbortSignal): Promise<void> {
   announce(pictures)
   const known = await there('Asset', idsOf(pictures.map(({ key }) => key)))
-  const missing = pictures.filter(({ key }) => !known.has(idsOf([key])[0] ?? ''))
-  for (let at = 0; at < missing.length && !signal.aborted; at += AT_ONCE)
-    await Promise.all(missing.slice(at, at + AT_ONCE).map((picture) => drawPicture(picture)))
+  for (const picture of pictures) {
+    if (signal.aborted) return
+    const [id = ''] = idsOf([picture.key])
+    if (!known.has(id)) await addPicture(id, picture)
+  }
 }
 
-async function drawPicture({ key, createdAt, createdBy, width, height, svg }: Picture): Promise<void> {
-  const [id = ''] = idsOf([key])
+export const picture = (key: string): Promise<Buffer> => readFile(join(FOLDER, `${nameOf(key)}.webp`))
+export const thumbnail = (key: string): Promise<Buffer> => readFile(join(FOLDER, `${nameOf(key)}.small.webp`))
+
+const nameOf = (key: string): string => key.replace(/\W+/g, '-')
+
+async function addPicture(id: string, { key, createdAt, createdBy, width, height }: Picture): Promise<void> {
   const storageKey = `${id}.webp`
-  const { image, thumbnail } = await coverImage(svg())
-  await assets.keepPicture(storageKey, image, thumbnail)
+  const [image, small] = await Promise.all([picture(key), thumbnail(key)])
+  await assets.keepPicture(storageKey, image, small)
   const asset = {
     type: 'IMAGE' as const,
-    filename: `${key.replace(/\W+/g, '-')}.webp`,
+    filename: `${nameOf(key)}.webp`,
     mimeType: 'image/webp',
     size: image.length,
     isPublic: true,

@@ -10,8 +10,14 @@ export interface Keyed {
   createdAt: string
 }
 
-/** Records in one transaction: few enough that other writers wait for milliseconds. */
-const AT_ONCE = 50
+/** A record with the id that it always has. */
+export interface Stored<Record> {
+  id: string
+  record: Record
+}
+
+/** Records in one transaction: few enough that other writers, and calls, wait for a moment only. */
+const AT_ONCE = 100
 
 const ids = new Map<string, string>()
 
@@ -31,13 +37,13 @@ export const actorOf = (username: string | undefined): Actor =>
   username ? { ...SYSTEM, _id: ids.get(`user:${username}`) ?? SYSTEM._id, username } : SYSTEM
 
 /**
- * Stores those records that are not there yet, a few in each transaction. `create` gets the id that the record always
- * has. Stops after the transaction at which `signal` is found aborted.
+ * Stores those records that are not there yet, some in each transaction. `create` gets them with the ids that they
+ * always have. Stops after the transaction at which `signal` is found aborted.
  */
 export async function store<Record extends Keyed>(
   kind: Kind,
   records: Iterable<Record>,
-  create: (tx: Transaction, id: string, record: Record) => Promise<unknown>,
+  create: (tx: Transaction, records: Stored<Record>[]) => Promise<unknown>,
   { signal, after }: { signal?: AbortSignal; after?: (done: number) => void } = {},
 ): Promise<void> {
   let done = 0
@@ -46,10 +52,8 @@ export async function store<Record extends Keyed>(
     announce(chunk)
     const known = await there(kind, idsOf(chunk.map(({ key }) => key)))
     const missing = chunk.filter(({ key }) => !known.has(ids.get(key) ?? ''))
-    if (missing.length > 0)
-      await transaction(async (tx) => {
-        for (const record of missing) await create(tx, ids.get(record.key) ?? '', record)
-      })
+    const found = missing.map((record) => ({ id: ids.get(record.key) ?? '', record }))
+    if (found.length > 0) await transaction((tx) => create(tx, found))
     done += chunk.length
     after?.(done)
     // Calls that came meanwhile are answered first.

@@ -121,6 +121,14 @@ export const search = {
     await insert(tx, [...wanted.values()])
   },
 
+  /** As `index`, for entities that have no labels yet. */
+  add: async (tx: Tx, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void> => {
+    await insert(
+      tx,
+      entities.flatMap(({ id, labels }) => rowsOf(kind, id, labels)),
+    )
+  },
+
   /** As `index`, for what is not known to be as it was written. */
   reindex: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
     const stored = await tx.selectFrom('labels').select('id').where('entityId', '=', entityId).execute()

@@ -1,0 +1,16 @@
+import type { Transaction } from './db.ts'
+import type { Tables } from './tables.ts'
+
+/** How many values one statement may hold: SQLite takes 32,766, and PostgreSQL 65,535. */
+const MAX_VALUES = 32_000
+
+/** Inserts rows of one table, which need not name the same columns, in as few statements as the engines allow. */
+export async function insertRows(tx: Transaction, table: keyof Tables, rows: object[]): Promise<void> {
+  const columns = new Set(rows.flatMap((row) => Object.keys(row))).size
+  const most = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, columns)))
+  for (let at = 0; at < rows.length; at += most)
+    await tx
+      .insertInto(table)
+      .values(rows.slice(at, at + most) as never)
+      .execute()
+}

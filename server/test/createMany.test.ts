@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { media } from '#store/media'
+import { search } from '#store/search'
+import { counters } from '../src/admin/checks/counters.ts'
+import { tagUses } from '../src/admin/checks/kept.ts'
+import { relations } from '../src/admin/checks/relations.ts'
+import { searchText } from '../src/admin/checks/searchText.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aTag, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+
+async function someMedia(count: number) {
+  const [tag, character] = [await aTag(), await aCharacter()]
+  return Array.from({ length: count }, (_, at) => ({
+    id: newId(),
+    input: mediaInput({
+      translations: { ja: { title: `銀河第${at}号`, description: '' } },
+      tags: at % 2 === 0 ? [tag] : [],
+      characters: at % 3 === 0 ? [character] : [],
+    }),
+    by,
+  }))
+}
+
+test('many that are created at once leave behind what each would by itself', async () => {
+  await signedIn()
+  const given = await someMedia(7)
+  await transaction((tx) => media.createManyIn(tx, given))
+  for (const check of [relations, tagUses, counters, searchText])
+    for await (const { what } of check.look()) expect(what).toBe('')
+  const ids = given.map(({ id }) => id)
+  const revisions = await db
+    .selectFrom('revisions')
+    .select(['entityId', 'version', 'action'])
+    .where('entityId', 'in', ids)
+    .orderBy('entityId')
+    .execute()
+  expect(revisions).toEqual(ids.toSorted().map((entityId) => ({ entityId, version: 1, action: 'create' })))
+  expect(await search.ids('Media', '銀河第6号')).toEqual([ids[6]])
+})
+
+test('one that is refused keeps all of them out', async () => {
+  const given = await someMedia(3)
+  const [first, ...others] = given
+  if (!first) throw new Error('There are three')
+  const broken = { ...first, input: mediaInput({ tags: ['no-such-tag'] }) }
+  await expect(transaction((tx) => media.createManyIn(tx, [...others, broken]))).rejects.toMatchObject({ status: 400 })
+  for (const { id } of given) expect(await media.row(id)).toBeUndefined()
+})
