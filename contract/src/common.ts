@@ -62,6 +62,7 @@ export const page = (size: number) => ({
  * The order that a list takes, both ways: one of `columns` ascending, descending with a minus, or by relevance. Left out,
  * it is the order of the match while searching, else newest first: see `orderOf`.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the inferred type names the columns
 export const sort = <Column extends string>(columns: readonly Column[]) =>
   z.optional(z.enum([...columns, ...columns.map((name): `-${Column}` => `-${name}`), 'relevance']))
 
