@@ -52,6 +52,40 @@ test('a change tells what it is of, how the text changed, by whom and when @phon
   await noViolations(page)
 })
 
+test('what is in the trash is not offered for rollback, and who may restore it is led there @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const tag = aLanguage()
+  const { media } = await aChangedMedia(request, token, ['Put away', 'Put away again'], { language: tag })
+  await ready(page, `/translations?language=${tag}`)
+  await expect(rollback(page)).toHaveCount(1)
+  await request.delete(`/api/media/${media._id}`, { headers: { authorization: `Bearer ${token}` } })
+  await page.reload()
+  await expect(entries(page).first()).toContainText('It is in the trash and cannot be rolled back there.')
+  await expect(rollback(page)).toHaveCount(0)
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  await entries(page).first().getByRole('link', { name: 'Restore it first' }).click()
+  await expect(page).toHaveURL('/trash?kind=Media')
+})
+
+test('the filter offers every language in use, and a language means its family', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { media } = await aChangedMedia(request, token, ['旧题目', '新题目'], { language: 'zh-Hant' })
+  await ready(page, '/translations')
+  const options = language(page).getByRole('option')
+  await expect(options.filter({ hasText: 'Traditional Chinese' })).toHaveCount(1)
+  await expect(options.filter({ hasText: 'Japanese' })).toHaveCount(1)
+  await language(page).selectOption('Chinese')
+  await expect(page).toHaveURL('/translations?language=zh')
+  await expect(page.locator(`a[href="/media/${media._id}"]`).first()).toBeVisible()
+})
+
 test('the texts of what is in the trash are for those who may restore it', async ({ page, request, token }) => {
   const tag = aLanguage()
   const { media } = await aChangedMedia(request, token, ['Hidden away', 'Hidden away again'], { language: tag })
@@ -89,7 +123,8 @@ test('language and type filter, live in the address, and go with Reset', async (
     headers,
   })
   await ready(page, '/translations')
-  await expect(language(page).getByRole('option')).toHaveText([
+  // Those that are in use follow.
+  await expect(language(page).getByRole('option')).toContainText([
     'All Languages',
     'Chinese',
     'English',

@@ -7,6 +7,7 @@ import type { authApi } from './auth.ts'
 import type { charactersApi } from './characters.ts'
 import type { dashboardApi } from './dashboard.ts'
 import type { historyApi } from './history.ts'
+import type { languagesApi } from './languages.ts'
 import type { mediaApi } from './media.ts'
 import type { notificationsApi } from './notifications.ts'
 import type { ratingsApi } from './ratings.ts'
@@ -30,6 +31,7 @@ type AnyRoute = RouteOf<
   | typeof dashboardApi
   | typeof historyApi
   | typeof indexApi
+  | typeof languagesApi
   | typeof mediaApi
   | typeof notificationsApi
   | typeof ratingsApi
@@ -84,6 +86,8 @@ export const SHOWS: Record<ReadPath, readonly Kind[]> = {
   '/api/activities': [...CATALOGUE, 'Rating', 'User'],
   '/api/search': [...CATALOGUE, 'User', 'SearchIndex'],
   '/api/search/index': [...CATALOGUE, 'User', 'SearchIndex'],
+
+  '/api/languages': ['Media', 'Character', 'Tag'],
 
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],

@@ -9,6 +9,8 @@ export type Translated = (typeof TRANSLATED)[number]
 
 export const ORIGINS = ['person', 'import', 'ai', 'rollback', 'system'] as const
 
+export const ENTITY_STATES = ['present', 'trashed', 'gone'] as const
+
 /** One text that one write changed. */
 export const HistoryEntry = z.object({
   _id: z.string(),
@@ -23,6 +25,10 @@ export const HistoryEntry = z.object({
   updatedBy: z.string(),
   updatedById: z.nullable(z.string()),
   isRolledBack: z.boolean(),
+  /** Where what it is of is now: only what is there can be rolled back. Of what is `gone`, nothing but the history is left. */
+  entityState: z.enum(ENTITY_STATES),
+  /** Whether the caller may take what it is of out of the trash. */
+  canRestore: z.boolean(),
   rolledBackBy: z.nullable(z.string()),
   rollbackReason: z.nullable(z.string()),
   rolledBackAt: z.nullable(z.string()),

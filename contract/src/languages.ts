@@ -1,4 +1,6 @@
+import * as z from 'zod/mini'
 import { canonical } from './common.ts'
+import { get } from './route.ts'
 
 /** The languages that the console always offers, in the order of the translation history's filter. */
 export const OFFERED_LANGUAGES: readonly string[] = ['zh', 'en', 'vi', 'fr', 'ru', 'es', 'th']
@@ -25,3 +27,8 @@ export const areRelated = (one: string, other: string): boolean => primaryLangua
  */
 export const missingLanguages = (offered: readonly string[], present: readonly string[]): string[] =>
   offered.filter((family) => !present.some((tag) => isInFamily(tag, family)))
+
+export const languagesApi = {
+  /** The languages in use: of the titles and names that are there, and of the changes of texts. Sorted by tag. */
+  list: get('/api/languages', { response: z.object({ data: z.array(z.string()) }) }),
+}

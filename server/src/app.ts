@@ -27,6 +27,7 @@ import { authRoutes } from './auth/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { historyRoutes } from './history/routes.ts'
+import { languageRoutes } from './languages/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { ratingRoutes } from './ratings/routes.ts'
@@ -45,6 +46,7 @@ export const endpoints: Endpoint[] = [
   ...dashboardRoutes,
   ...searchRoutes,
   ...indexRoutes,
+  ...languageRoutes,
   ...mediaRoutes,
   ...characterRoutes,
   ...tagRoutes,

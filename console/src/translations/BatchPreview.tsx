@@ -1,7 +1,7 @@
 import type { BatchRollback, HistoryEntry } from '@mokuroku/contract/history'
 import { writingOf } from '#lib/text.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
-import { useNames } from './Entries.tsx'
+import { ToTrash, useNames } from './Entries.tsx'
 import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
 
@@ -44,7 +44,10 @@ export function BatchPreview({ result }: { result: BatchRollback }) {
             {skipped.slice(0, SHOWN_SKIPPED).map(({ entry, why }) => (
               <li key={entry._id} className={css.change}>
                 <About entry={entry} />
-                <p className={css.hint}>{texts.why[why]}</p>
+                <p className={css.hint}>
+                  {texts.why[why === 'deleted' && entry.entityState === 'gone' ? 'gone' : why]}{' '}
+                  {why === 'deleted' && <ToTrash entry={entry} />}
+                </p>
               </li>
             ))}
           </ul>

@@ -37,8 +37,9 @@ export function Entries({ entries, onRollback, onBatch }: Props) {
           <article className={css.card} data-entry={entry._id}>
             <About entry={entry} />
             <Who entry={entry} onBatch={onBatch} />
-            {!entry.isRolledBack && <Rollback entry={entry} onRollback={onRollback} />}
+            {isRollable(entry) && <Rollback entry={entry} onRollback={onRollback} />}
             <Change entry={entry} />
+            {!entry.isRolledBack && <NotThere entry={entry} />}
             {entry.isRolledBack && <RolledBack entry={entry} />}
           </article>
         </li>
@@ -47,10 +48,37 @@ export function Entries({ entries, onRollback, onBatch }: Props) {
   )
 }
 
+/** What is not there cannot be rolled back, nor can anything be twice. */
+const isRollable = ({ isRolledBack, entityState }: HistoryEntry) => !isRolledBack && entityState === 'present'
+
+/** Why a change cannot be rolled back, and where it is restored by who may; nothing while its texts are not shown. */
+function NotThere({ entry }: { entry: HistoryEntry }) {
+  const texts = translationTexts.use()
+  if (entry.entityState === 'present' || isHidden(entry)) return null
+  return (
+    <p className={css.notShown}>
+      {entry.entityState === 'trashed' ? texts.trashed : texts.gone} <ToTrash entry={entry} />
+    </p>
+  )
+}
+
+/** Leads to the trash, for who may restore what a change is of. */
+export function ToTrash({ entry: { canRestore, entityType } }: { entry: HistoryEntry }) {
+  const { toTrash } = translationTexts.use()
+  return canRestore ? (
+    <Link to="/trash" search={{ kind: entityType }} className={css.toTrash}>
+      {toTrash}
+    </Link>
+  ) : null
+}
+
+const isHidden = ({ oldValue, newValue }: HistoryEntry) => !oldValue && !newValue
+
 /** What changed, unless it is of something that is not there any more and may not be shown. */
-function Change({ entry: { oldValue, newValue, language } }: { entry: HistoryEntry }) {
+function Change({ entry }: { entry: HistoryEntry }) {
   const { notShown } = translationTexts.use()
-  if (!oldValue && !newValue) return <p className={css.notShown}>{notShown}</p>
+  const { oldValue, newValue, language } = entry
+  if (isHidden(entry)) return <p className={css.notShown}>{notShown}</p>
   return (
     <div className={css.text}>
       <WordDiff short before={oldValue} after={newValue} lang={language} />
@@ -60,14 +88,20 @@ function Change({ entry: { oldValue, newValue, language } }: { entry: HistoryEnt
 
 function About({ entry }: { entry: HistoryEntry }) {
   const texts = translationTexts.use()
-  const { entityType, entityId } = entry
+  const { entityType, entityId, entityState } = entry
   const { title, language, field } = useNames(entry)
   return (
     <div className={css.about}>
       <Badge tone={TONES[entityType]}>{texts.types[entityType]}</Badge>
-      <Link to={SCREENS[entityType](entityId)} className={css.title} lang={writingOf(title)} title={title}>
-        {title}
-      </Link>
+      {entityState === 'present' ? (
+        <Link to={SCREENS[entityType](entityId)} className={css.title} lang={writingOf(title)} title={title}>
+          {title}
+        </Link>
+      ) : (
+        <span className={css.title} lang={writingOf(title)} title={title}>
+          {title}
+        </span>
+      )}
       <span className={css.where}>{texts.where(language, field)}</span>
     </div>
   )

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { languageName } from '#parts/titles.ts'
+import { useLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -22,9 +23,7 @@ import { HistoryStatistics } from './HistoryStatistics.tsx'
 import { RollbackPanel } from './RollbackPanel.tsx'
 import { translationTexts } from './texts.ts'
 
-/** Specification 9: 20 per page, and these languages to choose from. */
 const LIMIT = 20
-const LANGUAGES = ['zh', 'en', 'vi', 'fr', 'ru', 'es', 'th']
 
 /** What the address may hold; the server is asked by offset. */
 const ListQuery = z.object({
@@ -98,8 +97,9 @@ interface FiltersProps {
 function HistoryFilters({ language, entityType, onApply, onReset }: FiltersProps) {
   const texts = translationTexts.use()
   const locale = useLanguage()
+  const known = useLanguages()
   // An address may name another one.
-  const languages = language && !LANGUAGES.includes(language) ? [...LANGUAGES, language] : LANGUAGES
+  const languages = language && !known.includes(language) ? [...known, language] : known
   return (
     <Filters label={texts.filters} onReset={onReset}>
       <ChoiceFilter

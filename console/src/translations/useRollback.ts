@@ -66,7 +66,11 @@ async function rollbackTheRollback({ entityType, entityId, language, field, oldV
   const { data } = await call(historyApi.recent, { query: { limit: NEWEST, language, entityType } })
   const own = data.find(
     (each) =>
-      each.entityId === entityId && each.field === field && each.newValue === oldValue && each.updatedById === me,
+      each.entityId === entityId &&
+      each.language === language &&
+      each.field === field &&
+      each.newValue === oldValue &&
+      each.updatedById === me,
   )
   const { panel } = translationTexts.now()
   if (!own) throw new ApiError(409, { message: panel.undoGone })

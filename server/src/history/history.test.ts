@@ -3,6 +3,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
 import { db } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
+import { purge } from '#lib/purge.ts'
 import { characters } from '#store/characters'
 import { history } from '#store/history'
 import { media } from '#store/media'
@@ -53,6 +54,35 @@ test('the history is newest first, by language, kind and part', async () => {
       .toReversed(),
   )
   expect(await recent({ skip: 1, limit: 1 })).toEqual([all[1]])
+})
+
+test('an entry says whether what it is of is there, in the trash or gone, and who may restore it', async () => {
+  const admin = await signedIn()
+  const reader = await signedIn({ role: 'user' })
+  const { id, entry } = await aChange(admin)
+  const seenBy = async ({ call }: typeof admin) => {
+    const { data } = await call(historyApi.recent, { query: { limit: 100 } })
+    const found = data.find(({ _id }) => _id === entry._id)
+    return [found?.entityState, found?.canRestore]
+  }
+  expect(await seenBy(admin)).toEqual(['present', false])
+  await media.remove(id, by)
+  expect(await seenBy(admin)).toEqual(['trashed', true])
+  // To who may not restore it, it is not there any more.
+  expect(await seenBy(reader)).toEqual(['gone', false])
+  const preview = await admin.call(historyApi.rollbackAll, {
+    body: {
+      reason,
+      by: { username: admin.user.username, from: entry.createdAt, to: new Date().toISOString() },
+      dryRun: true,
+    },
+  })
+  expect(preview.skipped).toMatchObject([{ why: 'deleted', entry: { entityState: 'trashed', canRestore: true } }])
+  await media.restore(id, by)
+  expect(await seenBy(reader)).toEqual(['present', false])
+  await media.remove(id, by)
+  await purge('Media', id, by)
+  expect(await seenBy(admin)).toEqual(['gone', false])
 })
 
 test('the statistics are kept with every write', async () => {

@@ -3,11 +3,16 @@ import type * as z from 'zod/mini'
 import { bump, countersOf } from '#lib/counters.ts'
 import { db, type Transaction } from '#lib/db.ts'
 import { type Actor, may } from '#lib/may.ts'
+import { lastGone } from '#lib/purge.ts'
 import type { Kind, Meta, Tables } from '#lib/tables.ts'
 import { titleOf } from '#lib/texts.ts'
+import { languages } from '#store/languages'
 
 /** How many of a user's last writes the recent items are taken from. */
 const RECENT_WRITES = 500
+
+/** Up to so many languages of a family are read apart. */
+const MAX_READ_APART = 40
 
 type Entry = Tables['history']
 
@@ -18,16 +23,14 @@ export interface Rollback {
 }
 
 export const history = {
-  /** A part of the history, newest first. First its ids, from an index alone; then the rows. */
+  /** A part of the history, newest first; a language means its family. First its ids, from an index alone; then the rows. */
   recent: async (
     { limit, skip, language, entityType }: z.output<typeof HistoryQuery>,
     actor: Actor,
   ): Promise<HistoryEntry[]> => {
-    const ids = await db
-      .selectFrom('history')
-      .select('_id')
-      .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
-      .$if(entityType !== undefined, (query) => query.where('entityType', '=', entityType ?? 'Media'))
+    const tags = language === undefined ? undefined : await languages.inHistory(language)
+    if (tags?.length === 0) return []
+    const ids = await newestIn(tags, entityType, skip + limit)
       .orderBy('createdAt', 'desc')
       .orderBy('_id', 'desc')
       .limit(limit)
@@ -121,6 +124,26 @@ export const history = {
   },
 }
 
+/**
+ * The newest `count` entries in some languages, all without `tags`, of one kind or all; then some more, in no order. One
+ * index gives those of a language in their order, so those of several are read from it one after the other. Where
+ * there are very many languages, the history is looked through instead.
+ */
+function newestIn(tags: string[] | undefined, entityType: Kind | undefined, count: number) {
+  const entries = db
+    .selectFrom('history')
+    .select(['_id', 'createdAt'])
+    .$if(entityType !== undefined, (query) => query.where('entityType', '=', entityType ?? 'Media'))
+  const from = (some: typeof entries) => db.selectFrom(some.as('newest')).select(['_id', 'createdAt'])
+  if (!tags) return from(entries)
+  const [first, ...others] = tags
+  if (first === undefined || tags.length > MAX_READ_APART) return from(entries.where('language', 'in', tags))
+  if (others.length === 0) return from(entries.where('language', '=', first))
+  const newest = (tag: string) =>
+    from(entries.where('language', '=', tag).orderBy('createdAt', 'desc').orderBy('_id', 'desc').limit(count))
+  return others.reduce((all, tag) => all.unionAll(newest(tag)), newest(first))
+}
+
 /** Marks entries that are not rolled back yet. */
 async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback): Promise<void> {
   if (ids.length === 0) return
@@ -152,16 +175,26 @@ async function shown(entries: Entry[], actor: Actor): Promise<HistoryEntry[]> {
   const [abouts, originOf] = await Promise.all([aboutsOf(entries), originsOf(entries)])
   return entries.map((entry) => {
     const about = abouts.get(entry.entityId)
-    const isThere = about !== undefined && about.deletedAt === null
-    const isSeen = isThere || entry.updatedById === actor._id || mayRestore(actor, entry, about)
+    const state = stateOf(about)
+    const isRestorer = mayRestore(actor, entry, about)
+    const isSeen = state === 'present' || entry.updatedById === actor._id || isRestorer
     return {
       ...entry,
+      entityState: isSeen ? state : ('gone' as const),
+      canRestore: state === 'trashed' && isRestorer,
       ...(!isSeen && { oldValue: '', newValue: '' }),
       entityType: entry.entityType as HistoryEntry['entityType'],
       entityTitle: (isSeen && about?.title) || '',
       ...originOf(entry),
     }
   })
+}
+
+/** What can be restored is in the trash; after that it is gone, also while its row waits to be purged. */
+function stateOf(about: About | undefined): HistoryEntry['entityState'] {
+  if (!about) return 'gone'
+  if (about.deletedAt === null) return 'present'
+  return about.deletedAt > lastGone() ? 'trashed' : 'gone'
 }
 
 const mayRestore = (actor: Actor, { entityType }: Entry, about: About | undefined): boolean =>

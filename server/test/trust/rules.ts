@@ -51,6 +51,8 @@ export const RULES: Record<string, Rule> = {
   'GET /api/search/index': KEEPERS,
   'POST /api/search/index': ADMIN,
 
+  'GET /api/languages': SIGNED_IN,
+
   'GET /api/media': SIGNED_IN,
   'GET /api/media/:id': SIGNED_IN,
   'GET /api/media/:id/uses': SIGNED_IN,

@@ -1,13 +1,12 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { type Fields, textOf } from '#lib/editorText.ts'
+import { site } from '#lib/site.ts'
+import { useLanguages } from '#parts/useLanguages.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 
 const Enhance = lazy(async () => ({ default: (await import('#parts/ai/Enhance.tsx')).Enhance }))
-
-/** Offered where a record lacks them: the languages of the specification's history filter, and Japanese. */
-const OFFERED = ['en', 'zh', 'ja', 'vi', 'fr', 'ru', 'es', 'th']
 
 type Texts = Record<string, Record<string, string>>
 
@@ -22,6 +21,7 @@ interface Props {
 /** AI in the editor: `begin` asks, `panel` shows the answer, and `runs` are the answers that the text holds parts of. */
 export function useEnhancing({ text, read, put }: Props) {
   const { editor: texts } = useMessages()
+  const languages = useLanguages()
   const [begun, setBegun] = useState(0)
   const [runs, setRuns] = useState<string[]>([])
   const [start, setStart] = useState<Texts>()
@@ -52,7 +52,7 @@ export function useEnhancing({ text, read, put }: Props) {
         key={begun}
         start={start}
         translations={current(text) ?? start}
-        languages={OFFERED}
+        languages={targetsOf(languages)}
         onMerge={(accepted, run) => merge(accepted, run?._id)}
         onClose={() => setStart(undefined)}
       />
@@ -60,6 +60,9 @@ export function useEnhancing({ text, read, put }: Props) {
   )
   return { begin, panel, runs, forget: () => setRuns([]) }
 }
+
+/** What a record may be translated into: the languages known, those of the site, and what is published in Japan. */
+const targetsOf = (languages: readonly string[]) => [...new Set([...site.get().languages, ...languages, 'ja'])]
 
 const textsIn = ({ translations }: Fields): Texts => ({ ...(translations as Texts | undefined) })
 

@@ -1,0 +1,92 @@
+import { historyApi } from '@mokuroku/contract/history'
+import { languagesApi } from '@mokuroku/contract/languages'
+import { expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { characters } from '#store/characters'
+import { history } from '#store/history'
+import { languages } from '#store/languages'
+import { media } from '#store/media'
+import { tags } from '#store/tags'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag, aUser } from '#test/factories.ts'
+import { analyze, expectIndexed } from '#test/plans.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const title = (text: string) => ({ title: text, description: '' })
+const name = (text: string) => ({ name: text, description: '' })
+
+test('the languages in use are those of names and titles, and of changes that were made', async () => {
+  const { call } = await signedIn()
+  await aUser()
+  expect((await call(languagesApi.list)).data).toEqual([])
+  const { _id } = await aMedia({
+    translations: { ja: title('こころ'), 'zh-Hant': title('心'), 'zh-Hans': title('《心》小说') },
+    originalTitle: '心の本',
+  })
+  await aTag({ translations: { 'pt-BR': name('Romance') } })
+  await aCharacter({ translations: { de: name('Der Lehrer') } })
+  expect((await call(languagesApi.list)).data).toEqual(['de', 'ja', 'pt-BR', 'zh-Hans', 'zh-Hant'])
+  await media.update(_id, { translations: { ko: title('마음') } }, by)
+  expect((await call(languagesApi.list)).data).toEqual(['de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
+  await media.remove(_id, by)
+  // What was changed stays in the history.
+  expect((await call(languagesApi.list)).data).toEqual(['de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
+})
+
+test('the history of a language is that of its family, newest first, by kind and part', async () => {
+  const { call, token } = await signedIn()
+  const { _id } = await aMedia()
+  const tag = await aTag()
+  const character = await aCharacter()
+  const texts = ['zh', 'zh-Hans', 'zh-Hant', 'zh-TW', 'zhx', 'en', 'pt-BR', 'zh-Hant', 'zh']
+  for (const [at, language] of texts.entries())
+    await media.update(_id, { translations: { en: title('x'), [language]: title(`text ${at}`) } }, by)
+  await tags.update(tag, { translations: { 'zh-Hans': name('标签') } }, by)
+  await characters.update(character, { translations: { 'zh-Hant': name('角色') } }, by)
+
+  const recent = async (query: object) => (await call(historyApi.recent, { query: { limit: 100, ...query } })).data
+  const all = await recent({})
+  const inFamily = (pattern: RegExp) => all.filter(({ language }) => pattern.test(language))
+  expect(inFamily(/^zh(-|$)/).length).toBeGreaterThan(8)
+  expect(await recent({ language: 'zh' })).toEqual(inFamily(/^zh(-|$)/))
+  expect(await recent({ language: 'zh-Hant' })).toEqual(inFamily(/^zh-Hant/))
+  expect(await recent({ language: 'pt' })).toEqual(inFamily(/^pt-BR/))
+  expect(await recent({ language: 'ZH-hans', entityType: 'Tag' })).toMatchObject([{ newValue: '标签' }])
+  expect(await recent({ language: 'zh', entityType: 'Character' })).toMatchObject([{ newValue: '角色' }])
+  expect(await recent({ language: 'zh', limit: 3, skip: 2 })).toEqual(inFamily(/^zh(-|$)/).slice(2, 5))
+  expect(await recent({ language: 'tlh' })).toEqual([])
+  // Whatever is asked for as a language is no pattern.
+  for (const language of ['%', '_h', 'z', "zh' OR 1=1"]) {
+    const query = new URLSearchParams({ language })
+    const { statusCode, body } = await app.inject({
+      url: `/api/translation-history/recent?${query}`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect({ language, statusCode, body }).toEqual({ language, statusCode: 200, body: '{"data":[]}' })
+  }
+})
+
+test('languages are found by skipping through an index, and a family is read by one', async () => {
+  const { actor } = await signedIn()
+  const { _id } = await aMedia()
+  await media.update(_id, { translations: { zh: title('one') } }, by)
+  const [entry] = await db.selectFrom('history').selectAll().orderBy('_id', 'desc').limit(1).execute()
+  if (!entry) throw new Error('The change has no entry')
+  const row = (at: number) => {
+    const language = ['zh', 'zh-Hans', 'zh-Hant', 'en', 'fr'][at % 5] ?? 'en'
+    return { ...entry, _id: `${entry._id}-${at}`, language }
+  }
+  for (let from = 0; from < 2000; from += 500)
+    await db
+      .insertInto('history')
+      .values(Array.from({ length: 500 }, (_, at) => row(from + at)))
+      .execute()
+  await analyze()
+  await expectIndexed(() => languages.inUse())
+  const sorted = 'a page of each language of the family'
+  for (const entityType of [undefined, 'Media'] as const)
+    await expectIndexed(() => history.recent({ limit: 20, skip: 0, language: 'zh', entityType }, actor), { sorted })
+})
