@@ -9,7 +9,7 @@ interface Chunk {
   css?: string[]
 }
 
-const BUDGET = 220_000
+const BUDGET = 222_000
 const SCREENS: Record<string, string[]> = {
   '/login': ['src/auth/Login.tsx'],
   '/': ['src/shell/Shell.tsx', 'src/shell/UserMenu.tsx', 'src/notifications/Bell.tsx', 'src/dashboard/Dashboard.tsx'],

@@ -1,5 +1,6 @@
 import type { Fault } from '@mokuroku/contract/call'
-import { faultsOf, SENTENCES } from '@mokuroku/contract/faults'
+import { SENTENCES } from '@mokuroku/contract/faults'
+import { faultsOf } from '@mokuroku/contract/issues'
 import { Login } from '@mokuroku/contract/auth'
 import { MediaInput } from '@mokuroku/contract/media'
 import { UserInput } from '@mokuroku/contract/users'

@@ -1,5 +1,5 @@
 import type { Fault } from '@mokuroku/contract/call'
-import { faultsOf } from '@mokuroku/contract/faults'
+import { faultsOf } from '@mokuroku/contract/issues'
 import * as z from 'zod/mini'
 
 /** The fields of an entity that a person edits. */

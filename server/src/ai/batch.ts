@@ -1,5 +1,5 @@
 import { BatchItem, type BatchAnswer } from '@mokuroku/contract/ai'
-import { issueLines } from '@mokuroku/contract/faults'
+import { issueLines } from '@mokuroku/contract/issues'
 import type * as z from 'zod/mini'
 import { transaction, type Transaction } from '#lib/db.ts'
 import { notFound, Refusal } from '#lib/errors.ts'

@@ -1,5 +1,5 @@
 import { type SelectedMedia } from '@mokuroku/contract/ai'
-import { faultsOf } from '@mokuroku/contract/faults'
+import { faultsOf } from '@mokuroku/contract/issues'
 import { MediaInput, newMedia } from '@mokuroku/contract/media'
 import { transaction } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'

@@ -1,5 +1,5 @@
 import { canonical } from '@mokuroku/contract/common'
-import { issueLines } from '@mokuroku/contract/faults'
+import { issueLines } from '@mokuroku/contract/issues'
 import { jsonIn, MediaSuggestion, StandardizedItem, SuggestedTexts } from '@mokuroku/contract/suggestion'
 import { isWrongScript } from './languages.ts'
 import type { Texts } from './providers/provider.ts'

@@ -1,6 +1,6 @@
 // What of a call is read, and how: by the contract.
 import type { Route } from '@mokuroku/contract/route'
-import { faultsOf, lineOf } from '@mokuroku/contract/faults'
+import { faultsOf, lineOf } from '@mokuroku/contract/issues'
 import type * as z from 'zod/mini'
 import { MAX_FAULTS } from './http/errorAnswer.ts'
 import { invalid, notFound } from './errors.ts'

@@ -1,0 +1,98 @@
+// What a schema found wrong, as faults. Apart from faults.ts, which the first screens load.
+import type * as z from 'zod/mini'
+import type { Fault } from './call.ts'
+import { codeOf, fault, type FaultCode, type FaultParams } from './faults.ts'
+
+/** What is wrong with `value`, for which parsing failed: one fault per path, in the order of the schema, `most` at most. */
+export function faultsOf(error: z.core.$ZodError, value: unknown, most = Infinity): Fault[] {
+  const byPath = new Map<string, Fault>()
+  for (const issue of error.issues) {
+    for (const each of faultsIn(issue, [], value, most)) if (!byPath.has(each.path)) byPath.set(each.path, each)
+    if (byPath.size >= most) break
+  }
+  return [...byPath.values()].slice(0, most)
+}
+
+/** `path: message`, or the message alone where it is about the whole. */
+export const lineOf = ({ path, message }: Fault): string => (path ? `${path}: ${message}` : message)
+
+/** The lines `path: message` of a failed parse. */
+export const issueLines = (error: z.core.$ZodError, value: unknown): string[] => faultsOf(error, value).map(lineOf)
+
+function faultsIn(issue: z.core.$ZodIssue, above: readonly PropertyKey[], whole: unknown, most: number): Fault[] {
+  const path = [...above, ...issue.path]
+  const own = codeOf(issue.message)
+  if (own) return [fault(path, own)]
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.slice(0, most).map((key) => fault([...path, key], 'unknown'))
+  const value = valueAt(whole, path)
+  if (value === undefined) return [fault(path, path.length > 0 ? 'missing' : 'noData')]
+  const inner = innerIssues(issue)
+  if (inner) return inner.flatMap((each) => faultsIn(each, path, whole, most))
+  // A sentence that a schema says itself, and that has no code: a check of our own always says one.
+  if (issue.code === 'custom' && issue.message !== 'Invalid input')
+    return [{ path: path.map(String).join('.'), message: issue.message }]
+  return [fault(path, ...codeIn(issue))]
+}
+
+/** What is wrong inside, for issues that only say that something is. */
+function innerIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return issue.issues
+  if (issue.code !== 'invalid_union') return undefined
+  // Of several forms, the one that the value nearly has; else the first, which is the one to write.
+  const near = issue.errors.find(([first]) => first && (first.code !== 'invalid_type' || first.path.length > 0))
+  return near ?? issue.errors[0]
+}
+
+const TYPES: Partial<Record<string, FaultCode>> = {
+  string: 'text',
+  number: 'number',
+  int: 'whole',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
+  record: 'object',
+}
+const FORMATS: Partial<Record<string, FaultCode>> = { email: 'emailInvalid', datetime: 'moment', url: 'address' }
+
+function codeIn(issue: z.core.$ZodIssue): [FaultCode, FaultParams?] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return [TYPES[issue.expected] ?? 'form']
+    case 'invalid_value':
+      return ['oneOf', { values: issue.values.map(String) }]
+    case 'invalid_format':
+      return [FORMATS[issue.format] ?? 'form']
+    case 'not_multiple_of':
+      return ['step', { limit: issue.divisor }]
+    case 'too_small':
+      return lowerBound(issue)
+    case 'too_big':
+      return upperBound(issue)
+    default:
+      return ['form']
+  }
+}
+
+function lowerBound({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall): [FaultCode, FaultParams?] {
+  const limit = Number(minimum)
+  const isSized = origin === 'string' || origin === 'array'
+  if (isSized && limit === 1) return ['empty']
+  if (origin === 'string') return ['tooShort', { limit }]
+  if (origin === 'array') return ['tooFew', { limit }]
+  return [inclusive === false ? 'moreThan' : 'tooSmall', { limit }]
+}
+
+function upperBound({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): [FaultCode, FaultParams?] {
+  const limit = Number(maximum)
+  if (origin === 'string') return ['tooLong', { limit }]
+  if (origin === 'array') return ['tooMany', { limit }]
+  return [inclusive === false ? 'lessThan' : 'tooLarge', { limit }]
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (at, step) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? at[step as keyof typeof at] : undefined,
+    value,
+  )
