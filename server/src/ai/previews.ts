@@ -1,19 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import sharp from 'sharp'
 import { Refusal } from '#lib/errors.ts'
+import { sandbox } from '#lib/sandbox.ts'
 import { keyFor } from '#lib/session.ts'
+import type * as previewJob from './previewJob.ts'
 import { askOutside } from './sources/outside.ts'
 
 /** How long the address of a preview can be used, in seconds: as long as somebody may look at a comparison. */
 const LASTS = 6 * 3600
 /** Bytes of a picture that is fetched. */
 const MOST_BYTES = 12 * 1024 * 1024
-const MOST_PIXELS = 50_000_000
-/** Pixels of a preview. */
-const SIZE = { width: 320, height: 480 }
+/** What drawing a preview may use: pictures from elsewhere are as little to be trusted as those of a user. */
+const LIMITS = { cpuMs: 10_000, memoryMB: 1024 }
 /** Previews that are kept ready, and how many are made at once. */
 const KEPT = 100
 const AT_ONCE = 2
+
+const run = sandbox<typeof previewJob>(new URL('./previewJob.ts', import.meta.url))
 
 const kept = new Map<string, Promise<Buffer>>()
 const waiting: (() => void)[] = []
@@ -62,11 +64,7 @@ function picture(url: string): Promise<Buffer> {
 
 async function draw(url: string): Promise<Buffer> {
   const bytes = await fetchPicture(url, AbortSignal.timeout(20_000))
-  return sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
-    .autoOrient()
-    .resize({ ...SIZE, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 80 })
-    .toBuffer()
+  return Buffer.from(await run('preview', { bytes }, LIMITS))
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {

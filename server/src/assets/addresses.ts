@@ -1,15 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keyFor } from '#lib/session.ts'
 import type { Tables } from '#lib/tables.ts'
+import { hasPreview, type Size } from './keys.ts'
 
 /** How long the address of a private asset can be used, in seconds. */
 const LASTS = 5 * 60
 /** By how much the clocks of several servers may differ, in seconds. */
 const SKEW = 60
-/** The versions of a picture beside its full size, by their width in pixels. */
-export const SIZES = { small: 160, medium: 960 } as const
-export type Size = keyof typeof SIZES
-
 type Located = Pick<Tables['assets'], 'type' | 'storageKey' | 'isPublic' | 'status' | 'dimensions'>
 export interface Addresses {
   url: string
@@ -28,10 +25,6 @@ export function addressesOf({ type, storageKey, isPublic, status, dimensions }: 
   const preview = hasPreview(dimensions) && { preview: address('medium') }
   return { url: address(), thumbnail: address('small'), ...preview }
 }
-
-/** Smaller pictures are their own preview. */
-export const hasPreview = (dimensions: Located['dimensions']): boolean =>
-  Math.max(dimensions?.width ?? 0, dimensions?.height ?? 0) > SIZES.medium
 
 /** Whether an address was signed here, and when it was, whether it still can be used. */
 export function checkAddress(storageKey: string, expires: unknown, signature: unknown): 'good' | 'late' | 'wrong' {

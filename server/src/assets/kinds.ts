@@ -1,15 +1,8 @@
 import { open } from 'node:fs/promises'
-import type { AssetType } from '@mokuroku/contract/assets'
 import { fileTypeFromFile } from 'file-type'
-import { Refusal } from '#lib/errors.ts'
+import { type FileKind, unaccepted } from './accepted.ts'
 import { checkPicture } from './pictures.ts'
 import { checkRecording } from './recordings.ts'
-
-export interface FileKind {
-  type: AssetType
-  mimeType: string
-  extension: string
-}
 
 /** What is accepted, by what the bytes say. Nothing on this list can run in a browser. */
 const ACCEPTED: Record<string, FileKind> = {
@@ -33,10 +26,6 @@ const ACCEPTED: Record<string, FileKind> = {
   'audio/aac': { type: 'AUDIO', mimeType: 'audio/aac', extension: 'aac' },
 }
 
-const REFUSED =
-  'This kind of file is not accepted. Send a picture (JPEG, PNG, GIF, WebP, AVIF), ' +
-  'a video (MP4, WebM, MOV) or audio (MP3, M4A, OGG, WAV, FLAC, AAC).'
-
 /** What a file is, by its content alone. Throws a 415 for what is not accepted or cannot be read. */
 export async function kindOf(file: string): Promise<FileKind> {
   const found = await fileTypeFromFile(file).catch(() => undefined)
@@ -53,10 +42,6 @@ export async function kindOf(file: string): Promise<FileKind> {
 function withTracks(kind: FileKind, { hasVideo }: { hasVideo: boolean }): FileKind {
   const type = hasVideo ? 'VIDEO' : 'AUDIO'
   return { ...kind, type, mimeType: kind.mimeType.replace(/^\w+(?=\/(mp4|webm)$)/, type.toLowerCase()) }
-}
-
-export function unaccepted(message = REFUSED): never {
-  throw new Refusal(415, 'mediaType', message)
 }
 
 /** How far a browser looks for markup, and further. */

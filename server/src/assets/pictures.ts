@@ -1,20 +1,24 @@
-import { rm } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { Refusal } from '#lib/errors.ts'
-import { hasPreview, SIZES } from './addresses.ts'
-import { sizedKey } from './keys.ts'
-import { storage } from './storage.ts'
+import { hasPreview, SIZES } from './keys.ts'
 
 /** Pixels of all frames together: about 400 MB while it is being worked on. */
 const MOST_PIXELS = 100_000_000
 const MOST_FRAMES = 1000
+/** Pixels that a picture may have, by its size in bytes: more than one of a single colour needs. */
+const maxPixels = (size: number): number => Math.min(MOST_PIXELS, 20_000_000 + size * 1000)
 
 /** Refuses, from its header alone, a picture that would take too much to decode, or that is none. */
 export async function checkPicture(file: string): Promise<void> {
   const { width, height, frames } = await shapeOf(file)
-  if (width * height * frames <= MOST_PIXELS && frames <= MOST_FRAMES) return
+  const pixels = width * height * frames
+  const { size } = await stat(file)
+  if (pixels <= maxPixels(size) && frames <= MOST_FRAMES) return
   const shape = `${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}`
-  throw new Refusal(413, 'tooLarge', `This picture has ${shape}. At most 100 million pixels are accepted.`)
+  const most =
+    pixels > MOST_PIXELS || frames > MOST_FRAMES ? 'At most 100 million pixels' : 'Fewer pixels for so small a file'
+  throw new Refusal(413, 'tooLarge', `This picture has ${shape}. ${most} are accepted.`)
 }
 
 async function shapeOf(file: string): Promise<{ width: number; height: number; frames: number }> {
@@ -31,18 +35,26 @@ async function metadataOf(file: string): Promise<Metadata> {
   }
 }
 
+/** Where a picture and its smaller versions are drawn to. */
+export interface DrawnTo {
+  full: string
+  small: string
+  medium: string
+}
+
 /**
- * Makes what is served from what was sent, `source`: the picture itself, upright and without metadata, and its smaller versions.
- * Every one is drawn anew, so nothing but pixels gets through. Returns its dimensions; throws what cannot be decoded.
+ * Draws what is served from what was sent, `source`: the picture itself, upright and without metadata, and its smaller
+ * versions. Every one is drawn anew, so nothing but pixels gets through. Returns its dimensions; throws what cannot be
+ * decoded.
  */
-export async function drawPicture(source: string, storageKey: string): Promise<{ width: number; height: number }> {
-  const { info } = await draw(source, storageKey, (image, format) => encoded(image, format), { animated: true })
+export async function drawPicture(source: string, to: DrawnTo): Promise<{ width: number; height: number }> {
+  const info = await draw(source, to.full, (image, format) => encoded(image, format), { animated: true })
   const dimensions = { width: info.width, height: info.pageHeight ?? info.height }
   const scale = (width: number) => (image: Sharp) =>
     image.resize({ width, height: width * 2, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
-  await draw(source, sizedKey(storageKey, 'small'), scale(SIZES.small))
+  await draw(source, to.small, scale(SIZES.small))
   if (hasPreview(dimensions))
-    await draw(source, sizedKey(storageKey, 'medium'), (image) =>
+    await draw(source, to.medium, (image) =>
       image.resize({ width: SIZES.medium, height: SIZES.medium, fit: 'inside' }).webp({ quality: 82 }),
     )
   return dimensions
@@ -50,20 +62,13 @@ export async function drawPicture(source: string, storageKey: string): Promise<{
 
 async function draw(
   source: string,
-  key: string,
+  file: string,
   change: (image: Sharp, format: string | undefined) => Sharp,
   options: SharpOptions = {},
 ) {
   const image = sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true, ...options })
   const { format } = await sharp(source).metadata()
-  const file = storage.incoming(`${key}.drawn`)
-  try {
-    const info = await change(image.autoOrient(), format).toFile(file)
-    await storage.keep(file, key)
-    return { info }
-  } finally {
-    await rm(file, { force: true })
-  }
+  return change(image.autoOrient(), format).toFile(file)
 }
 
 /** In the format it came in, close to what it was. */

@@ -1,23 +1,22 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
+import { closeSandbox, SandboxKilled } from '#lib/sandbox.ts'
 import type { AssetFindings } from '#lib/tables.ts'
 import { assets, lookWith } from '#store/assets'
-import { keysOf, originalKey } from './keys.ts'
-import { drawPicture } from './pictures.ts'
-import { measureRecording } from './recordings.ts'
-import { scrub } from './scrub.ts'
-import { sizeOf, storage, StorageError } from './storage.ts'
+import { drawPicture, prepareRecording } from './inspect.ts'
+import { hasPreview, keysOf, originalKey, sizedKey } from './keys.ts'
+import { storage, StorageError } from './storage.ts'
 
 /** How long the answer to an upload waits for the file to be ready, in milliseconds. */
 const PATIENCE = 5000
-/** A thread of its own takes a while to begin, which pays for larger recordings only. Bytes. */
-const LARGE = 16 * 1024 * 1024
 /** When what failed for no fault of the file is tried again, in milliseconds. */
 const AGAIN = 10_000
+/** How often a file may end what processes it, or the whole server, before it is given up. */
+const MAX_ATTEMPTS = 2
 const BROKEN = 'The file is damaged or not whole: it cannot be decoded.'
+const UNFIT = 'The file takes too much time or memory to process. Try again, or upload it in another format.'
 
 // One at a time: a large picture takes memory, and all cores already.
 let last: Promise<void> = Promise.resolve()
@@ -42,7 +41,10 @@ export const processing = {
   /** Lets the work at hand come to its end for a while, and begins no other. The next start takes up what is left. */
   stop: async (): Promise<void> => {
     stopped = true
-    await Promise.race([last, sleep(PATIENCE, undefined, { ref: false })])
+    const ended = () => Promise.race([last, sleep(PATIENCE, undefined, { ref: false })])
+    await ended()
+    await closeSandbox()
+    await ended()
   },
 }
 
@@ -58,8 +60,18 @@ async function work(id: string): Promise<void> {
     const asset = await assets.row(id)
     if (!asset || !['PENDING', 'PROCESSING'].includes(String(asset.status))) return
     const { type, storageKey } = asset
-    await assets.found(id, storageKey, { status: 'PROCESSING' })
-    await assets.found(id, storageKey, await findings(type, storageKey))
+    const attempts = Number(asset.attempts)
+    if (attempts >= MAX_ATTEMPTS) return await assets.found(id, storageKey, { status: 'ERROR', failure: UNFIT })
+    // Written before the attempt: a file that takes the whole server with it is not tried for ever.
+    await assets.found(id, storageKey, { status: 'PROCESSING', attempts: attempts + 1 })
+    try {
+      await assets.found(id, storageKey, await findings(type, storageKey))
+    } catch (error) {
+      if (error instanceof SandboxKilled && !stopped) return queue(id)
+      // The machine failed, or the server stops: that attempt was not the fault of the file.
+      await assets.found(id, storageKey, { status: 'PROCESSING', attempts })
+      throw error
+    }
     // Deleted for good meanwhile: what was just drawn has nobody.
     if (!(await assets.row(id))) await storage.remove(...keysOf(storageKey))
   } catch {
@@ -70,39 +82,43 @@ async function work(id: string): Promise<void> {
 
 async function findings(type: string, storageKey: string): Promise<AssetFindings> {
   try {
-    if (type === 'IMAGE') {
-      const draw = (source: string) => drawPicture(source, storageKey)
-      return { status: 'READY', dimensions: await storage.withFile(originalKey(storageKey), draw) }
-    }
-    return await storage.withFile(storageKey, (source) => prepareRecording(source, storageKey))
+    if (type === 'IMAGE')
+      return await storage.withFile(originalKey(storageKey), (source) => picture(source, storageKey))
+    return await storage.withFile(storageKey, (source) => recording(source, storageKey))
   } catch (error) {
     // The disk or the bucket failed, and not the file.
-    if (error instanceof StorageError || isOfMachine(error)) throw error
+    if (error instanceof StorageError || error instanceof SandboxKilled || isOfMachine(error)) throw error
     return { status: 'ERROR', failure: error instanceof Refusal ? error.message : reasonOf(error) }
   }
 }
 
+/** Keeps the picture and its smaller versions as they were drawn. */
+async function picture(source: string, storageKey: string): Promise<AssetFindings> {
+  const drawn = (key: string) => storage.incoming(`${key}.drawn`)
+  const keys = { full: storageKey, small: sizedKey(storageKey, 'small'), medium: sizedKey(storageKey, 'medium') }
+  const files = { full: drawn(keys.full), small: drawn(keys.small), medium: drawn(keys.medium) }
+  try {
+    const dimensions = await drawPicture(source, files)
+    await storage.keep(files.full, keys.full)
+    await storage.keep(files.small, keys.small)
+    if (hasPreview(dimensions)) await storage.keep(files.medium, keys.medium)
+    return { status: 'READY', dimensions }
+  } finally {
+    for (const file of Object.values(files)) await rm(file, { force: true })
+  }
+}
+
 /** Puts the recording without what it says of itself in the place of what was sent, where that can be done. */
-async function prepareRecording(source: string, storageKey: string): Promise<AssetFindings> {
+async function recording(source: string, storageKey: string): Promise<AssetFindings> {
   const file = storage.incoming(`${storageKey}.scrubbed`)
   try {
-    const isScrubbed = await ((await sizeOf(source)) > LARGE ? scrubApart : scrub)(source, file)
-    const measured = await measureRecording(isScrubbed ? file : source)
+    const { isScrubbed, ...measured } = await prepareRecording(source, file)
     if (isScrubbed) await storage.keep(file, storageKey)
     return { status: 'READY', ...measured, keepsMetadata: !isScrubbed }
   } finally {
     await rm(file, { force: true })
   }
 }
-
-/** `scrub` in a thread of its own: copying a long recording here would keep calls waiting. */
-const scrubApart = (file: string, to: string): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    new Worker(new URL('./scrubWorker.ts', import.meta.url), { workerData: { file, to } })
-      .once('message', resolve)
-      .once('error', reject)
-      .once('exit', () => reject(new Error('The thread ended without an answer')))
-  })
 
 /** The library that draws pictures says what the system said, and gives it no code. */
 const isOfMachine = (error: unknown): boolean =>

@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ADTS, FilePathSource, FLAC, Input, Logging, LogLevel, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny'
 import { Refusal } from '#lib/errors.ts'
 
 /** Playlists are not among them: they point at other files, which are not to be read. */
 const FORMATS = [MP4, QTFF, WEBM, MP3, WAVE, OGG, FLAC, ADTS]
-/** Longer than any honest file takes, in milliseconds. */
-const PATIENCE = 15_000
+/**
+ * Packets that a recording may have, by its size in bytes. An honest one has far fewer: an hour of silence in Opus has
+ * 180,000. Each costs time that a hostile file does not pay for.
+ */
+const maxPackets = (size: number): number => 200_000 + size / 64
 
-/** Looks into video or audio; refuses what holds neither. */
+/** Examines video or audio; refuses what holds neither. */
 export const checkRecording = (file: string): Promise<{ hasVideo: boolean }> =>
   withInput(file, async (input) => {
     const tracks = await input.getTracks()
@@ -24,19 +26,25 @@ export const measureRecording = (file: string) =>
     return { ...(dimensions && { dimensions }), duration: Math.round(duration * 1000) / 1000 }
   })
 
-/** Opens a recording for `look`. Refuses one that cannot be read, or not in `patience`. */
-export async function withInput<T>(file: string, look: (input: Input) => Promise<T>, patience = PATIENCE): Promise<T> {
+/** Refuses a recording of so many packets that each is next to nothing. */
+export const checkPackets = (file: string, size: number): Promise<void> =>
+  withInput(file, async (input) => {
+    let left = maxPackets(size)
+    for (const track of await input.getTracks()) left -= (await track.computePacketStats(left + 1)).packetCount
+    if (left < 0) throw new Refusal(415, 'mediaType', 'This file has too many parts for its size to be read.')
+  })
+
+/** Opens a recording for `use`. Refuses one that cannot be read. How long it may take is limited from outside. */
+export async function withInput<T>(file: string, use: (input: Input) => Promise<T>): Promise<T> {
   // What is wrong with a file is said to its sender.
   Logging.level = LogLevel.Silent
   const input = new Input({ source: new FilePathSource(file), formats: FORMATS })
-  const giveUp = new AbortController()
-  const late = sleep(patience, undefined, { signal: giveUp.signal, ref: false }).then(() => unreadable())
   try {
-    return await Promise.race([look(input), late])
-  } catch {
+    return await use(input)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
     return unreadable()
   } finally {
-    giveUp.abort()
     input.dispose()
   }
 }

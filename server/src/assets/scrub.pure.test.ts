@@ -1,9 +1,7 @@
-import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import {
   BufferTarget,
   EncodedAudioPacketSource,
@@ -145,14 +143,6 @@ test('what has subtitles is left as it is, for they would be lost', async () => 
   const marked = Buffer.from(webm.toString('latin1').replace('A_OPUS', 'S_TEXT'), 'latin1')
   expect(await scrubbed(marked)).toMatchObject({ done: false })
 })
-
-test('a large recording is copied in a thread of its own', async () => {
-  const [from, to] = [join(folder, 'from'), join(folder, 'to')]
-  await writeFile(from, await aRecording(new Mp4OutputFormat(), tags))
-  const worker = new Worker(new URL('./scrubWorker.ts', import.meta.url), { workerData: { file: from, to } })
-  expect(await once(worker, 'message')).toEqual([true])
-  expect(found(await readFile(to))).toEqual([])
-}, 60_000)
 
 test('what holds a track that cannot be copied is left as it is', async () => {
   const content = await aRecording(new Mp4OutputFormat(), tags)

@@ -52,6 +52,7 @@ export const sendings = {
       createdAt: now(),
       expiresAt,
       assetId: null,
+      sessionId: actor.session ?? null,
     }
     try {
       await writeFile(fileOf(row), '', { mode: 0o600 })

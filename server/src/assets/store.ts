@@ -168,18 +168,19 @@ export const assets = {
 async function begin(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('assets')
-    .set(columns({ status: 'PENDING' }))
+    .set(columns({ status: 'PENDING', attempts: 0 }))
     .where('_id', '=', id)
     .execute()
 }
 
-const columns = ({ status, dimensions, duration, failure, keepsMetadata }: AssetFindings) =>
+const columns = ({ status, dimensions, duration, failure, keepsMetadata, attempts }: AssetFindings) =>
   ({
     status,
     dimensions: dimensions ?? null,
     duration: duration ?? null,
     failure: failure ?? null,
     keepsMetadata: keepsMetadata ?? null,
+    ...(attempts !== undefined && { attempts }),
   }) as AssetFindings
 
 /** Assets with who uploaded them and what uses them first, in the order of their ids. */

@@ -6,10 +6,11 @@ import type { Upload } from '#lib/receiving.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#lib/may.ts'
 import { assets } from '#store/assets'
+import { type FileKind, seemsVideo, unaccepted } from './accepted.ts'
 import { cleanName } from './filename.ts'
 import { type Received, writeTo } from './incoming.ts'
+import { inspectKind } from './inspect.ts'
 import { originalKey } from './keys.ts'
-import { type FileKind, kindOf, unaccepted } from './kinds.ts'
 import { processing } from './processing.ts'
 import { dropFiles, noteFiles } from './removals.ts'
 import { markKey, storage, StorageError } from './storage.ts'
@@ -103,16 +104,18 @@ export function tooLargeFor({ role, tier, permissions }: Actor): never {
   throw new Refusal(413, 'tooLarge', `This file is too large. ${who} up to ${permissions.maxUploadSizeMB} MB.`)
 }
 
-/** What a file is, when it is accepted from this sender. */
-async function acceptedKind({ file, size }: Arrived, actor: Actor): Promise<FileKind> {
+/** What a file is, when it is accepted from this sender. Nothing is examined for somebody who may not send it. */
+async function acceptedKind({ file, filename, size }: Arrived, actor: Actor): Promise<FileKind> {
   must(actor, 'create', 'Asset')
   if (size === 0) invalid([fault('file', 'emptyFile')], 'This file is empty.')
   if (size > mostFor(actor)) tooLargeFor(actor)
-  const kind = await kindOf(file)
-  if (kind.type === 'VIDEO' && !actor.permissions.canUploadVideo)
-    forbidden(`Your tier “${actor.tier}” does not include canUploadVideo.`)
+  if (!actor.permissions.canUploadVideo && (await seemsVideo(file, filename))) noVideoFor(actor)
+  const kind = await inspectKind(file)
+  if (kind.type === 'VIDEO' && !actor.permissions.canUploadVideo) noVideoFor(actor)
   return kind
 }
+
+const noVideoFor = ({ tier }: Actor): never => forbidden(`Your tier “${tier}” does not include canUploadVideo.`)
 
 /** Receives the one file of a call, and takes it away again unless `use` has moved it. */
 async function arrive<T>(

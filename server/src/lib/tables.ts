@@ -59,6 +59,8 @@ export interface AssetFindings {
   status: AssetStatus
   failure?: string
   keepsMetadata?: boolean
+  /** How often processing was begun since the file was stored. */
+  attempts?: number
 }
 
 export interface RatingFields {
@@ -102,7 +104,10 @@ export interface Tables {
     createdAt: string
     expiresAt: string
     assetId: string | null
+    /** Null where it was begun without a session. */
+    sessionId: string | null
   }
+  uploadCounts: { userId: string; day: string; files: number }
   ratings: Meta & RatingFields
   links: { fromKind: Kind; fromId: string; field: string; toKind: Kind; toId: string }
   revisions: {

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aSite, type Site } from '../crash.ts'
+import { type HostileFile, honestFiles, randomFrom, reportedFiles, spoilt } from '../hostile.ts'
+import { startServer } from '../process.ts'
+import { aForm, ask, signIn, until } from '../faults/site.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+/** Spoilt versions of each honest file; more of them, and others, in a longer run. */
+const RUNS = Number(process.env.HOSTILE_RUNS ?? 12)
+const SEED = Number(process.env.HOSTILE_SEED ?? 7)
+/** The longest that any call may wait for a file that somebody else has sent, in milliseconds. */
+const MAX_WAIT_MS = 1000
+
+describe('class 16: files of others', () => {
+  test('are parsed nowhere but in processes that can be killed', () => {
+    const src = join(import.meta.dirname, '../../src')
+    const parsers = /^import (?!type).*from '(sharp|mediabunny|file-type)'/m
+    const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!test)\.ts$/.test(name))
+    const texts = new Map(
+      names.map((name) => [name, readFileSync(join(src, name), 'utf8').replaceAll(/\{[^}]*\} from/g, 'some from')]),
+    )
+    // The pictures of the sample are our own.
+    const parsing = names.filter((name) => !name.startsWith('sample/') && parsers.test(texts.get(name) ?? ''))
+    const jobs = new Set(['assets/jobs.ts', 'ai/previewJob.ts'])
+    const inside = new Set([
+      ...jobs,
+      'assets/kinds.ts',
+      'assets/pictures.ts',
+      'assets/recordings.ts',
+      'assets/scrub.ts',
+    ])
+    expect(parsing.filter((name) => !inside.has(name))).toEqual([])
+    const importing = names
+      .filter((name) => !inside.has(name))
+      .filter((name) =>
+        [...(texts.get(name) ?? '').matchAll(/^import (?!type).*from '(\.[^']+)'/gm)].some(([, path = '']) =>
+          inside.has(relative(src, resolve(src, dirname(name), path))),
+        ),
+      )
+    expect(importing).toEqual([])
+  })
+
+  let site: Site
+  beforeAll(async () => {
+    site = await aSite(postgres)
+  }, 60_000)
+  afterAll(() => site.remove())
+
+  test('do not keep others waiting, however they are made, and the server outlives them', async () => {
+    const server = (site.server = await startServer(site.env))
+    const token = await signIn(server)
+    const honest = await honestFiles()
+    const random = randomFrom(SEED)
+    const files = [...reportedFiles(), ...honest.flatMap((file) => spoilt(file, RUNS, random))]
+    const watching = watch(`${server.url}/healthz`)
+    const odd: string[] = []
+    const send = async ({ name, content }: HostileFile) => {
+      const { status } = await ask(server, token, 'POST', '/api/assets', aForm(content, name))
+      if (![201, 400, 413, 415].includes(status)) odd.push(`${name}: ${status}`)
+    }
+    const left = files.values()
+    const sender = async () => {
+      for (const file of left) await send(file)
+    }
+    await Promise.all([sender(), sender(), sender()])
+    await until('all of them are ready or have failed', () => nothingWaits(site), 120_000)
+    const { longest, answers } = await watching.end()
+    expect({ odd, longest: longest < MAX_WAIT_MS ? 'short' : longest }).toEqual({ odd: [], longest: 'short' })
+    expect(answers).toBeGreaterThan(10)
+    for (const { name, content } of honest)
+      expect([name, (await ask(server, token, 'POST', '/api/assets', aForm(content, name))).body.status]).toEqual([
+        name,
+        'READY',
+      ])
+    expect(await server.end()).toMatchObject({ code: 0 })
+    site.server = undefined
+  }, 300_000)
+})
+
+const nothingWaits = async ({ read }: Site): Promise<boolean> =>
+  (await read(`SELECT "_id" FROM "assets" WHERE "status" IN ('PENDING', 'PROCESSING')`)).length === 0
+
+/** Asks an address again and again from a thread of its own, and notes the longest time until an answer. */
+function watch(url: string): { end: () => Promise<{ longest: number; answers: number }> } {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    let [longest, answers, ended] = [0, 0, false]
+    parentPort.once('message', () => (ended = true))
+    const ask = async () => {
+      while (!ended) {
+        const began = performance.now()
+        await fetch(workerData, { signal: AbortSignal.timeout(60_000) }).then((answer) => answer.text())
+        longest = Math.max(longest, performance.now() - began)
+        answers++
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      parentPort.postMessage({ longest, answers })
+    }
+    ask()`
+  const worker = new Worker(code, { eval: true, workerData: url })
+  return {
+    end: () =>
+      new Promise((ended, failed) => {
+        worker.once('message', ended).once('error', failed)
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+        worker.postMessage('end')
+      }),
+  }
+}
