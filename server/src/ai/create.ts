@@ -6,6 +6,7 @@ import { invalid } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
 import { type Actor, must } from '#lib/may.ts'
+import { reauthorize } from '#lib/session.ts'
 import type { Assist } from '#lib/provenance.ts'
 import { assets } from '#store/assets'
 import { media } from '#store/media'
@@ -34,11 +35,14 @@ export async function createMedia(
 ): Promise<string> {
   must(actor, 'create', 'Media')
   const input = inputOf(selected)
-  const by: By = { actor, origin: 'ai', batch: newId(), ...(assists && { assists }) }
+  const told = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
   const pictures = await fetchCovers(selected, actor)
   const id = newId()
   try {
     await transaction(async (tx) => {
+      // Fetching takes long: the account may have ended meanwhile, or its rights.
+      const by: By = { ...told, actor: await reauthorize(tx, actor) }
+      must(by.actor, 'create', 'Media')
       const characters = await characterIds(tx, selected.characters, by, (one) => pictures.of(one))
       const tags = await tagIds(tx, selected.tags, by, 'GENRE')
       const cover = pictures.of(selected)

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { invalid } from '#lib/errors.ts'
+import { invalid, Refusal } from '#lib/errors.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 
 /** The longest that is spent on the frame of a multipart call: boundaries, headers, small fields. */
@@ -40,6 +40,8 @@ export async function writeTo(
     await pipeline(stream, counting, createWriteStream(file, { flags: 'a', mode: 0o600, flush: true }))
   } catch (error) {
     if (error instanceof TooLarge) tooLarge()
+    // Its sender may send no longer, or took too long.
+    if (error instanceof Refusal) throw error
     // A server that cannot write is not the sender's fault, and is said; a connection that was lost is.
     if (machineFault(error) && !isDatabaseGone(error)) throw error
     return invalid([fault('file', 'partOfFile')], 'The file did not arrive whole.')

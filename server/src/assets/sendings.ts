@@ -1,13 +1,15 @@
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import type { Sending } from '@mokuroku/contract/assets'
-import { db } from '#lib/db.ts'
+import { db, oneAtATime, transaction, type Transaction } from '#lib/db.ts'
 import { notFound, Refusal, tooMany } from '#lib/errors.ts'
 import type { Upload } from '#lib/receiving.ts'
 import { newId, now } from '#lib/ids.ts'
 import { type Actor, must } from '#lib/may.ts'
+import { reauthorize } from '#lib/session.ts'
 import type { Tables } from '#lib/tables.ts'
 import { cleanName } from './filename.ts'
 import { hashOf, writeTo } from './incoming.ts'
+import { countFile } from './quota.ts'
 import { sizeOf, storage } from './storage.ts'
 import { addAsset, mostFor, tooLargeFor } from './upload.ts'
 
@@ -35,13 +37,6 @@ export const sendings = {
   ): Promise<Sending> => {
     ask(actor, size)
     await dropExpired()
-    const { open } = await db
-      .selectFrom('uploads')
-      .select(({ fn }) => fn.countAll<number>().as('open'))
-      .where('userId', '=', actor._id)
-      .where('assetId', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (open >= AT_ONCE) tooMany(60)
     const expiresAt = new Date(Date.now() + LASTS).toISOString()
     const row = {
       _id: newId(),
@@ -56,7 +51,15 @@ export const sendings = {
     }
     try {
       await writeFile(fileOf(row), '', { mode: 0o600 })
-      await db.insertInto('uploads').values(row).execute()
+      await transaction(async (tx) => {
+        const current = await reauthorize(tx, actor)
+        ask(current, size)
+        await countFile(current, tx)
+        // Of several that begin at once, each counts those before it.
+        await oneAtATime(tx, `uploads of ${actor._id}`)
+        if ((await openOf(tx, actor)) >= AT_ONCE) tooMany(60)
+        await tx.insertInto('uploads').values(row).execute()
+      })
     } catch (error) {
       await rm(fileOf(row), { force: true }).catch(() => undefined)
       throw error
@@ -83,6 +86,9 @@ export const sendings = {
       await write(row, await receive())
       const sending = await shown(row)
       return sending.offset < row.size ? { sending } : { sending, asset: await finish(row, actor) }
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) await drop(row)
+      throw error
     } finally {
       busy.delete(id)
     }
@@ -96,6 +102,17 @@ export const sendings = {
     return row !== undefined && row.expiresAt > now()
   },
 }
+
+const openOf = async (tx: Transaction, { _id }: Actor): Promise<number> =>
+  (
+    await tx
+      .selectFrom('uploads')
+      .select(({ fn }) => fn.countAll<number>().as('open'))
+      .where('userId', '=', _id)
+      .where('assetId', 'is', null)
+      .where('expiresAt', '>', now())
+      .executeTakeFirstOrThrow()
+  ).open
 
 function ask(actor: Actor, size: number): void {
   must(actor, 'create', 'Asset')

@@ -5,11 +5,13 @@ import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import type { Upload } from '#lib/receiving.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#lib/may.ts'
+import { reauthorize } from '#lib/session.ts'
 import { assets } from '#store/assets'
 import { type FileKind, seemsVideo, unaccepted } from './accepted.ts'
 import { cleanName } from './filename.ts'
 import { type Received, writeTo } from './incoming.ts'
 import { inspectKind } from './inspect.ts'
+import { countFile } from './quota.ts'
 import { originalKey } from './keys.ts'
 import { processing } from './processing.ts'
 import { dropFiles, noteFiles } from './removals.ts'
@@ -27,6 +29,7 @@ export interface Arrived extends Received {
 /** Takes in a file as a new asset; `only` narrows what it may be. Returns the asset's id. */
 export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, only?: 'IMAGE'): Promise<string> {
   must(actor, 'create', 'Asset')
+  await countFile(actor)
   return arrive(receive, actor, (arrived) => addAsset(arrived, actor, { only }))
 }
 
@@ -53,7 +56,9 @@ export async function addAsset(
   }
   await keepThen(arrived.file, kind, (storageKey) =>
     transaction(async (tx) => {
-      await assets.createIn(tx, id, { ...fields, storageKey }, { actor }, { status: 'PENDING' })
+      const current = await reauthorize(tx, actor)
+      checkRights(current, size, kind)
+      await assets.createIn(tx, id, { ...fields, storageKey }, { actor: current }, { status: 'PENDING' })
       await also?.(tx, id)
     }),
   )
@@ -72,13 +77,24 @@ export async function replaceFile(
   if (!asset || asset.deletedAt) return notFound('Asset')
   must(actor, 'edit', 'Asset', asset.createdBy)
   must(actor, 'create', 'Asset')
+  await countFile(actor)
   await arrive(receive, actor, async (arrived) => {
     const kind = await acceptedKind(arrived, actor)
     if (kind.type !== asset.type)
       unaccepted(`Only another ${NOUNS[asset.type]} can take the place of this one. Upload it as a new asset instead.`)
     const { size, contentHash } = arrived
     await keepThen(arrived.file, kind, (storageKey) =>
-      assets.update(id, { mimeType: kind.mimeType, size, contentHash, storageKey }, { actor }, base),
+      transaction(async (tx) => {
+        const current = await reauthorize(tx, actor)
+        checkRights(current, size, kind)
+        await assets.updateIn(
+          tx,
+          id,
+          { mimeType: kind.mimeType, size, contentHash, storageKey },
+          { actor: current },
+          base,
+        )
+      }),
     )
   })
   await processing.add(id)
@@ -106,13 +122,19 @@ export function tooLargeFor({ role, tier, permissions }: Actor): never {
 
 /** What a file is, when it is accepted from this sender. Nothing is examined for somebody who may not send it. */
 async function acceptedKind({ file, filename, size }: Arrived, actor: Actor): Promise<FileKind> {
-  must(actor, 'create', 'Asset')
+  checkRights(actor, size)
   if (size === 0) invalid([fault('file', 'emptyFile')], 'This file is empty.')
-  if (size > mostFor(actor)) tooLargeFor(actor)
   if (!actor.permissions.canUploadVideo && (await seemsVideo(file, filename))) noVideoFor(actor)
   const kind = await inspectKind(file)
-  if (kind.type === 'VIDEO' && !actor.permissions.canUploadVideo) noVideoFor(actor)
+  checkRights(actor, size, kind)
   return kind
+}
+
+/** Asked before a file is examined, and again of the actor as they are when it is stored. */
+function checkRights(actor: Actor, size: number, kind?: FileKind): void {
+  must(actor, 'create', 'Asset')
+  if (size > mostFor(actor)) tooLargeFor(actor)
+  if (kind?.type === 'VIDEO' && !actor.permissions.canUploadVideo) noVideoFor(actor)
 }
 
 const noVideoFor = ({ tier }: Actor): never => forbidden(`Your tier “${tier}” does not include canUploadVideo.`)

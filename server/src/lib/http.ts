@@ -17,7 +17,7 @@ import { Refusal, unauthorized } from './errors.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
 import { readJsonBodies } from './http/jsonBody.ts'
 import type { Actor } from './may.ts'
-import { openStream } from './openStreams.ts'
+import { openStream, openUpload } from './openStreams.ts'
 import { baseOf, listIn, parse, pathParts, strip, withoutEmpty, withoutReadOnly } from './reading.ts'
 import { drain, PART, receive, type Upload } from './receiving.ts'
 import { SECURITY_HEADERS } from './securityHeaders.ts'
@@ -214,7 +214,9 @@ export function mount(
           base: baseOf(request.headers['if-match']),
           runs: listIn(request.headers['ai-runs']),
           client,
-          ...(route.upload && { receive: () => receive(request, route.upload ?? '') }),
+          ...(route.upload && {
+            receive: () => receive(request, route.upload ?? '', openUpload(route.path, actor, reply.raw)),
+          }),
           ...(signal && { signal, lastEventId: request.headers['last-event-id'] }),
         }
         if (signal) return sendEvents(route, await handle(given as never), signal, request, reply)

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { db } from './db.ts'
-import { tooMany } from './errors.ts'
+import { Refusal, tooMany } from './errors.ts'
 import { now } from './ids.ts'
 import type { Actor } from './may.ts'
 
 /** How many streams of one kind a user has open at most: a window each, not a hundred. */
 const MOST = 10
+/** And how many files a user sends at the same time to one address. */
+const MAX_UPLOADS = 20
 /** How often it is looked whether the sessions behind the streams still stand, in milliseconds. */
 const LOOK = 1000
 /** How long a client may take to read what was sent before it is cut off, in milliseconds. */
@@ -18,6 +20,7 @@ interface Open {
   actor: Actor | undefined
   response: ServerResponse
   ending: AbortController
+  isUpload: boolean
   stalledSince: number | undefined
 }
 
@@ -28,10 +31,20 @@ let looking: NodeJS.Timeout | undefined
  * Notes that an answer is going to be a stream. The signal ends it: when the client goes, is too slow, or its session
  * ends. Throws 429 when the user has too many of this path open.
  */
-export function openStream(path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal {
+export const openStream = (path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal =>
+  opened(path, actor, response, false)
+
+/**
+ * Notes that a file is on its way in. The signal ends it, when the connection is lost or the session ends; the reason is
+ * then what the sender is told. Throws 429 when the user is sending too many files there.
+ */
+export const openUpload = (path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal =>
+  opened(path, actor, response, true)
+
+function opened(path: string, actor: Actor | undefined, response: ServerResponse, isUpload: boolean): AbortSignal {
   const same = [...open].filter((each) => each.path === path && each.actor?._id === actor?._id)
-  if (actor && same.length >= MOST) tooMany(60)
-  const stream: Open = { path, actor, response, ending: new AbortController(), stalledSince: undefined }
+  if (actor && same.length >= (isUpload ? MAX_UPLOADS : MOST)) tooMany(60)
+  const stream: Open = { path, actor, response, ending: new AbortController(), isUpload, stalledSince: undefined }
   open.add(stream)
   looking ??= setInterval(() => void look(), LOOK).unref()
   response.once('close', () => {
@@ -47,9 +60,9 @@ export function openStream(path: string, actor: Actor | undefined, response: Ser
 /** Ends the streams whose sessions have ended, at once. Other processes that serve streams find out within a second. */
 export const sessionsEnded = (): void => void endOrphans()
 
-/** Ends all streams: the server stops. */
+/** Ends all streams: the server stops. Uploads are waited for as any other call. */
 export function endStreams(): void {
-  for (const stream of open) end(stream)
+  for (const stream of open) if (!stream.isUpload) end(stream)
 }
 
 let isLooking = false
@@ -95,7 +108,8 @@ async function standingOf(sessions: string[]): Promise<string[]> {
   return rows.map(({ _id }) => _id)
 }
 
-function end({ ending, response }: Open): void {
+function end({ ending, response, isUpload }: Open): void {
+  if (isUpload) return ending.abort(new Refusal(401, 'unauthorized', 'Please sign in.'))
   ending.abort()
   setTimeout(() => response.destroy(), FAREWELL).unref()
 }

@@ -33,11 +33,46 @@ interface Part {
 
 /** The media type of a part of a file (the tus protocol's). */
 export const PART = 'application/offset+octet-stream'
+/** How long a call that carries a file may take to arrive, in milliseconds. */
+const MAX_ARRIVAL_MS = 60 * 60_000
 /** How long the rest of a file that nobody wants is read, in milliseconds. */
 const DRAINED = 5000
 
-/** Opens the file that a call carries in the multipart field `field`, or as its body where that is 'part'. */
-export async function receive(request: Carrier, field: string): Promise<Upload> {
+/**
+ * Opens the file that a call carries in the multipart field `field`, or as its body where that is 'part'. Its stream
+ * fails with the reason when `signal` is aborted, and with a 408 when it takes too long.
+ */
+export async function receive(
+  request: Carrier,
+  field: string,
+  signal: AbortSignal,
+  within = MAX_ARRIVAL_MS,
+): Promise<Upload> {
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(within)])
+  const ended = new Promise<never>((_, reject) => {
+    const end = () => reject(reasonOf(ending))
+    if (ending.aborted) end()
+    else ending.addEventListener('abort', end, { once: true })
+  })
+  const opening = open(request, field)
+  opening
+    .then(({ stream }) => {
+      // Nobody may be reading it any more.
+      stream.on('error', () => undefined)
+      return ended.catch((reason: Error) => stream.destroy(reason))
+    })
+    .catch(() => undefined)
+  return Promise.race([opening, ended])
+}
+
+function reasonOf({ reason }: AbortSignal): Error {
+  if (reason instanceof Refusal) return reason
+  if ((reason as Error).name === 'TimeoutError')
+    return new Refusal(408, 'timeout', 'This file took too long to arrive. Please send it again.')
+  return new Error('The connection was lost')
+}
+
+async function open(request: Carrier, field: string): Promise<Upload> {
   const length = Number(request.headers['content-length'] ?? Number.NaN)
   const common = { length: Number.isFinite(length) ? length : undefined }
   if (field === 'part') {

@@ -8,6 +8,7 @@ import type { Client } from './http.ts'
 import { isDatabaseGone, machineFault } from './faults.ts'
 import { newId, now } from './ids.ts'
 import type { Actor } from './may.ts'
+import { lockRows } from './locks.ts'
 import { sessionsEnded } from './openStreams.ts'
 import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from './tables.ts'
@@ -84,6 +85,7 @@ async function sessionHours(): Promise<number> {
 export async function endSession(tx: Transaction, session: string | undefined): Promise<void> {
   if (!session) return
   await tx.updateTable('sessions').set({ endedAt: now() }).where('_id', '=', session).execute()
+  await endUploads(tx, 'sessionId', session)
   afterCommit(tx, sessionsEnded)
 }
 
@@ -97,6 +99,7 @@ export async function endSessionsOf(tx: Transaction, userId: string, kept?: stri
     .$if(kept !== undefined, (query) => query.where('_id', '!=', kept ?? ''))
     .execute()
   await tx.deleteFrom('resets').where('userId', '=', userId).execute()
+  await endUploads(tx, 'userId', userId)
   afterCommit(tx, sessionsEnded)
 }
 
@@ -113,26 +116,66 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1]
   const claims = token && (await claimsOf(token))
   if (!claims) return undefined
-  const user = await db
+  const user = await standing(claims.user, claims.session)
+  if (!user) return undefined
+  await seen(claims.session, user.lastSeen)
+  return actorOfStanding(user, claims.session)
+}
+
+/**
+ * Reads anew who calls, to be asked at the moment of writing by every call that has taken long: the account may have
+ * been deactivated, the session ended, the rights changed meanwhile. The account stays as it is until the transaction
+ * ends. Throws 401 when the session or the account has ended. Who has no session (commands, the product itself) stays
+ * as it was.
+ */
+export async function reauthorize(tx: Transaction, actor: Actor): Promise<Actor> {
+  if (actor.session === undefined) return actor
+  await lockRows(tx, [{ kind: 'User', id: actor._id }])
+  const user = await standing(actor._id, actor.session, tx)
+  if (!user) return unauthorized()
+  return { ...(await actorOfStanding(user, actor.session, tx)), ...(actor.client && { client: actor.client }) }
+}
+
+type Reader = Pick<Transaction, 'selectFrom'>
+
+/** An active user, with a session of theirs that is neither over nor ended. */
+const standing = (userId: string, session: string, reader: Reader = db) =>
+  reader
     .selectFrom('sessions')
     .innerJoin('users', 'users._id', 'sessions.userId')
     .select(['users._id', 'users.username', 'users.role', 'users.scores'])
     .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt'])
-    .where('sessions._id', '=', claims.session)
-    .where('users._id', '=', claims.user)
+    .where('sessions._id', '=', session)
+    .where('users._id', '=', userId)
     .where('sessions.endedAt', 'is', null)
     .where('sessions.expiresAt', '>', now())
     .where('sessions.createdAt', '<', new Date(Date.now() + AHEAD).toISOString())
     .where('users.isActive', '=', true)
     .where('users.deletedAt', 'is', null)
     .executeTakeFirst()
-  if (!user) return undefined
-  await seen(claims.session, user.lastSeen)
+
+async function actorOfStanding(
+  user: NonNullable<Awaited<ReturnType<typeof standing>>>,
+  session: string,
+  reader: Reader = db,
+): Promise<Actor> {
   const { createdAt, confirmedAt } = user
   return {
-    ...(await actorOf(user, claims.session)),
+    ...(await actorOf(user, session, reader)),
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }
+}
+
+/** Ends the uploads in parts of a user, or of a session, whose sessions have ended. What has arrived is swept later. */
+async function endUploads(tx: Transaction, column: 'userId' | 'sessionId', id: string): Promise<void> {
+  await tx
+    .updateTable('uploads')
+    .set({ expiresAt: now() })
+    .where(column, '=', id)
+    .where('assetId', 'is', null)
+    .where('expiresAt', '>', now())
+    .where('sessionId', 'in', (query) => query.selectFrom('sessions').select('_id').where('endedAt', 'is not', null))
+    .execute()
 }
 
 /** Notes that a session is in use, at most once a minute: reading should not be writing. */
@@ -151,15 +194,16 @@ async function seen(session: string, last: string): Promise<void> {
 export async function actorOf(
   user: Pick<User, '_id' | 'username' | 'role' | 'scores'>,
   session?: string,
+  reader: Reader = db,
 ): Promise<Actor> {
   const { _id, username, role, scores } = user
-  const tier = role === 'user' ? await tierOf(scores) : { name: '', permissions: everything() }
+  const tier = role === 'user' ? await tierOf(scores, reader) : { name: '', permissions: everything() }
   return { _id, username, role, scores, session, tier: tier.name, permissions: tier.permissions }
 }
 
 /** The active tier with the highest required score that is not above the scores (decisions 5). */
-async function tierOf(scores: number): Promise<{ name: string; permissions: Permissions }> {
-  const found = await db
+async function tierOf(scores: number, reader: Reader): Promise<{ name: string; permissions: Permissions }> {
+  const found = await reader
     .selectFrom('tiers')
     .select(['name', 'permissions'])
     .where('isActive', '=', true)

@@ -37,7 +37,7 @@ async function restarted(meanwhile: () => Promise<unknown>): Promise<void> {
   token = await signIn(server)
 }
 
-test('a file that ends what processes it is tried twice, has failed then, and a start leaves it alone', async () => {
+test('class 16: a file that ends what processes it is tried twice, has failed then, and a start leaves it alone', async () => {
   const sent = await ask(server, token, 'POST', '/api/assets', aForm(endlessFlac(), 'endless.flac'))
   expect(sent.status).toBe(201)
   const id = sent.body._id

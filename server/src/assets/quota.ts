@@ -1,0 +1,35 @@
+import { db, type Transaction } from '#lib/db.ts'
+import { Refusal } from '#lib/errors.ts'
+import { now } from '#lib/ids.ts'
+import type { Actor } from '#lib/may.ts'
+
+/** Files that a user sends in a day (UTC), refused ones included. Moderators and administrators may send any number. */
+export const MAX_FILES_PER_DAY = 500
+
+/**
+ * Counts a file that a user begins to send. Throws 429 when it is one too many for today: one statement counts and
+ * decides, so that of several at once none is overlooked.
+ */
+export async function countFile({ _id: userId, role }: Actor, tx: Transaction | typeof db = db): Promise<void> {
+  if (role !== 'user') return
+  const day = now().slice(0, 10)
+  const counted = await tx
+    .insertInto('uploadCounts')
+    .values({ userId, day, files: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'day'])
+        .doUpdateSet((column) => ({ files: column('uploadCounts.files', '+', 1) }))
+        .where('uploadCounts.files', '<', MAX_FILES_PER_DAY),
+    )
+    .returning('files')
+    .executeTakeFirst()
+  if (!counted) {
+    const message = `You have sent ${MAX_FILES_PER_DAY} files today, the most for one day. Please send the rest tomorrow.`
+    const retryAfter = Math.ceil((new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1000)
+    throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
+  }
+  // The first file of a day: those of other days are not asked about any more.
+  if (counted.files === 1)
+    await tx.deleteFrom('uploadCounts').where('userId', '=', userId).where('day', '<', day).execute()
+}

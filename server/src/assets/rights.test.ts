@@ -1,0 +1,191 @@
+import { stat } from 'node:fs/promises'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
+import { authApi } from '@mokuroku/contract/auth'
+import { usersApi } from '@mokuroku/contract/users'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { receive } from '#lib/receiving.ts'
+import { endSessionsOf, startSession } from '#lib/session.ts'
+import { app, callAs, signedIn, withApp } from '#test/app.ts'
+import { aTier } from '#test/factories.ts'
+import { aPicture, keptKeys, send } from '#test/files.ts'
+import { MAX_FILES_PER_DAY } from './quota.ts'
+import { storage } from './storage.ts'
+
+withApp()
+beforeAll(async () => {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+const PART = 'application/offset+octet-stream'
+
+/** Begins to send a file, does `meanwhile` when half of it has arrived, and sends the rest. */
+async function interrupted(
+  token: string,
+  { path, method = 'POST', headers = {}, content }: How,
+  meanwhile: () => Promise<unknown>,
+): Promise<{ status: number | undefined; body: Record<string, unknown> }> {
+  const { port } = app.server.address() as { port: number }
+  const call = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  })
+  const answered = new Promise<{ status: number | undefined; body: Record<string, unknown> }>((done, failed) => {
+    call.once('error', failed)
+    call.once('response', (response) => {
+      text(response).then((body) => done({ status: response.statusCode, body: JSON.parse(body) }), failed)
+    })
+  })
+  const half = Math.floor(content.length / 2)
+  call.write(content.subarray(0, half))
+  await vi.waitFor(async () => expect(await arriving()).toBe(true), { timeout: 10_000 })
+  await meanwhile()
+  call.end(content.subarray(half))
+  return answered
+}
+
+interface How {
+  path: string
+  method?: string
+  headers?: Record<string, string>
+  content: Buffer
+}
+
+/** Whether something of a file is in the incoming folder. */
+async function arriving(): Promise<boolean> {
+  for (const name of await storage.arriving())
+    if (name.endsWith('.part') && (await stat(storage.incoming(name))).size > 0) return true
+  return false
+}
+
+async function aForm(): Promise<How> {
+  const form = new FormData()
+  const picture = Buffer.concat([await aPicture(), Buffer.alloc(200_000)])
+  form.append('file', new File([picture], 'late.png'))
+  const body = new Response(form)
+  const headers = { 'content-type': body.headers.get('content-type') ?? '' }
+  return { path: '/api/assets', headers, content: Buffer.from(await body.arrayBuffer()) }
+}
+
+/** Who may upload, and what happens to them while they do. */
+const ENDS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>][] = [
+  [
+    'whose account is deactivated',
+    async ({ user }) => (await signedIn()).call(usersApi.update, { id: user._id, body: { isActive: false } }),
+  ],
+  ['whose sessions are ended', ({ user }) => transaction((tx) => endSessionsOf(tx, user._id))],
+  ['who signs out', ({ call }) => call(authApi.logout)],
+  // As another server that shares the database does it.
+  [
+    'whose session is ended elsewhere',
+    ({ user }) =>
+      db.updateTable('sessions').set({ endedAt: new Date().toISOString() }).where('userId', '=', user._id).execute(),
+  ],
+]
+
+describe.each(ENDS)('class 6: an upload of somebody %s', (_, end) => {
+  test('is refused, and nothing is stored', async () => {
+    const who = await signedIn({ role: 'moderator' })
+    const [before, form] = [await keptKeys(), await aForm()]
+    expect(await interrupted(who.token, form, () => end(who))).toMatchObject({ status: 401 })
+    expect(await keptKeys()).toEqual(before)
+    await vi.waitFor(async () => expect(await storage.arriving()).toEqual([]))
+    expect(await db.selectFrom('assets').select('_id').where('createdBy', '=', who.user._id).execute()).toEqual([])
+  })
+
+  test('in parts is refused, and cannot be gone on with', async () => {
+    const who = await signedIn({ role: 'moderator' })
+    const content = Buffer.concat([await aPicture(), Buffer.alloc(200_000)])
+    const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'late.png', size: content.length } })
+    const before = await keptKeys()
+    const how = {
+      path: `/api/uploads/${_id}`,
+      method: 'PATCH',
+      headers: { 'content-type': PART, 'upload-offset': '0' },
+    }
+    expect(await interrupted(who.token, { ...how, content }, () => end(who))).toMatchObject({ status: 401 })
+    expect(await keptKeys()).toEqual(before)
+    expect(await storage.arriving()).toEqual([])
+    expect(await db.selectFrom('assets').select('_id').where('createdBy', '=', who.user._id).execute()).toEqual([])
+  })
+})
+
+test('an upload in parts ends with the session that began it, and with no other', async () => {
+  const who = await signedIn({ role: 'moderator' })
+  const other = await startSession(who.user, { address: '127.0.0.1', userAgent: 'other' })
+  const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
+  expect(await callAs(other)(uploadsApi.find, { id: _id })).toMatchObject({ offset: 0 })
+  await who.call(authApi.logout)
+  await expect(callAs(other)(uploadsApi.find, { id: _id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a right that is lost while a file arrives is lost for this file', async () => {
+  const tier = await aTier(70, { canUploadVideo: false, maxUploadSizeMB: 5 })
+  const who = await signedIn({ role: 'user', scores: 70 })
+  const permissions = { canUploadVideo: false, maxUploadSizeMB: 0 }
+  const shrink = async () => {
+    const { permissions: now } = await db
+      .selectFrom('tiers')
+      .select('permissions')
+      .where('_id', '=', tier)
+      .executeTakeFirstOrThrow()
+    await db
+      .updateTable('tiers')
+      .set({ permissions: { ...now, ...permissions } })
+      .where('_id', '=', tier)
+      .execute()
+  }
+  expect(await interrupted(who.token, await aForm(), shrink)).toMatchObject({ status: 403 })
+})
+
+test('a file that takes too long to arrive, or whose sender may send no longer, is refused with the reason', async () => {
+  const carrier = {
+    headers: {},
+    body: undefined,
+    isMultipart: () => true,
+    file: () => new Promise<undefined>(() => undefined),
+  }
+  await expect(receive(carrier, 'file', new AbortController().signal, 10)).rejects.toMatchObject({ status: 408 })
+  await expect(receive(carrier, 'file', AbortSignal.abort(new Error('gone')), 10_000)).rejects.toThrow(
+    'The connection was lost',
+  )
+})
+
+test('class 23: of uploads that begin at the same time, no more are open than one user may have', async () => {
+  const { call } = await signedIn()
+  const begun = await Promise.allSettled(
+    Array.from({ length: 60 }, () => call(uploadsApi.begin, { body: { filename: 'a.png', size: 10 } })),
+  )
+  expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+  for (const each of begun) if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 429 })
+})
+
+test('class 23: of files that are sent at the same time, no more are taken than one user may send in a day', async () => {
+  await aTier(80, { maxUploadSizeMB: 5 })
+  const who = await signedIn({ role: 'user', scores: 80 })
+  const png = await aPicture()
+  expect((await send(png, 'first.png', who)).status).toBe(201)
+  await db
+    .updateTable('uploadCounts')
+    .set({ files: MAX_FILES_PER_DAY - 3 })
+    .where('userId', '=', who.user._id)
+    .execute()
+  const sent = await Promise.all(Array.from({ length: 10 }, (_, each) => send(png, `${each}.png`, who)))
+  expect(sent.filter(({ status }) => status === 201)).toHaveLength(3)
+  const refused = sent.filter(({ status }) => status !== 201)
+  for (const { status, body } of refused)
+    expect({ status, body }).toMatchObject({
+      status: 429,
+      body: { message: 'You have sent 500 files today, the most for one day. Please send the rest tomorrow.' },
+    })
+  await expect(who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 10 } })).rejects.toMatchObject({
+    status: 429,
+  })
+  expect((await who.call(assetsApi.list, { query: { search: 'first.png' } })).data.length).toBeGreaterThan(0)
+  expect((await send(png, 'by a moderator.png', await signedIn({ role: 'moderator' }))).status).toBe(201)
+})
