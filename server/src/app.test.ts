@@ -29,6 +29,9 @@ test('class 21: every call but the public ones asks who calls', async () => {
 
 test('health, readiness and metrics answer without a sign-in', async () => {
   for (const url of ['/healthz', '/readyz', '/metrics']) expect((await app.inject({ url })).statusCode).toBe(200)
+  const { body } = await app.inject({ url: '/metrics' })
+  for (const name of ['event_loop_delay_max_seconds', 'event_loop_delay_p99_seconds'])
+    expect(body).toMatch(new RegExp(String.raw`^${name} [\d.e-]+$`, 'm'))
 })
 
 test('what is no JSON, too large or of another kind is refused plainly', async () => {

@@ -4,8 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isReachable } from './lib/db.ts'
+import { watchLoop } from './lib/eventLoop.ts'
 import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from './lib/http.ts'
 import { settled, tellFailures } from './lib/later.ts'
 import { openApi } from './lib/openapi.ts'
@@ -209,5 +210,28 @@ function measure(app: FastifyInstance): void {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
     durations.observe(labels, reply.elapsedTime / 1000)
   })
+  measureLoop(app, register)
   app.get('/metrics', async (_, reply) => reply.type(register.contentType).send(await register.metrics()))
+}
+
+/** How late the event loop was since the metrics were last read, and a line in the log when it was blocked. */
+function measureLoop(app: FastifyInstance, register: Registry): void {
+  const loop = watchLoop((seconds, routes) => app.log.warn({ seconds, routes }, 'the event loop was blocked'))
+  app.addHook('onClose', async () => loop.stop())
+  app.addHook('onRequest', async (request, { raw }) => {
+    raw.once('close', loop.begin(`${request.method} ${request.routeOptions.url ?? 'none'}`))
+  })
+  const registers = [register]
+  // The first to be asked, it takes both.
+  const max = new Gauge({
+    name: 'event_loop_delay_max_seconds',
+    help: 'Longest delay of the event loop since the last reading, in seconds',
+    registers,
+    collect: () => {
+      const taken = loop.take()
+      max.set(taken.max)
+      p99.set(taken.p99)
+    },
+  })
+  const p99 = new Gauge({ name: 'event_loop_delay_p99_seconds', help: '99th percentile of the delay', registers })
 }

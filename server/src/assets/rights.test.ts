@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
@@ -35,12 +36,10 @@ async function interrupted(
     method,
     headers: { ...headers, authorization: `Bearer ${token}` },
   })
-  const answered = new Promise<{ status: number | undefined; body: Record<string, unknown> }>((done, failed) => {
-    call.once('error', failed)
-    call.once('response', (response) => {
-      text(response).then((body) => done({ status: response.statusCode, body: JSON.parse(body) }), failed)
-    })
-  })
+  const answered = once(call, 'response').then(async ([response]: IncomingMessage[]) => ({
+    status: response?.statusCode,
+    body: response ? (JSON.parse(await text(response)) as Record<string, unknown>) : {},
+  }))
   const half = Math.floor(content.length / 2)
   call.write(content.subarray(0, half))
   await vi.waitFor(async () => expect(await arriving()).toBe(true), { timeout: 10_000 })

@@ -1,0 +1,25 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { watchLoop } from './eventLoop.ts'
+
+/** Keeps the event loop busy. */
+function block(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+test('class 16: who keeps the event loop busy for more than a second is named, and measured', async () => {
+  const told: [number, string[]][] = []
+  const loop = watchLoop((seconds, routes) => told.push([seconds, routes]))
+  onTestFinished(loop.stop)
+  await new Promise((begun) => setTimeout(begun, 100))
+  loop.begin('GET /api/other')
+  const answered = loop.begin('POST /api/slow')
+  block(1300)
+  answered()
+  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 10_000 })
+  expect(told[0]?.[0]).toBeGreaterThan(1)
+  expect(told[0]?.[1]).toEqual(['GET /api/other', 'POST /api/slow'])
+  const { max, p99 } = loop.take()
+  expect(max).toBeGreaterThan(1)
+  expect(p99).toBeGreaterThan(0)
+})
