@@ -170,6 +170,27 @@ test('a picture whose address is not escaped as it should be is named as it stan
   expect((await call(assetsApi.find, { id: _id })).filename).toBe('100%.png')
 })
 
+test('class 6: nothing is made for somebody whose session ends, or who loses the right, while a cover is fetched', async () => {
+  const tier = await aTier(90, { canCreateMedia: true, maxUploadSizeMB: 5 })
+  const ends: [number, (user: string) => Promise<unknown>][] = [
+    [401, (user) => db.updateTable('users').set({ isActive: false }).where('_id', '=', user).execute()],
+    [401, (user) => db.updateTable('sessions').set({ endedAt: '2026-01-01' }).where('userId', '=', user).execute()],
+    [403, () => db.updateTable('tiers').set({ isActive: false }).where('_id', '=', tier).execute()],
+  ]
+  const before = await counts()
+  for (const [status, end] of ends) {
+    const { call, user } = await signedIn({ role: 'user', scores: 90 })
+    const answer = async () => {
+      await end(user._id)
+      return aPicture()
+    }
+    catalogues.answer({ picture: (response) => void answer().then((bytes) => response.writeHead(200).end(bytes)) })
+    const body = { translations: titled(), cover: `${catalogues.origin}/cover.png` }
+    await expect(call(aiApi.createMedia, { body })).rejects.toMatchObject({ status })
+  }
+  expect(await counts()).toEqual(before)
+})
+
 test('class 11: a cover that is no picture, or not of the public web, stops the whole', async () => {
   catalogues.answer({ picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<script>') })
   const { call } = await signedIn()
