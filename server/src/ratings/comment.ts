@@ -5,7 +5,10 @@ import { type Actor, has } from '#lib/may.ts'
 const LONGEST = 500
 
 const MARKUP = /<\/?[a-z!][^>]*>|!?\[[^\]]*\]\([^)]*\)|\[\/?(?:url|img|b|i|u)\b[^\]]*\]/i
-const LINK = /\b[a-z][a-z0-9+.-]*:\/\/\S|\bwww\.\S|\bmailto:\S|\b(?:[a-z0-9-]+\.)+[a-z]{2,24}\/\S*/i
+// Browsers read backslashes as slashes.
+const ADDRESS = /\b[a-z][a-z0-9+.-]*:[\\/]{2}\S|\bwww\.\S|\bmailto:\S|[a-z0-9-]\.[a-z]{2,24}[\\/]/i
+/** A name with a dot in it, as of a host. A sentence that begins without a space, "so.Then", is none. */
+const HOST = /[A-Za-z0-9-]\.(?:[a-z]{2,24}|[A-Z]{2,24})(?![A-Za-z])/
 
 /** Refuses what the actor's tier does not let a comment be (decisions 5). */
 export function checkComment(comment: string, actor: Actor): void {
@@ -13,5 +16,5 @@ export function checkComment(comment: string, actor: Actor): void {
   const refuse = (message: string) => invalid([{ path: 'comment', message }], message)
   if (Array.from(comment).length > LONGEST) refuse(`A comment has at most ${LONGEST} characters.`)
   if (MARKUP.test(comment)) refuse('A comment is plain text, without markup.')
-  if (LINK.test(comment)) refuse('A comment is plain text, without links.')
+  if (ADDRESS.test(comment) || HOST.test(comment)) refuse('A comment is plain text, without links.')
 }

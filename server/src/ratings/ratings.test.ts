@@ -112,6 +112,15 @@ test('a comment is plain text of at most 500 characters, unless the tier says ot
     'www.example.org',
     'example.com/offer',
     'mailto:me@example.org',
+    'evil.example',
+    'EVIL.EXAMPLE',
+    'at evil.example, of all places',
+    'evil.example?x',
+    'evil.example:8080',
+    'me@evil.example',
+    'Evil.Example/offer',
+    String.raw`http:\\evil.example`,
+    String.raw`Evil.Example\offer`,
   ]
   const { _id: mediaId } = await aMedia()
   for (const comment of refused)
@@ -119,7 +128,7 @@ test('a comment is plain text of at most 500 characters, unless the tier says ot
       status: 400,
       errors: [{ path: 'comment' }],
     })
-  const comment = `I <3 it: 1 < 2 [sic]. ${'語'.repeat(400)}`
+  const comment = `I <3 it: 1 < 2 [sic], e.g. at 7.5... and so on.Then what? Fate/stay night. ${'語'.repeat(400)}`
   expect(await call(ratingsApi.create, { body: { mediaId, score: 5, comment } })).toMatchObject({ comment })
   const long = `${'x'.repeat(600)} <b>https://example.org</b>`
   const { _id: id } = await free.call(ratingsApi.create, { body: { mediaId, score: 5, comment: long } })

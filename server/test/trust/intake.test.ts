@@ -1,6 +1,8 @@
 // What a call may cost before it is known who calls, and whether they may.
-import { connect } from 'node:net'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MAX_VALUES } from '#lib/http/jsonBody.ts'
@@ -9,7 +11,8 @@ import { app, signedIn, withApp } from '#test/app.ts'
 import { endpoints } from '../../src/app.ts'
 import { ask, listening } from './ask.ts'
 import { everybody, noId, type People } from './people.ts'
-import { RULES } from './rules.ts'
+import { HASHED, HOSTILE } from './hostile.ts'
+import { BESIDE, RULES } from './rules.ts'
 
 withApp()
 
@@ -78,6 +81,27 @@ describe('class 16: nothing before a sign-in costs more than it must', () => {
       expect(
         (await announced(route.method, urlOf(route), 1024 * 1024, { authorization: `Bearer ${token}` })).status,
       ).toBe(413)
+  })
+})
+
+describe('class 16: what a hostile call costs is known', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/trust.md'), 'utf8')
+  const rows = [
+    ...(text.split('<!-- hostile -->')[1] ?? '').matchAll(/^\| (.+?) +\| (.+?) +\| (\d+) +\| ([\d.]+) +\|$/gm),
+  ]
+  const names = named((route) => route.access === 'public').map(([name]) => name)
+
+  test.each([...names, ...BESIDE.map((path) => `GET ${path}`), 'GET /', 'GET /nothing', 'any'])(
+    '%s is in docs/trust.md',
+    (name) => {
+      const calls = HOSTILE.filter(({ route }) => route === name).map(({ what }) => what)
+      expect(calls).not.toEqual([])
+      expect(rows.filter(([, route]) => route === name).map(([, , what]) => what)).toEqual(calls)
+    },
+  )
+
+  test('none of them costs 20 ms, but for hashing a password in a thread of its own', () => {
+    expect(rows.filter(([, , what, , cost]) => what !== HASHED && Number(cost) >= 20)).toEqual([])
   })
 })
 

@@ -44,10 +44,15 @@ export async function askOutside(address: string, asked: Asked, redirects = 0): 
   return askOutside(new URL(location, url).href, { signal: asked.signal, most: asked.most }, redirects + 1)
 }
 
+/** Internal although their range is public: the host service of a cloud, and IPv4 addresses written as IPv6. */
+const INTERNAL = ['168.63.129.16/32', '::/96'].map((range) => ipaddr.parseCIDR(range))
+
 /** Whether an address is of the public internet. */
 export function isPublic(address: string): boolean {
   try {
-    return ipaddr.process(address).range() === 'unicast'
+    const known = ipaddr.process(address)
+    const isInternal = INTERNAL.some(([range, bits]) => known.kind() === range.kind() && known.match(range, bits))
+    return known.range() === 'unicast' && !isInternal
   } catch {
     return false
   }

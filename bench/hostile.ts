@@ -1,0 +1,81 @@
+// `node bench/hostile.ts [--write]`: the processor time that a call costs by somebody who is not signed in.
+// Each call is the most expensive one of its kind that the server lets in; docs/trust.md says what came out.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '../server/test/process.ts'
+import { HOSTILE, type HostileCall } from '../server/test/trust/hostile.ts'
+
+/** How often each call is made, and how many of them at once. */
+const CALLS = 200
+const AT_ONCE = 4
+const REPORT = join(import.meta.dirname, '../docs/trust.md')
+let callers = 0
+const [BEGIN, END] = ['<!-- hostile -->', '<!-- /hostile -->']
+
+await measureHostile(process.argv.includes('--write'))
+
+/** Measures every call against a server of its own, and prints a table; writes it to docs/trust.md when `write`. */
+async function measureHostile(write: boolean): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-hostile-'))
+  // Callers come from addresses of their own, as a botnet does: what limits let through is what is measured.
+  const env = { DATA_DIR: folder, TRUSTED_PROXIES: '127.0.0.1', ADMIN_EMAIL: 'admin@example.org' }
+  const server = await startServer({ ...env, ADMIN_PASSWORD: 'correct horse battery' })
+  const lines = ['| route | what is sent | answer | milliseconds |', '| --- | --- | --- | --- |']
+  try {
+    for (const call of HOSTILE) {
+      await press(server.port, call, 50)
+      const before = cpuOf(server.pid)
+      const status = await press(server.port, call, CALLS)
+      const each = (10 * (cpuOf(server.pid) - before)) / CALLS
+      lines.push(`| ${call.route} | ${call.what} | ${status} | ${each.toFixed(1)} |`)
+      console.log(lines.at(-1))
+    }
+  } finally {
+    await server.end()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  if (!write) return
+  const text = readFileSync(REPORT, 'utf8')
+  const [head, rest = ''] = text.split(BEGIN)
+  writeFileSync(REPORT, `${head}${BEGIN}\n${lines.join('\n')}\n${END}${rest.split(END)[1] ?? ''}`)
+}
+
+async function press(port: number, call: HostileCall, count: number): Promise<number> {
+  let [left, status] = [count, 0]
+  const loop = async () => {
+    while (left-- > 0) status = await send(port, call)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, loop))
+  return status
+}
+
+function send(port: number, { method = 'GET', path, headers = {}, body: template }: HostileCall): Promise<number> {
+  const body = template?.replace('{each}', `somebody${callers}`)
+  const forwarded = `198.18.${Math.floor(++callers / 250) % 250}.${callers % 250}`
+  const all = {
+    'x-forwarded-for': forwarded,
+    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    ...headers,
+  }
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, method, path, headers: all, agent: false }, (response) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+    })
+    // Whoever is refused before the body is read may be hung up on while still sending it.
+    call.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve(0) : reject(error),
+    )
+    call.end(body)
+  })
+}
+
+/** The processor time that a process has used, its threads included, in hundredths of a second. */
+function cpuOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
