@@ -171,11 +171,11 @@ test('a picture whose address is not escaped as it should be is named as it stan
 })
 
 test('class 6: nothing is made for somebody whose session ends, or who loses the right, while a cover is fetched', async () => {
-  const tier = await aTier(90, { canCreateMedia: true, maxUploadSizeMB: 5 })
+  await aTier(90, { canCreateMedia: true, maxUploadSizeMB: 5 })
   const ends: [number, (user: string) => Promise<unknown>][] = [
     [401, (user) => db.updateTable('users').set({ isActive: false }).where('_id', '=', user).execute()],
     [401, (user) => db.updateTable('sessions').set({ endedAt: '2026-01-01' }).where('userId', '=', user).execute()],
-    [403, () => db.updateTable('tiers').set({ isActive: false }).where('_id', '=', tier).execute()],
+    [403, (user) => db.updateTable('users').set({ scores: 0 }).where('_id', '=', user).execute()],
   ]
   const before = await counts()
   for (const [status, end] of ends) {

@@ -1,5 +1,4 @@
 // The other side of sandbox.ts: what runs in the process that parses.
-import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Sandboxed } from './sandbox.ts'
 
@@ -11,9 +10,6 @@ const bounds = new Float64Array(new SharedArrayBuffer(3 * Float64Array.BYTES_PER
 
 // A thread of its own sees to the limits: a parser that hangs never yields.
 new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: bounds }).unref()
-
-// Calls are answered first, also where there is one core.
-setPriority(10)
 
 // The server ends this process. Signals to the group of the server, as from a terminal, do not: the server lets a job
 // that is under way come to its end for a while.
