@@ -262,6 +262,35 @@ test('the detail shows all of a character @phone', async ({ signedIn: page, requ
   await expect(page).toHaveURL(/\/media\/[\w-]{36}$/)
 })
 
+test('Enter waits for what the search finds; Esc and typing take it back', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const word = aWord()
+  const { _id } = await aCharacter(request, token, { name: word })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('/api/search?*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/characters')
+  const box = searchBox(page)
+  await box.fill(word)
+  await box.press('Enter')
+  await expect(box).toHaveAttribute('aria-busy', 'true')
+  await box.press('Escape')
+  await expect(box).not.toHaveAttribute('aria-busy')
+  await box.press('Enter')
+  await box.pressSequentially(' ')
+  await expect(box).not.toHaveAttribute('aria-busy')
+  await expect(page).toHaveURL('/characters')
+  await box.press('Enter')
+  answer()
+  await expect(page).toHaveURL(`/characters/${_id}`)
+})
+
 test('deleting on the detail leads back to the list', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   const { _id } = await aCharacter(request, token, { name: word })

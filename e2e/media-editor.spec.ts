@@ -311,6 +311,38 @@ test.describe('an id of nothing', () => {
   })
 })
 
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(`the find panel, ${colorScheme}`, () => {
+    test.use({ colorScheme })
+    test('finds and replaces with the keyboard, and gives the focus back @phone', async ({ signedIn: page }) => {
+      await open(page, '/media/new')
+      await write(page, '{ "a": "one", "b": "One", "c": "one" }')
+      await page.keyboard.press('ControlOrMeta+f')
+      const panel = page.getByRole('search', { name: 'Find and replace' })
+      const find = panel.getByRole('textbox', { name: 'Find' })
+      await expect(find).toBeFocused()
+      await page.keyboard.type('one')
+      await expect(panel.getByRole('status')).toHaveText('3 matches')
+      await page.keyboard.press('Enter')
+      await expect(panel.getByRole('status')).toHaveText('1 of 3')
+      await page.keyboard.press('Shift+Enter')
+      await expect(panel.getByRole('status')).toHaveText('3 of 3')
+      await panel.getByRole('button', { name: 'Match case' }).click()
+      await expect(panel.getByRole('status')).toHaveText('2 of 2')
+      await panel.getByRole('textbox', { name: 'Replace with' }).fill('two')
+      await panel.getByRole('button', { name: 'Replace all' }).click()
+      await expect(content(page)).toHaveText('{ "a": "two", "b": "One", "c": "two" }')
+      await panel.getByRole('button', { name: 'Regular expression' }).click()
+      await find.fill('(')
+      await expect(panel.getByText('This is not a valid regular expression')).toBeVisible()
+      await noSidewaysScroll(page)
+      await noViolations(page)
+      await find.press('Escape')
+      await expect(panel).toHaveCount(0)
+      await expect(content(page)).toBeFocused()
+    })
+  })
+
 test('the focus can leave the editor with Tab', async ({ signedIn: page }) => {
   await open(page, '/media/new')
   await content(page).click()
@@ -340,6 +372,28 @@ test('asks before unsaved changes are left, and only then', async ({ signedIn: p
   await question.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(page).toHaveURL('/media')
 })
+
+for (const list of [
+  '/media?page=2&type=ANIME',
+  '/characters?page=2',
+  '/tags?type=GENRE',
+  '/assets?type=IMAGE',
+  '/ratings?limit=25',
+  '/users?role=admin',
+  '/score-permissions',
+])
+  test(`what was opened from ${list} leads back to its place`, async ({ signedIn: page }) => {
+    const path = list.replace(/\?.*/, '')
+    const first = page.locator(`[data-list-row] a[href^="${path}/"]`).first()
+    await expect(async () => {
+      await page.goto(list)
+      await expect(first).toBeVisible({ timeout: 2000 })
+    }).toPass({ timeout: 45_000 })
+    await first.click()
+    await page.locator(`main header a[href="${list}"]`).click()
+    await expect(page).toHaveURL(list)
+    await expect(page.locator('[data-list-row]').first().locator('a, button').first()).toBeFocused()
+  })
 
 test('a reload asks too, and what was typed is offered again', async ({ signedIn: page, request, token }) => {
   const media = await novel(request, token)
@@ -572,7 +626,7 @@ test('is accessible and fits @phone', async ({ signedIn: page, request, token })
   await expect(page.getByRole('button', { name: 'Restore draft' })).toBeVisible()
   await content(page).click()
   await page.keyboard.press('ControlOrMeta+f')
-  await expect(page.locator('.cm-search')).toBeVisible()
+  await expect(page.getByRole('search', { name: 'Find and replace' })).toBeVisible()
   await noSidewaysScroll(page)
   await noViolations(page)
 })

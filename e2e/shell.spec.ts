@@ -82,6 +82,28 @@ test('the palette finds screens and titles, with the keyboard alone', async ({ s
   await noViolations(page)
 })
 
+test('Enter in the palette waits for what is searched, and Esc takes it back', async ({ signedIn: page }) => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('/api/search?*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  const box = page.getByRole('combobox')
+  await box.fill('源氏物語')
+  await box.press('Enter')
+  await expect(box).toHaveAttribute('aria-busy', 'true')
+  await box.press('Escape')
+  await expect(box).not.toHaveAttribute('aria-busy')
+  await box.press('Enter')
+  answer()
+  await expect(page).toHaveURL(/\/media\/[\da-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/Genji|源氏/)
+})
+
 test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()

@@ -1,4 +1,5 @@
 import {
+  createBrowserHistory,
   createRootRoute,
   createRoute,
   createRouter,
@@ -8,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { returnTo, session } from '#api/session.ts'
+import { keptPlace } from '#lib/listPlace.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import { NotFound } from './pages/NotFound.tsx'
 import { ScreenFailed } from './pages/ScreenFailed.tsx'
@@ -89,12 +91,23 @@ const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component:
 
 export const router = createRouter({
   routeTree: root.addChildren([login, forgotPassword, resetPassword, shell.addChildren([...screens, nowhere])]),
+  history: browserHistory(),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
   defaultErrorComponent: ScreenFailed,
   scrollRestoration: true,
 })
+
+/** The browser's history, whose entries know the list that they were opened from. */
+function browserHistory() {
+  const history = createBrowserHistory()
+  const { push, replace } = history
+  const kept = (to: string) => keptPlace(history.location, to, scrollY)
+  history.push = (to, state, options) => push(to, { ...kept(to), ...state }, options)
+  history.replace = (to, state, options) => replace(to, { ...kept(to), ...state }, options)
+  return history
+}
 
 /** Fetches the code of the screen at this address, without asking whether it may be shown. */
 export function preloadHere() {

@@ -1,5 +1,5 @@
 import type { Asset } from '@mokuroku/contract/assets'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Eye, EyeOff, Trash2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
@@ -80,8 +80,7 @@ function Actions({ asset, onDelete }: Props) {
 
 /** A link to an asset that remembers the page of the list it was followed from. */
 function AssetLink({ id, ...props }: Omit<ComponentProps<'a'>, 'href' | 'ref'> & { id: string }) {
-  const list = useLocation({ select: ({ pathname, searchStr }) => (pathname === '/assets' ? searchStr : '') })
-  return <Link to={`/assets/${id}`} state={(before) => ({ ...before, list })} {...props} />
+  return <Link to={`/assets/${id}`} {...props} />
 }
 
 export function AssetCardSkeleton() {

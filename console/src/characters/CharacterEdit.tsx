@@ -6,6 +6,7 @@ import { call } from '#api/call.ts'
 import { isNotFound } from '#api/errors.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { buttonLook } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -24,14 +25,14 @@ export function CharacterEdit() {
     gcTime: 0,
     meta: { quiet: true },
   })
-  const back = { to: '/characters', label: detail.back }
+  const back = useBackTo('/characters', detail.back)
   if (data) return <Editor key={id} character={data} />
   if (!error) return <EditorSkeleton title={texts.edit} back={back} />
   return (
     <Page title={texts.edit} back={back}>
       {isNotFound(error) ? (
         <EmptyState title={detail.notFound} hint={detail.notFoundHint}>
-          <Link to="/characters" className={buttonLook({ variant: 'primary' })}>
+          <Link to={back.to} search={back.search} className={buttonLook({ variant: 'primary' })}>
             {detail.back}
           </Link>
         </EmptyState>
@@ -45,13 +46,14 @@ export function CharacterEdit() {
 function Editor({ character }: { character: Character }) {
   const { detail, editor: texts } = useMessages().characters
   const language = useLanguage()
+  const back = useBackTo('/characters', detail.back)
   const navigate = useNavigate()
   const refused = useRefusal()
   const [names] = useState(() => characterNames(character, language))
   return (
     <EditorScreen
       title={texts.edit}
-      back={{ to: '/characters', label: detail.back }}
+      back={back}
       entity={`characters/${character._id}`}
       schema={CharacterInput}
       start={character}
@@ -69,7 +71,7 @@ function Editor({ character }: { character: Character }) {
           ...(base !== undefined && { base }),
         })
       }
-      onSaved={() => navigate({ to: '/characters' })}
+      onSaved={() => navigate({ to: back.to, search: back.search })}
     />
   )
 }

@@ -1,12 +1,11 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
 interface Props extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
   id: string
 }
 
-/** A link to a character that remembers the page of the list it was followed from. */
+/** A link to a character. */
 export function CharacterLink({ id, ...props }: Props) {
-  const list = useLocation({ select: ({ pathname, searchStr }) => (pathname === '/characters' ? searchStr : '') })
-  return <Link to={`/characters/${id}`} state={(before) => ({ ...before, list })} {...props} />
+  return <Link to={`/characters/${id}`} {...props} />
 }

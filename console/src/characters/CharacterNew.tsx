@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { inSiteLanguages } from '#lib/site.ts'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { CHARACTER_LINKS, characterNames } from './characterNames.ts'
@@ -17,7 +18,7 @@ export function CharacterNew() {
   return (
     <EditorScreen
       title={texts.new}
-      back={{ to: '/characters', label: detail.back }}
+      back={useBackTo('/characters', detail.back)}
       entity="characters/new"
       schema={CharacterInput}
       start={inSiteLanguages(newCharacter())}

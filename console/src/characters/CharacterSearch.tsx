@@ -20,7 +20,7 @@ export function CharacterSearch() {
         placeholder={texts.searchHint}
         text={text}
         onText={setText}
-        onChoose={({ _id }) => void navigate({ to: `/characters/${_id}`, state: { list: location.search } })}
+        onChoose={({ _id }) => void navigate({ to: `/characters/${_id}` })}
         {...useRecentCharacters()}
         recentTitle={texts.recent}
         recentFailed={texts.recentFailed}

@@ -191,7 +191,9 @@ export const en = {
     move: 'Next and previous row of a list',
     open: 'Open the chosen row',
     save: 'Save in an editor',
-    close: 'Close what is open',
+    find: 'Find and replace in an editor',
+    leave: 'Leave an editor',
+    close: 'Close what is open; leave a search box for the rows',
     help: 'Show this list',
   },
   refused: {
@@ -443,7 +445,7 @@ export const en = {
     unsaved: 'Unsaved changes',
     draftKept: 'Unsaved changes · a draft is kept on this device',
     draftRefused: 'Unsaved changes · too long to be kept as a draft, so save before you leave',
-    keys: (save: string) => `${save} saves`,
+    keys: (save: string, find: string) => `${save} saves · ${find} finds · Esc, then Tab, leaves the editor`,
     merged: 'Somebody else had changed this meanwhile. Their changes and yours are both kept.',
     problems: {
       empty: 'Please provide valid JSON data.',

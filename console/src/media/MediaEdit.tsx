@@ -6,6 +6,7 @@ import { call } from '#api/call.ts'
 import { isNotFound } from '#api/errors.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { buttonLook } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -24,14 +25,14 @@ export function MediaEdit() {
     gcTime: 0,
     meta: { quiet: true },
   })
-  const back = { to: '/media', label: texts.back }
+  const back = useBackTo('/media', texts.back)
   if (data) return <Editor key={id} media={data} />
   if (!error) return <EditorSkeleton title={texts.edit} back={back} />
   return (
     <Page title={texts.edit} back={back}>
       {isNotFound(error) ? (
         <EmptyState title={texts.notFound} hint={texts.notFoundHint}>
-          <Link to="/media" className={buttonLook({ variant: 'primary' })}>
+          <Link to={back.to} search={back.search} className={buttonLook({ variant: 'primary' })}>
             {texts.back}
           </Link>
         </EmptyState>
@@ -45,13 +46,14 @@ export function MediaEdit() {
 function Editor({ media }: { media: Media }) {
   const texts = useMessages().editor.media
   const language = useLanguage()
+  const back = useBackTo('/media', texts.back)
   const navigate = useNavigate()
   const refused = useRefusal()
   const [names] = useState(() => mediaNames(media, language))
   return (
     <EditorScreen
       title={texts.edit}
-      back={{ to: '/media', label: texts.back }}
+      back={back}
       entity={`media/${media._id}`}
       schema={MediaInput}
       start={media}
@@ -64,7 +66,7 @@ function Editor({ media }: { media: Media }) {
       save={(body, base, runs) =>
         call(mediaApi.update, { id: media._id, body: body as MediaInput, runs, ...(base !== undefined && { base }) })
       }
-      onSaved={() => navigate({ to: '/media' })}
+      onSaved={() => navigate({ to: back.to, search: back.search })}
     />
   )
 }

@@ -45,7 +45,7 @@ export function MediaListFilters({ applied, onApply, onReset }: Props) {
         placeholder={texts.searchHint}
         text={draft.search ?? ''}
         onText={(search) => setDraft({ ...draft, search })}
-        onChoose={({ _id }) => void navigate({ to: `/media/${_id}`, state: { list: location.search } })}
+        onChoose={({ _id }) => void navigate({ to: `/media/${_id}` })}
         {...useRecentMedia()}
         recentTitle={texts.recent}
         recentFailed={texts.recentFailed}

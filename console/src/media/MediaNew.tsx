@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { inSiteLanguages } from '#lib/site.ts'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { MEDIA_LINKS, mediaNames } from './mediaNames.ts'
@@ -18,7 +19,7 @@ export function MediaNew() {
   return (
     <EditorScreen
       title={texts.new}
-      back={{ to: '/media', label: texts.back }}
+      back={useBackTo('/media', texts.back)}
       entity="media/new"
       schema={MediaInput}
       start={start}

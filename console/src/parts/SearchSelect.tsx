@@ -5,7 +5,10 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
+import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
+import { Spinner } from '#ui/Spinner.tsx'
+import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './SearchSelect.module.css'
 import { type Choice, Suggestion, SuggestionBones } from './Suggestion.tsx'
 
@@ -18,7 +21,10 @@ interface Props {
   index: 'media' | 'characters' | 'tags' | 'users'
   /** An id that is not offered: a thing is not its own replacement. */
   without?: string
-  /** Enter takes the first hit, which is marked, unless another was chosen: for a box without a form around it. */
+  /**
+   * Enter takes the first hit, which is marked, unless another was chosen: for a box without a form around it. Pressed
+   * before the hits are there, it waits for them.
+   */
   takesFirst?: boolean
   label: string
   placeholder: string
@@ -39,6 +45,7 @@ interface Props {
  */
 export function SearchSelect(props: Props) {
   const { label, placeholder, text, onText, onChoose, onEnter, className, takesFirst, ...source } = props
+  const { common } = useMessages()
   const id = useId()
   const [open, setOpen] = useState(false)
   const [moved, setActive] = useState(-1)
@@ -49,27 +56,33 @@ export function SearchSelect(props: Props) {
     if (shown && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, shown, active])
 
-  const close = () => {
+  const choose = (choice: Choice | undefined) => {
     setOpen(false)
     setActive(-1)
+    if (choice) onChoose(choice)
   }
-  const choose = (choice: Choice) => {
-    close()
-    onChoose(choice)
+  const enter = useHeldEnter(text.trim(), waiting, () => choices[0] && choose(choices[0]))
+  const close = () => {
+    choose(undefined)
+    enter.release()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     const chosen = shown ? choices[active] : undefined
     const next = shown ? goal(event.key, active, choices.length) : undefined
     if (event.key === 'Enter') {
       if (chosen) event.preventDefault()
       if (chosen) choose(chosen)
-      // Hits for what stands in the box are still on their way.
-      else if (!takesFirst || !waiting) close()
+      else if (takesFirst && text.trim() && waiting) {
+        setOpen(true)
+        enter.hold()
+      } else close()
     } else if (event.key === 'Escape') {
-      if (shown || text) event.preventDefault()
+      // Where it is closed already, Esc leaves the box, or the dialog around it once the box is empty.
+      const empties = !shown && text !== '' && event.currentTarget.closest('dialog') !== null
+      if (shown || empties) event.preventDefault()
       if (shown) close()
-      else onText('')
+      else if (empties) onText('')
     } else if (next !== undefined) {
       event.preventDefault()
       setActive(next)
@@ -86,6 +99,8 @@ export function SearchSelect(props: Props) {
         label={label}
         hideLabel
         icon={Search}
+        aria-busy={enter.isHeld || undefined}
+        end={enter.isHeld && <Spinner size={16} label={common.loading} />}
         placeholder={placeholder}
         value={text}
         maxLength={200}
@@ -104,6 +119,7 @@ export function SearchSelect(props: Props) {
         onChange={(event) => {
           onText(event.currentTarget.value)
           setActive(-1)
+          enter.release()
           setOpen(true)
         }}
         onKeyDown={onKeyDown}

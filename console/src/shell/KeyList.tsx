@@ -13,6 +13,8 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [['j', 'k'], keys.move],
     [['Enter'], keys.open],
     [[written('S')], keys.save],
+    [[written('F')], keys.find],
+    [['Esc', 'Tab'], keys.leave],
     [['Esc'], keys.close],
     [['?'], keys.help],
   ]

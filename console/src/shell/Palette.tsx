@@ -3,8 +3,11 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { Search, X } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
+import { isComposing } from '#ui/composing.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
+import { Spinner } from '#ui/Spinner.tsx'
+import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './Palette.module.css'
 import { type Choice, useCommands } from './useCommands.ts'
 import { useFound } from './useFound.tsx'
@@ -32,15 +35,20 @@ export function Palette({ onClose, onKeys }: Props) {
     if (choice.to) void navigate({ to: choice.to })
     choice.act?.()
   }
+  const enter = useHeldEnter(text.trim(), found.isWaiting, () => choose(current))
   const onKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     const place = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key]
-    if (event.key === 'Enter') choose(current)
+    // What is pointed out was chosen from what stands there; without that, Enter is for what is being searched.
+    if (event.key === 'Enter' && found.isWaiting && at === 0) enter.hold()
+    else if (event.key === 'Enter') choose(current)
+    else if (event.key === 'Escape' && enter.isHeld) enter.release()
     else if (place !== undefined) move((place + choices.length) % Math.max(1, choices.length))
     else return
     event.preventDefault()
   }
   const move = (next: number) => {
+    enter.release()
     setAt(next)
     document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
@@ -48,8 +56,9 @@ export function Palette({ onClose, onKeys }: Props) {
   return (
     <Dialog kind="palette" title={palette.title} onClose={onClose}>
       <div className={css.box}>
-        <Search size={18} aria-hidden />
+        {enter.isHeld ? <Spinner size={18} label={common.loading} /> : <Search size={18} aria-hidden />}
         <input
+          aria-busy={enter.isHeld || undefined}
           data-autofocus
           role="combobox"
           aria-expanded
@@ -62,6 +71,7 @@ export function Palette({ onClose, onKeys }: Props) {
           onChange={(event) => {
             setText(event.currentTarget.value)
             setAt(0)
+            enter.release()
           }}
           onKeyDown={onKey}
         />

@@ -1,13 +1,16 @@
-import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCollapsed } from '#api/preferences.ts'
 import { passwordQuestion } from '#api/reauthenticate.ts'
 import { session } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { openedFrom } from '#lib/listPlace.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Splash } from '#ui/Splash.tsx'
+import { useEscapeToRows } from '#ui/useRowKeys.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { Links, Sidebar } from './Sidebar.tsx'
+import { returnToRow } from './returnToRow.ts'
 import css from './Shell.module.css'
 import { type BellProps, TopBar } from './TopBar.tsx'
 
@@ -29,9 +32,11 @@ function Frame({ Bell }: BellProps) {
   const question = passwordQuestion.use()
   const close = () => setOpen(undefined)
   const main = useFocusedOnArrival()
+  useReturnToRow()
   useShortcut('mod+k', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useShortcut('?', () => setOpen('keys'))
   useShortcut('/', focusSearch)
+  useEscapeToRows()
   return (
     <div className={css.frame} data-collapsed={collapsed || undefined}>
       <a href="#main" className={`sr-only ${css.skip}`}>
@@ -70,6 +75,24 @@ function useFocusedOnArrival() {
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main
+}
+
+/** Whoever comes back to a list finds the focus on what was opened from it. */
+function useReturnToRow() {
+  const router = useRouter()
+  useEffect(() => {
+    let stop = () => {}
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+      if (!pathChanged) return
+      stop()
+      const address = fromLocation && openedFrom(toLocation.pathname, fromLocation.pathname)
+      stop = address ? returnToRow(address, toLocation.state.top) : () => {}
+    })
+    return () => {
+      unsubscribe()
+      stop()
+    }
+  }, [router])
 }
 
 function PendingBar() {

@@ -11,7 +11,12 @@ const INDEXES = ['media', 'characters', 'tags'] as const
 const SHOWN = 5
 
 /** What the catalogue holds for the text, in the three indexes at once; an empty text finds nothing. */
-export function useFound(text: string): { groups: Group[]; busy: boolean; note: string | undefined } {
+export function useFound(text: string): {
+  groups: Group[]
+  busy: boolean
+  isWaiting: boolean
+  note: string | undefined
+} {
   const { nav, palette } = useMessages()
   const language = useLanguage()
   const wanted = useDebounced(text.trim())
@@ -24,7 +29,11 @@ export function useFound(text: string): { groups: Group[]; busy: boolean; note: 
       meta: { quiet: true },
     })),
   })
-  if (!asked) return { groups: [], busy: Boolean(text.trim()), note: undefined }
+  // What stands there is not yet what was found for the text.
+  const isWaiting =
+    text.trim() !== '' &&
+    (wanted !== text.trim() || answers.some(({ isFetching, isPlaceholderData }) => isFetching || isPlaceholderData))
+  if (!asked) return { groups: [], busy: Boolean(text.trim()), isWaiting, note: undefined }
   const groups = INDEXES.map((index, place) => ({
     name: nav[index],
     choices: (answers[place]?.data?.hits ?? [])
@@ -36,7 +45,7 @@ export function useFound(text: string): { groups: Group[]; busy: boolean; note: 
     : answers.some(({ data }) => data?.status === 'indexing')
       ? palette.indexing
       : undefined
-  return { groups, busy: answers.some(({ isFetching }) => isFetching), note }
+  return { groups, busy: answers.some(({ isFetching }) => isFetching), isWaiting, note }
 }
 
 function asChoice(hit: Hit, index: (typeof INDEXES)[number], language: string, original: string): Choice {

@@ -6,6 +6,7 @@ import { call } from '#api/call.ts'
 import { isNotFound } from '#api/errors.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { buttonLook } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -24,14 +25,14 @@ export function TagEdit() {
     gcTime: 0,
     meta: { quiet: true },
   })
-  const back = { to: '/tags', label: backTo }
+  const back = useBackTo('/tags', backTo)
   if (data) return <Editor key={id} tag={data} />
   if (!error) return <EditorSkeleton title={texts.edit} back={back} />
   return (
     <Page title={texts.edit} back={back}>
       {isNotFound(error) ? (
         <EmptyState title={texts.notFound} hint={texts.notFoundHint}>
-          <Link to="/tags" className={buttonLook({ variant: 'primary' })}>
+          <Link to={back.to} search={back.search} className={buttonLook({ variant: 'primary' })}>
             {backTo}
           </Link>
         </EmptyState>
@@ -45,13 +46,14 @@ export function TagEdit() {
 function Editor({ tag }: { tag: Tag }) {
   const { back: backTo, editor: texts } = useMessages().tags
   const language = useLanguage()
+  const back = useBackTo('/tags', backTo)
   const navigate = useNavigate()
   const refused = useRefusal()
   const [names] = useState(() => parentNames(language))
   return (
     <EditorScreen
       title={texts.edit}
-      back={{ to: '/tags', label: backTo }}
+      back={back}
       entity={`tags/${tag._id}`}
       schema={TagInput}
       start={tag}
@@ -70,7 +72,7 @@ function Editor({ tag }: { tag: Tag }) {
           ...(base !== undefined && { base }),
         })
       }
-      onSaved={() => navigate({ to: '/tags' })}
+      onSaved={() => navigate({ to: back.to, search: back.search })}
     />
   )
 }

@@ -5,19 +5,21 @@ import { call } from '#api/call.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { inSiteLanguages } from '#lib/site.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { parentNames, TAG_LINKS } from './tagNames.ts'
 
 export function TagNew() {
   const { back: backTo, editor: texts } = useMessages().tags
   const language = useLanguage()
+  const back = useBackTo('/tags', backTo)
   const navigate = useNavigate()
   const refused = useRefusal()
   const [names] = useState(() => parentNames(language))
   return (
     <EditorScreen
       title={texts.new}
-      back={{ to: '/tags', label: backTo }}
+      back={back}
       entity="tags/new"
       schema={TagInput}
       start={inSiteLanguages(newTag())}
@@ -27,7 +29,7 @@ export function TagNew() {
       saved={texts.created}
       failed={texts.createFailed}
       save={(body, _, runs) => call(tagsApi.create, { body: body as TagInput, runs })}
-      onSaved={() => navigate({ to: '/tags' })}
+      onSaved={() => navigate({ to: back.to, search: back.search })}
     />
   )
 }

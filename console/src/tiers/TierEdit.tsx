@@ -28,7 +28,8 @@ export function TierEdit() {
 }
 
 function Editor({ tier }: { tier: Tier }) {
-  const { back, editor: texts } = area.use()
+  const { back: backTo, editor: texts } = area.use()
+  const back = useBackTo('/score-permissions', backTo)
   const navigate = useNavigate()
   const refusal = useTierRefusal()
   const id = tier._id
@@ -40,7 +41,7 @@ function Editor({ tier }: { tier: Tier }) {
     <>
       <EditorScreen
         title={texts.edit}
-        back={{ to: '/score-permissions', label: back }}
+        back={back}
         entity={`score-permissions/${id}`}
         schema={TierInput}
         start={tier}
@@ -54,7 +55,7 @@ function Editor({ tier }: { tier: Tier }) {
         renderBeside={(value) => !refusal && <TierPreview id={id} tier={value as TierInput | undefined} />}
         before={before}
         save={(body, base) => save(body as TierInput, base)}
-        onSaved={() => navigate({ to: '/score-permissions' })}
+        onSaved={() => navigate({ to: back.to, search: back.search })}
       />
       {question}
     </>

@@ -2,6 +2,7 @@ import { newTier, TierInput, tiersApi } from '@mokuroku/contract/tiers'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
 import { useTierRefusal } from './rights.ts'
@@ -14,7 +15,8 @@ import { useReview } from './useReview.tsx'
 export const HEIGHT = 550
 
 export function TierNew() {
-  const { back, editor: texts } = area.use()
+  const { back: backTo, editor: texts } = area.use()
+  const back = useBackTo('/score-permissions', backTo)
   const navigate = useNavigate()
   const refusal = useTierRefusal()
   const { before, question } = useReview()
@@ -23,7 +25,7 @@ export function TierNew() {
     <>
       <EditorScreen
         title={texts.new}
-        back={{ to: '/score-permissions', label: back }}
+        back={back}
         entity="score-permissions/new"
         schema={TierInput}
         start={newTier()}
@@ -35,7 +37,7 @@ export function TierNew() {
         renderBeside={(tier) => !refusal && <TierPreview tier={tier as TierInput | undefined} />}
         before={before}
         save={(body) => saveTier(body as TierInput, () => call(tiersApi.create, { body: body as TierInput }))}
-        onSaved={() => navigate({ to: '/score-permissions' })}
+        onSaved={() => navigate({ to: back.to, search: back.search })}
       />
       {question}
     </>

@@ -1,4 +1,30 @@
+import { useEffect } from 'react'
+import { isComposing } from './composing.ts'
+import { focusScreen } from './keepPlace.ts'
 import { useShortcut } from './useShortcut.ts'
+
+/** Esc leads from the search and the filters of a list to its first row; without rows, to the screen. */
+export function useEscapeToRows() {
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || !isSearch(event.target)) return
+      // The browser would empty the box.
+      event.preventDefault()
+      const row = document.querySelector<HTMLElement>('main [data-list-row] :is(a, button)')
+      if (row) row.focus()
+      else focusScreen()
+    }
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+const isSearch = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.matches('input, select') &&
+  target.closest('main') !== null &&
+  target.closest('search, [role="search"], input[type="search"]') !== null &&
+  target.closest('dialog') === null
 
 /** j and k move between the main links of the list's rows or cards (`data-list-row`); Enter is the link's own. */
 export function useRowKeys() {

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isComposing } from './composing.ts'
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -13,7 +14,7 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const mod = event.metaKey || event.ctrlKey
     const wanted = key.startsWith('mod+') ? mod && !event.altKey && event.key.toLowerCase() === key.slice(4) : !mod
-    if (!wanted || event.defaultPrevented || event.isComposing) return
+    if (!wanted || event.defaultPrevented || isComposing(event)) return
     if (!key.startsWith('mod+') && (event.key !== key || event.altKey || isTyping(event.target) || isCovered())) return
     if (act(event) !== false) event.preventDefault()
   })

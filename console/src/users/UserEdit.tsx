@@ -29,7 +29,8 @@ export function UserEdit() {
 }
 
 function Editor({ user }: { user: User }) {
-  const { back, updateFailed, editor: texts } = area.use()
+  const { back: backTo, updateFailed, editor: texts } = area.use()
+  const back = useBackTo('/users', backTo)
   const navigate = useNavigate()
   const me = useMe()
   const { noEdit } = useUserRights()
@@ -38,7 +39,7 @@ function Editor({ user }: { user: User }) {
   return (
     <EditorScreen
       title={texts.edit}
-      back={{ to: '/users', label: back }}
+      back={back}
       entity={`users/${id}`}
       schema={UserInput}
       start={user}
@@ -54,7 +55,7 @@ function Editor({ user }: { user: User }) {
       save={(body, base) => saveUser(id, body, base)}
       onSaved={async ({ username, email = me.email, avatar }) => {
         if (id === me._id) session.set({ state: 'in', user: { ...me, username, email, avatar } })
-        await navigate({ to: '/users' })
+        await navigate({ to: back.to, search: back.search })
       }}
     />
   )

@@ -2,6 +2,7 @@ import { NewUser, newUser, usersApi } from '@mokuroku/contract/users'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { names } from '#parts/jsonEditor/names.ts'
 import { HEIGHT, SECRETS } from './editor.ts'
@@ -10,14 +11,15 @@ import { useUserRights } from './rights.ts'
 import { texts as area } from './texts.ts'
 
 export function UserNew() {
-  const { back, editor: texts } = area.use()
+  const { back: backTo, editor: texts } = area.use()
+  const back = useBackTo('/users', backTo)
   const navigate = useNavigate()
   const { noEdit } = useUserRights()
   const [noNames] = useState(() => names(new Map(), {}))
   return (
     <EditorScreen
       title={texts.new}
-      back={{ to: '/users', label: back }}
+      back={back}
       entity="users/new"
       schema={NewUser}
       start={newUser()}
@@ -29,7 +31,7 @@ export function UserNew() {
       failed={texts.createFailed}
       hint={texts.newPassword}
       save={(body) => inWords(() => call(usersApi.create, { body: body as NewUser }))}
-      onSaved={() => navigate({ to: '/users' })}
+      onSaved={() => navigate({ to: back.to, search: back.search })}
     />
   )
 }

@@ -17,6 +17,7 @@ import { useRefusal } from '#parts/refusal.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { TextField } from '#ui/Field.tsx'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
 import { Comparison } from './Comparison.tsx'
@@ -63,7 +64,7 @@ export function MediaCompare() {
   const isUnknown = columns.every((column) => column.isUnknown)
 
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} back={{ to: '/media', label: texts.back }}>
+    <Page title={texts.title} subtitle={texts.subtitle} back={useBackTo('/media', texts.back)}>
       <LeaveGuard unsaved={() => !save.isDone() && text !== START.text} />
       <Card>
         <Topic busy={busy} reason={status?.reason} onGenerate={(topic) => void generate(topic)} />

@@ -20,6 +20,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Failed } from '#ui/Loaded.tsx'
+import { useBackTo } from '#parts/DetailFrame.tsx'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
@@ -37,7 +38,7 @@ export function MediaStandardize() {
   const [{ id }, setState] = useUrlState(ScreenQuery)
   const [text, setText] = useState('')
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} back={{ to: '/media', label: texts.back }}>
+    <Page title={texts.title} subtitle={texts.subtitle} back={useBackTo('/media', texts.back)}>
       <Card>
         <SearchSelect
           index="media"

@@ -198,7 +198,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         </div>
         <p className={css.state}>
           <span>{save.isPending ? texts.saving : stateOf()}</span>
-          <span className={css.keys}>{texts.keys(written('S'))}</span>
+          <span className={css.keys}>{texts.keys(written('S'), written('F'))}</span>
         </p>
         <Problems
           id="problems"

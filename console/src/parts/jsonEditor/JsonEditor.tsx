@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, invertedEffects } from '@codemir
 import { json, jsonLanguage } from '@codemirror/lang-json'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { gotoLine, highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
 import {
   drawSelection,
@@ -18,6 +18,7 @@ import {
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import * as z from 'zod/mini'
 import { completeBy, type Options, type TitledCompletion } from './completion.ts'
+import { createPanel } from './FindPanel.tsx'
 import { look } from './look.ts'
 import type { Names } from './names.ts'
 import type { Span } from './place.ts'
@@ -163,6 +164,7 @@ const editing = (height: number): Extension => [
   highlightActiveLine(),
   highlightActiveLineGutter(),
   highlightSelectionMatches(),
+  search({ top: true, createPanel }),
   indentOnInput(),
   bracketMatching(),
   closeBrackets(),
@@ -182,7 +184,8 @@ const editing = (height: number): Extension => [
   keymap.of([
     ...closeBracketsKeymap,
     ...defaultKeymap,
-    ...searchKeymap,
+    // Going to a line has a panel of CodeMirror's own; the list of problems leads to lines.
+    ...searchKeymap.filter(({ run }) => run !== gotoLine),
     ...historyKeymap,
     ...foldKeymap,
     ...completionKeymap,

@@ -15,18 +15,6 @@ export const look = (height: number): Extension => [syntaxHighlighting(colours),
 
 const tall = (height: number) => EditorView.theme({ '&': { height: `${height}px` } })
 
-const control = {
-  height: '28px',
-  padding: '0 var(--space-2)',
-  border: '1px solid var(--line-control)',
-  borderRadius: 'var(--radius-2)',
-  background: 'var(--surface)',
-  backgroundImage: 'none',
-  color: 'var(--ink)',
-  fontFamily: 'var(--font)',
-  fontSize: 'var(--type-2)',
-}
-
 const sheet = EditorView.theme({
   '&': {
     border: '1px solid var(--line-control)',
@@ -50,6 +38,7 @@ const sheet = EditorView.theme({
   '&.cm-focused .cm-nonmatchingBracket': { background: 'var(--danger-soft)' },
   '.cm-searchMatch': { background: 'var(--warning-soft)', outline: '1px solid var(--warning)' },
   '.cm-searchMatch-selected': { background: 'var(--warning-soft)', outline: '2px solid var(--warning)' },
+  '.cm-selectionMatch': { background: 'var(--accent-soft)' },
   '.cm-foldPlaceholder': { border: '1px solid var(--line)', background: 'var(--sunken)', color: 'var(--ink-2)' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',
@@ -95,15 +84,4 @@ const sheet = EditorView.theme({
   '.cm-panels': { background: 'var(--raised)', color: 'var(--ink)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
-  '.cm-panel.cm-search': { padding: 'var(--space-2) 36px var(--space-2) var(--space-2)', fontFamily: 'var(--font)' },
-  '.cm-panel.cm-search label': { fontSize: 'var(--type-2)' },
-  '.cm-panel.cm-search [name=close]': {
-    ...control,
-    top: '8px',
-    right: '6px',
-    width: '28px',
-    fontSize: 'var(--type-4)',
-  },
-  '.cm-textfield': control,
-  '.cm-button': control,
 })

@@ -44,7 +44,7 @@ function forgetEnter(view: EditorView): boolean {
 }
 
 /** Moves the cursor behind the string that it is in, and writes the closing quote where it is missing. */
-export function leaveString(view: EditorView): boolean {
+function leaveString(view: EditorView): boolean {
   const { state } = view
   const change = state.changeByRange((range) => {
     const string = stringAt(state, range.head)

@@ -1,0 +1,174 @@
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  getSearchQuery,
+  replaceAll,
+  replaceNext,
+  SearchQuery,
+  setSearchQuery,
+} from '@codemirror/search'
+import { type EditorView, type Panel, runScopeHandlers, type ViewUpdate } from '@codemirror/view'
+import { CaseSensitive, ChevronDown, ChevronUp, type LucideIcon, Regex, WholeWord, X } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { Button, IconButton } from '#ui/Button.tsx'
+import { isComposing } from '#ui/composing.ts'
+import { TextField } from '#ui/Field.tsx'
+import css from './FindPanel.module.css'
+import { texts as area } from './texts.ts'
+
+/** How many matches are counted. */
+const MAX_COUNTED = 999
+
+/** Our own panel for CodeMirror's search: `search({ top: true, createPanel })`. */
+export function createPanel(view: EditorView): Panel {
+  const dom = document.createElement('div')
+  const root = createRoot(dom)
+  // Esc, and the keys that find the next match.
+  dom.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || isComposing(event)) return
+    if (runScopeHandlers(view, event, 'search-panel')) event.preventDefault()
+  })
+  const render = () => root.render(<FindPanel view={view} query={getSearchQuery(view.state)} />)
+  // At once: the field gets the focus as soon as the panel stands.
+  flushSync(render)
+  return {
+    dom,
+    top: true,
+    mount: () => {
+      const field = dom.querySelector<HTMLInputElement>('[main-field]')
+      field?.focus()
+      field?.select()
+    },
+    update: ({ docChanged, selectionSet, transactions }: ViewUpdate) => {
+      const isNew = transactions.some(({ effects }) => effects.some((effect) => effect.is(setSearchQuery)))
+      if (docChanged || selectionSet || isNew) render()
+    },
+    // Not while React renders what the editor stands in.
+    destroy: () => queueMicrotask(() => root.unmount()),
+  }
+}
+
+function FindPanel({ view, query }: { view: EditorView; query: SearchQuery }) {
+  const texts = area.use()
+  const change = (patch: Partial<ConstructorParameters<typeof SearchQuery>[0]>) => {
+    const { search, replace, caseSensitive, regexp, wholeWord } = query
+    const next = new SearchQuery({ search, replace, caseSensitive, regexp, wholeWord, ...patch })
+    view.dispatch({ effects: setSearchQuery.of(next) })
+  }
+  /** Enter in a field does this. */
+  const onEnter = (act: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+    event.preventDefault()
+    act(event)
+  }
+  const counted = count(view, query)
+  return (
+    <div role="search" aria-label={texts.label} className={css.find}>
+      <div className={css.line}>
+        <TextField
+          {...MAIN}
+          className={css.field}
+          label={texts.find}
+          hideLabel
+          placeholder={texts.find}
+          value={query.search}
+          error={query.search && !query.valid ? texts.invalid : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => change({ search: event.currentTarget.value })}
+          onKeyDown={onEnter(({ shiftKey }) => (shiftKey ? findPrevious : findNext)(view))}
+        />
+        <span className={css.buttons}>
+          <IconButton size="small" icon={ChevronUp} label={texts.previous} onClick={() => findPrevious(view)} />
+          <IconButton size="small" icon={ChevronDown} label={texts.next} onClick={() => findNext(view)} />
+          <Toggle
+            icon={CaseSensitive}
+            label={texts.matchCase}
+            on={query.caseSensitive}
+            onChange={(caseSensitive) => change({ caseSensitive })}
+          />
+          <Toggle
+            icon={WholeWord}
+            label={texts.wholeWord}
+            on={query.wholeWord}
+            onChange={(wholeWord) => change({ wholeWord })}
+          />
+          <Toggle icon={Regex} label={texts.regexp} on={query.regexp} onChange={(regexp) => change({ regexp })} />
+        </span>
+        <span role="status" className={css.count}>
+          {query.search && query.valid && texts.count(counted.current, counted.all, MAX_COUNTED)}
+        </span>
+        <IconButton
+          size="small"
+          className={css.close}
+          icon={X}
+          label={texts.close}
+          onClick={() => closeSearchPanel(view)}
+        />
+      </div>
+      {!view.state.readOnly && (
+        <div className={css.line}>
+          <TextField
+            className={css.field}
+            label={texts.replaceWith}
+            hideLabel
+            placeholder={texts.replaceWith}
+            value={query.replace}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => change({ replace: event.currentTarget.value })}
+            onKeyDown={onEnter(() => replaceNext(view))}
+          />
+          <span className={css.buttons}>
+            <Button size="small" onClick={() => replaceNext(view)}>
+              {texts.replace}
+            </Button>
+            <Button size="small" onClick={() => replaceAll(view)}>
+              {texts.replaceAll}
+            </Button>
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** How CodeMirror knows the field that gets the focus. */
+const MAIN = { 'main-field': 'true' }
+
+interface ToggleProps {
+  icon: LucideIcon
+  label: string
+  on: boolean
+  onChange: (on: boolean) => void
+}
+
+function Toggle({ icon, label, on, onChange }: ToggleProps) {
+  return (
+    <IconButton
+      size="small"
+      className={css.toggle}
+      aria-pressed={on}
+      icon={icon}
+      label={label}
+      onClick={() => onChange(!on)}
+    />
+  )
+}
+
+/** How many matches there are, and which of them is selected, counted from 1; 0 when none is. */
+function count({ state }: EditorView, query: SearchQuery) {
+  let all = 0
+  let current = 0
+  if (!query.search || !query.valid) return { all, current }
+  const { from, to } = state.selection.main
+  const cursor = query.getCursor(state)
+  for (let match = cursor.next(); !match.done && all < MAX_COUNTED; match = cursor.next()) {
+    all++
+    if (match.value.from === from && match.value.to === to) current = all
+  }
+  return { all, current }
+}
