@@ -11,7 +11,17 @@ export const Email = z.email().check(z.maxLength(254), z.toLowerCase())
 export const Password = z
   .string()
   .check(z.minLength(8, SENTENCES.passwordShort), z.maxLength(200, SENTENCES.passwordLong))
-export const Username = text(60).check(z.trim(), z.minLength(3))
+/** Controls, formats, private use, unassigned, and separators of lines: what a name cannot be told by. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
+
+/** A name that can be read and told from others; its width and form are Unicode's own (NFKC), its spaces single. */
+export const Username = text(60).check(
+  z.overwrite((name) => name.normalize('NFKC').replaceAll(/ {2,}/g, ' ')),
+  z.trim(),
+  z.minLength(3),
+  z.maxLength(60),
+  z.refine((name) => !UNSEEN.test(name), SENTENCES.usernameUnseen),
+)
 
 /** All optional (specification 5); `password` is write only. */
 export const UserInput = z.strictObject({

@@ -3,6 +3,9 @@ import axe from 'axe-core'
 
 export const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
+/** How often the session that all tests of a worker share enters the password again. */
+const CONFIRM_MS = 4 * 60_000
+
 type Fixtures = {
   /** Console errors that a test provokes on purpose, e.g. the browser's own line about a refused call. One pattern: Playwright takes a longer list for a value and its options. */
   expectedErrors: RegExp[]
@@ -29,7 +32,12 @@ export const test = base.extend<Fixtures, Worker>({
       const answer = await request.post('/api/auth/login', { data: admin })
       expect(answer.status(), await answer.text()).toBe(200)
       const { token } = (await answer.json()) as { token: string }
+      // The password counts for ten minutes, and a run lasts longer.
+      const headers = { authorization: `Bearer ${token}` }
+      const confirm = () => request.post('/api/auth/confirm', { data: { password: admin.password }, headers })
+      const confirming = setInterval(() => void confirm(), CONFIRM_MS)
       await use(token)
+      clearInterval(confirming)
       await request.dispose()
     },
     { scope: 'worker' },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { Email, Password } from '@mokuroku/contract/users'
+import { Email, Password, Username } from '@mokuroku/contract/users'
 import { backUp } from './admin/backup.ts'
 import { operatorRan } from './admin/record.ts'
 import { restore } from './admin/restore.ts'
@@ -9,6 +9,8 @@ import { closeDatabase, db, engine, openDatabase, transaction } from './lib/db.t
 import { bucketIn, type Env, readEnv } from './lib/env.ts'
 import { machineFault } from './lib/faults.ts'
 import { protectFolder, refuseUnfinished, takeFolder } from './lib/folder.ts'
+import { settled } from './lib/later.ts'
+import { openMail } from './lib/mail.ts'
 import { SYSTEM } from './lib/may.ts'
 import { appliedIn, pendingIn, schemaOf } from './lib/migrate.ts'
 import { hashPassword } from './lib/password.ts'
@@ -38,7 +40,8 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     if (!found) {
       const password = newPassword()
       const passwordHash = await hashPassword(password)
-      const username = email.split('@')[0] ?? email
+      const local = email.split('@')[0]
+      const username = Username.safeParse(local).data ?? email
       await transaction((tx) => users.add(tx, { username, email, role: 'admin' }, passwordHash, BY))
       return `Created the administrator ${email} with the password ${password} (shown only this once)`
     }
@@ -102,10 +105,13 @@ async function run(words: string[]): Promise<string> {
   const work = COMMANDS[command]
   if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
   await open(env, !UNCHANGED.has(command))
+  openMail({ url: env.SMTP_URL, from: env.MAIL_FROM, publicUrl: env.PUBLIC_URL, outbox: join(env.DATA_DIR, 'outbox') })
   try {
     await record(command, argument || flags.join(' '))
     return await work(argument, env, flags)
   } finally {
+    // E-mails about what was done.
+    await settled()
     await closeDatabase()
   }
 }

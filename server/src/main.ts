@@ -16,6 +16,8 @@ import { purgeDaily } from './trash/purge.ts'
 import { settings } from './settings/store.ts'
 import { DEMO_SIGN_IN, refuseDemoPassword } from './users/demo.ts'
 import { firstStart } from './users/first.ts'
+import { weaknessOf } from './users/newPassword.ts'
+import { users } from './users/store.ts'
 
 /** So much of the log is kept while it cannot be written, in characters. */
 const MOST_UNWRITTEN = 1024 * 1024
@@ -61,6 +63,11 @@ async function start(): Promise<void> {
     say(`The first administrator is ${email} with the password ${password} (shown only this once)`),
   )
   if (!demo) await refuseDemoPassword()
+  const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password } = env
+  if (!demo && password !== undefined && weaknessOf(password, { username: 'admin', email }))
+    say('ADMIN_PASSWORD is easy to guess. Please change the password once you have signed in.')
+  const alike = await users.open()
+  if (alike.length > 0) say(`Please rename these accounts: their names look like those of others. ${alike.join(', ')}`)
   const redact = ['req.headers.authorization', '*.password', '*.token']
   const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_UNWRITTEN })
   output.on('error', () => undefined)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AuditAction, auditApi, AUDIT_AREAS, OUTCOMES } from '@mokuroku/contract/audit'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { transaction } from '#lib/db.ts'
+import { db, transaction } from '#lib/db.ts'
 import { audit } from '#store/audit'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
 import { entries, head } from '#test/auditLog.ts'
@@ -17,7 +17,8 @@ let other: Awaited<ReturnType<typeof aUser>>
 
 beforeAll(async () => {
   admin = await signedIn()
-  other = await aUser({ username: 'Haruka 春香', avatar: 'https://example.org/haruka.png' })
+  other = await aUser({ username: 'Haruka 春香' })
+  await db.updateTable('users').set({ avatar: '/files/haruka' }).where('_id', '=', other._id).execute()
   await transaction(async (tx) => {
     for (let at = 0; at < SIZE; at++)
       audit.tellIn(tx, {
@@ -38,7 +39,7 @@ test('a page is the newest first, with who it was as they look now', async () =>
   expect(page).toMatchObject({ older: seq - 9, newer: null })
   expect(page.data.find(({ actorId }) => actorId === other._id)).toMatchObject({
     actorName: 'Haruka 春香',
-    avatar: 'https://example.org/haruka.png',
+    avatar: '/files/haruka',
   })
 })
 

@@ -16,10 +16,6 @@ const TEXTS = {
     button: 'Set a new password',
     limits: (minutes: number) => `The link works once, within ${minutes} minutes.`,
     ignore: 'If it was not you, you need not do anything: your password stays as it is.',
-    changed: (site: string) => `Your password for ${site} was changed`,
-    wasChanged: (site: string) =>
-      `the password of your account on ${site} was just set anew, by a link that we sent to this address. Everybody who was signed in to it has been signed out.`,
-    notYou: 'If it was not you, ask an administrator to look after your account.',
   },
   zh: {
     reset: (site: string) => `设置您在${site}的新密码`,
@@ -28,9 +24,6 @@ const TEXTS = {
     button: '设置新密码',
     limits: (minutes: number) => `此链接仅能使用一次，${minutes} 分钟内有效。`,
     ignore: '如果不是您本人操作，请忽略此邮件，您的密码不会改变。',
-    changed: (site: string) => `您在${site}的密码已更改`,
-    wasChanged: (site: string) => `您在${site}的账户刚刚通过发送到此邮箱的链接设置了新密码，该账户的所有登录均已退出。`,
-    notYou: '如果不是您本人操作，请联系管理员处理您的账户。',
   },
 }
 
@@ -44,16 +37,5 @@ export function resetLetter({ email, username, site, language }: Addressed, url:
     before: [texts.hello(username), texts.asked(site)],
     link: { label: texts.button, url },
     after: [texts.limits(minutes), texts.ignore],
-  }
-}
-
-/** Tells the owner of the address, should somebody else have used the link. */
-export function changedLetter({ email, username, site, language }: Addressed): Letter {
-  const texts = TEXTS[language]
-  return {
-    to: email,
-    language,
-    subject: texts.changed(site),
-    before: [texts.hello(username), texts.wasChanged(site), texts.notYou],
   }
 }

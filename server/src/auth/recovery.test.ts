@@ -198,7 +198,9 @@ test('class 10: the link leads to the public address, whatever host the call nam
 
 test('class 10: no name adds a line to the head of a letter', async () => {
   const line = 'x\r\nBcc: evil@example.org\r\n\r\nand a text of its own'
-  const { email } = await account({ username: line })
+  const { id, email } = await account()
+  // As one from before such names were refused.
+  await db.updateTable('users').set({ username: line }).where('_id', '=', id).execute()
   await settings.change({ general: { siteName: line } }, by)
   await forgot(email)
   const [head = ''] = (letters()[0]?.raw ?? '').split(/\r?\n\r?\n/)

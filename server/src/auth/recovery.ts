@@ -14,7 +14,7 @@ import { audit } from '#store/audit'
 import { resets } from '#store/auth'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
-import { changedLetter, resetLetter } from './letters.ts'
+import { resetLetter } from './letters.ts'
 import { accountLimiter, attemptOf, limitByAddress, limiter } from './limits.ts'
 
 /** How long a link works, in minutes (decisions 6). */
@@ -39,6 +39,7 @@ export async function forgotPassword({ email, language }: ForgotPassword, client
 export async function resetPassword({ token, password }: ResetPassword, client: Client) {
   const tokenHash = hashOf(token)
   const user = (await resets.find(tokenHash)) ?? refuseLink(client)
+  users.refuseWeakPassword(password, user)
   const passwordHash = await hashPassword(password)
   const actor = { ...(await actorOf(user)), client }
   const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason: 'Set by a link in an e-mail' }
@@ -47,7 +48,6 @@ export async function resetPassword({ token, password }: ResetPassword, client: 
     if (!(await resets.take(tx, tokenHash))) refuseLink(client)
     await users.setPassword(tx, user._id, passwordHash, by)
   })
-  later('telling of a new password', async () => sendMail(changedLetter(await addressed(user))))
   return { success: true }
 }
 

@@ -62,6 +62,7 @@ export const authRoutes = serve(
     changePassword: async ({ body: { current, password }, actor }) => {
       const wrong = { path: 'current', message: 'The current password is not right.' }
       const verified = await checkCurrent(current, actor, 'account.passwordChanged', wrong)
+      users.refuseWeakPassword(password, verified)
       const passwordHash = await hashPassword(password)
       await transaction(async (tx) => {
         await mustStillHold(tx, verified, actor, wrong)
@@ -140,7 +141,7 @@ async function checkCurrent(
   actor: Actor,
   action: 'account.passwordChanged' | 'account.confirmed',
   wrong: Fault,
-): Promise<Verified> {
+): Promise<Verified & { username: string; email: string }> {
   const user = await users.passwordOf(actor._id)
   const session = actor.session ?? actor._id
   await take(currentPasswords, session)
@@ -149,7 +150,7 @@ async function checkCurrent(
     invalid([wrong], wrong.message)
   }
   await currentPasswords.delete(session)
-  return { _id: actor._id, passwordHash: user.passwordHash }
+  return { _id: actor._id, ...user }
 }
 
 /** Refuses when the password that was verified is another by now, or the session over; else notes the confirmation. */

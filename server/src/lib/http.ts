@@ -219,8 +219,9 @@ export function mount(
           }),
           ...(signal && { signal, lastEventId: request.headers['last-event-id'] }),
         }
+        const isStill = async () => (await findActor(request.headers.authorization)) !== undefined
         if (signal) return sendEvents(route, await handle(given as never), signal, request, reply)
-        if (route.file) return sendFile((await handle(given as never)) as TextFile, reply)
+        if (route.file) return sendFile((await handle(given as never)) as TextFile, reply, isStill)
         const answer = strip(route.response, await handle(given as never))
         if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
         if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
@@ -236,11 +237,19 @@ const notAdmitted = new WeakMap<IncomingMessage, unknown>()
 const carriesBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-const sendFile = ({ filename, type, parts }: TextFile, reply: FastifyReply): FastifyReply =>
-  reply
+/** Sends a file part by part, and breaks it off when who called may not have the rest. */
+function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
+  const allowed = async function* () {
+    for await (const part of parts) {
+      if (!(await isStill())) throw new Refusal(401, 'unauthorized', 'The session ended while the file was sent.')
+      yield part
+    }
+  }
+  return reply
     .type(`${type}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${filename}"`)
-    .send(Readable.from(parts))
+    .send(Readable.from(allowed()))
+}
 
 /** Answers with a stream; each event is stripped like any other answer. */
 function sendEvents(route: Route, events: unknown, signal: AbortSignal, request: FastifyRequest, reply: FastifyReply) {

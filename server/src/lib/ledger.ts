@@ -12,6 +12,7 @@ import { insertRows } from './insert.ts'
 import { lastGone, purge } from './purge.ts'
 import { mustReauthenticate } from './reauthenticate.ts'
 import { record, recordActivity, recordCreated, recordRevision, snapshotAt, watch } from './record.ts'
+import { actorNow } from './session.ts'
 import { stale } from './stale.ts'
 import { type Meta, TABLES } from './tables.ts'
 import { tracesOf } from './traces.ts'
@@ -46,8 +47,8 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
 
   /** As `createIn`, for entities that do not point at each other, in as few statements as for one of them. */
   async function createManyIn(tx: Transaction, given: New<Fields>[]): Promise<void> {
+    for (const { by } of given) await permit(tx, by, 'create')
     const created = given.map(({ id, input, by, apart = {} }) => {
-      permit(by, 'create')
       const after = overlay({ ...keeping.empty } as Fields, input)
       const at = by.at ?? now()
       const meta: Meta = { _id: id, version: 1, createdBy: by.actor._id, createdAt: at, updatedAt: at, deletedAt: null }
@@ -90,7 +91,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     apart: Document = {},
   ): Promise<void> {
     const current = await present(tx, id)
-    permit(by, 'edit', current.createdBy)
+    await permit(tx, by, 'edit', current.createdBy)
     const theirs = fieldsOf(current)
     const after =
       base === undefined || base === current.version
@@ -112,7 +113,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   async function reflect(...[tx, id, field, { add, drop }, by, asks]: Parameters<Keeper['reflect']>): Promise<void> {
     const current = await row(id, tx)
     if (!current) return
-    if (asks) must(by.actor, 'edit', kind, current.createdBy)
+    if (asks) must(await actorNow(tx, by.actor), 'edit', kind, current.createdBy)
     const fields = fieldsOf(current)
     const ids = idsIn(fields, field)
     const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]
@@ -131,7 +132,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   /** As `remove`, inside a transaction that does more. */
   async function removeIn(tx: Transaction, id: string, by: By, base?: number): Promise<void> {
     const current = await present(tx, id)
-    permit(by, 'delete', current.createdBy)
+    await permit(tx, by, 'delete', current.createdBy)
     const fields = fieldsOf(current)
     if (base !== undefined && base !== current.version) throw stale(undefined, fields, fields, ['deletedAt'], current)
     await trash(tx, current, by)
@@ -152,7 +153,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   async function expire(...[tx, id, by]: Parameters<Keeper['expire']>): Promise<boolean> {
     const current = await row(id, tx)
     if (!current?.deletedAt) return false
-    permit(by, 'purge', current.createdBy)
+    await permit(tx, by, 'purge', current.createdBy)
     const last = lastGone()
     if (current.deletedAt > last)
       await tx
@@ -166,7 +167,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   async function erase(...[tx, id, by]: Parameters<Keeper['erase']>): Promise<boolean> {
     const current = await row(id, tx)
     if (!current?.deletedAt) return false
-    permit(by, 'purge', current.createdBy)
+    await permit(tx, by, 'purge', current.createdBy)
     const fields = fieldsOf(current)
     await keeping.forget?.(tx, id)
     await tx.deleteFrom(table).where('_id', '=', id).execute()
@@ -187,7 +188,7 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
   async function restoreIn(tx: Transaction, id: string, by: By): Promise<void> {
     const current = await row(id, tx)
     if (!current) return notFound(kind)
-    permit(by, 'restore', current.createdBy)
+    await permit(tx, by, 'restore', current.createdBy)
     if (!current.deletedAt) return
     if (current.deletedAt <= lastGone()) return notFound(kind)
     const fields = fieldsOf(current)
@@ -199,8 +200,11 @@ export function ledger<Fields extends Document>(keeping: Keeping<Fields>) {
     await record(tx, keeping, { action: 'restore', meta, before: undefined, after, by, paths })
   }
 
-  const permit = (by: By, action: Action, owner?: string | null): void =>
-    enforce(by.verdict ?? may(by.actor, action, kind, owner))
+  /** Asks who acts as they are now: what they might do when the call began is not what counts. */
+  async function permit(tx: Transaction, by: By, action: Action, owner?: string | null): Promise<void> {
+    const actor = await actorNow(tx, by.actor)
+    enforce(by.verdict ?? may(actor, action, kind, owner))
+  }
 
   /** Asks for the password where a change needs it, whichever way the change comes. */
   function reauthenticate(id: string, before: Fields | undefined, after: Fields, by: By, paths: string[]): void {

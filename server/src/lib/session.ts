@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
-import { afterCommit, db, locked, type Transaction, transaction } from './db.ts'
+import { afterCommit, db, type Transaction, transaction } from './db.ts'
 import { unauthorized } from './errors.ts'
 import type { Client } from './http.ts'
 import { isDatabaseGone, machineFault } from './faults.ts'
 import { newId, now } from './ids.ts'
-import type { Actor } from './may.ts'
 import { lockRows } from './locks.ts'
+import type { Actor } from './may.ts'
 import { sessionsEnded } from './openStreams.ts'
 import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from './tables.ts'
@@ -41,8 +41,12 @@ export type Verified = Pick<User, '_id' | 'passwordHash'>
  * long enough for a password to change, or an account to end, meanwhile.
  */
 export async function stillVerified(tx: Transaction, { _id, passwordHash }: Verified): Promise<boolean> {
-  const query = tx.selectFrom('users').selectAll().where('_id', '=', _id)
-  const user = await (locked(query as never) as typeof query).executeTakeFirst()
+  await lockRows(tx, [{ kind: 'User', id: _id }])
+  const user = await tx
+    .selectFrom('users')
+    .select(['passwordHash', 'isActive', 'deletedAt'])
+    .where('_id', '=', _id)
+    .executeTakeFirst()
   return user !== undefined && user.isActive && user.deletedAt === null && user.passwordHash === passwordHash
 }
 
@@ -67,7 +71,7 @@ export async function startSession(
       .insertInto('sessions')
       .values({ ...row, createdAt: now(), lastSeen: now(), ...client })
       .execute()
-    await limitSessions(tx, user._id)
+    await limitSessions(tx, user._id, session)
   })
   return new SignJWT({ sid: session })
     .setProtectedHeader({ alg: 'HS256' })
@@ -103,11 +107,12 @@ export async function endSessionsOf(tx: Transaction, userId: string, kept?: stri
   afterCommit(tx, sessionsEnded)
 }
 
-/** Ends every session and every link to a new password: whoever had access signs in again. */
+/** Ends every session, every link to a new password and every open upload: whoever had access signs in again. */
 export async function endAllAccess(tx: Transaction): Promise<void> {
   await tx.updateTable('sessions').set({ endedAt: now() }).where('endedAt', 'is', null).execute()
   // They expire instead of going, so that a restored database holds as many rows as the backup.
   await tx.updateTable('resets').set({ expiresAt: now() }).execute()
+  await tx.updateTable('uploads').set({ expiresAt: now() }).where('assetId', 'is', null).execute()
   afterCommit(tx, sessionsEnded)
 }
 
@@ -116,52 +121,14 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1]
   const claims = token && (await claimsOf(token))
   if (!claims) return undefined
-  const user = await standing(claims.user, claims.session)
-  if (!user) return undefined
+  const user = await standing(db, claims.session)
+  // A session that began in the future began while the clock was wrong.
+  const isOfUser = user?._id === claims.user && user.createdAt < new Date(Date.now() + AHEAD).toISOString()
+  if (!isOfUser) return undefined
   await seen(claims.session, user.lastSeen)
-  return actorOfStanding(user, claims.session)
-}
-
-/**
- * Reads anew who calls, to be asked at the moment of writing by every call that has taken long: the account may have
- * been deactivated, the session ended, the rights changed meanwhile. The account stays as it is until the transaction
- * ends. Throws 401 when the session or the account has ended. Who has no session (commands, the product itself) stays
- * as it was.
- */
-export async function reauthorize(tx: Transaction, actor: Actor): Promise<Actor> {
-  if (actor.session === undefined) return actor
-  await lockRows(tx, [{ kind: 'User', id: actor._id }])
-  const user = await standing(actor._id, actor.session, tx)
-  if (!user) return unauthorized()
-  return { ...(await actorOfStanding(user, actor.session, tx)), ...(actor.client && { client: actor.client }) }
-}
-
-type Reader = Pick<Transaction, 'selectFrom'>
-
-/** An active user, with a session of theirs that is neither over nor ended. */
-const standing = (userId: string, session: string, reader: Reader = db) =>
-  reader
-    .selectFrom('sessions')
-    .innerJoin('users', 'users._id', 'sessions.userId')
-    .select(['users._id', 'users.username', 'users.role', 'users.scores'])
-    .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt'])
-    .where('sessions._id', '=', session)
-    .where('users._id', '=', userId)
-    .where('sessions.endedAt', 'is', null)
-    .where('sessions.expiresAt', '>', now())
-    .where('sessions.createdAt', '<', new Date(Date.now() + AHEAD).toISOString())
-    .where('users.isActive', '=', true)
-    .where('users.deletedAt', 'is', null)
-    .executeTakeFirst()
-
-async function actorOfStanding(
-  user: NonNullable<Awaited<ReturnType<typeof standing>>>,
-  session: string,
-  reader: Reader = db,
-): Promise<Actor> {
   const { createdAt, confirmedAt } = user
   return {
-    ...(await actorOf(user, session, reader)),
+    ...(await actorOf(user, claims.session)),
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }
 }
@@ -190,20 +157,59 @@ async function seen(session: string, last: string): Promise<void> {
   })
 }
 
+const actorsNow = new WeakMap<Transaction, Map<string, Actor>>()
+
+/**
+ * Who acts, as it is at the moment of a write: a call may have begun long before. Throws 401 when its session has ended
+ * since. Read once in each transaction; who acts without a session is not asked about.
+ */
+export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
+  const { session } = actor
+  if (session === undefined) return actor
+  const known = actorsNow.get(tx) ?? new Map<string, Actor>()
+  actorsNow.set(tx, known)
+  const user = known.has(session) ? undefined : await standing(tx, session)
+  const found = known.get(session) ?? (user ? { ...actor, ...(await actorOf(user, session, tx)) } : unauthorized())
+  known.set(session, found)
+  return found
+}
+
+/** As `actorNow`; the account also stays as it is until the transaction ends. */
+export async function reauthorize(tx: Transaction, actor: Actor): Promise<Actor> {
+  if (actor.session !== undefined) await lockRows(tx, [{ kind: 'User', id: actor._id }])
+  return actorNow(tx, actor)
+}
+
+/** The active user of a session that is neither over nor ended. */
+const standing = (from: Reader, session: string) =>
+  from
+    .selectFrom('sessions')
+    .innerJoin('users', 'users._id', 'sessions.userId')
+    .select(['users._id', 'users.username', 'users.role', 'users.scores'])
+    .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt'])
+    .where('sessions._id', '=', session)
+    .where('sessions.endedAt', 'is', null)
+    .where('sessions.expiresAt', '>', now())
+    .where('users.isActive', '=', true)
+    .where('users.deletedAt', 'is', null)
+    .executeTakeFirst()
+
+type Reader = Pick<Transaction, 'selectFrom'>
+
 /** What a user may do now: by role, or by the tier that their scores reach. */
 export async function actorOf(
   user: Pick<User, '_id' | 'username' | 'role' | 'scores'>,
   session?: string,
-  reader: Reader = db,
+  from: Reader = db,
 ): Promise<Actor> {
   const { _id, username, role, scores } = user
-  const tier = role === 'user' ? await tierOf(scores, reader) : { name: '', permissions: everything() }
+  const tier = role === 'user' ? await tierOf(scores, from) : { name: '', permissions: everything() }
   return { _id, username, role, scores, session, tier: tier.name, permissions: tier.permissions }
 }
 
 /** The active tier with the highest required score that is not above the scores (decisions 5). */
-async function tierOf(scores: number, reader: Reader): Promise<{ name: string; permissions: Permissions }> {
-  const found = await reader
+async function tierOf(scores: number, from: Reader): Promise<{ name: string; permissions: Permissions }> {
+  const found = await from
     .selectFrom('tiers')
     .select(['name', 'permissions'])
     .where('isActive', '=', true)

@@ -2,7 +2,7 @@ import { afterCommit, type Transaction } from './db.ts'
 import { now } from './ids.ts'
 import { sessionsEnded } from './openStreams.ts'
 
-/** So many sessions of one user are open at most: the oldest one ends when a new one begins. */
+/** So many sessions of one user are open at most: when a new one begins, the one that was longest not in use ends. */
 const MAX_OPEN_SESSIONS = 50
 /** Sessions that are over are kept so long, in days, and at most so many of one user: they tell strange sign-ins. */
 const KEEP_ENDED_DAYS = 30
@@ -10,18 +10,19 @@ const MAX_SESSIONS = 1000
 /** So many are deleted with one sign-in. */
 const MAX_DELETED = 500
 
-/** Ends the oldest sessions of a user who has too many, and deletes those that have long been over. */
-export async function limitSessions(tx: Transaction, userId: string): Promise<void> {
+/** Ends sessions of a user who has too many with the one just begun, and deletes those that have long been over. */
+export async function limitSessions(tx: Transaction, userId: string, begun: string): Promise<void> {
   const at = now()
   const rows = await tx
     .selectFrom('sessions')
-    .select(['_id', 'expiresAt', 'endedAt', 'address', 'userAgent'])
+    .select(['_id', 'lastSeen', 'expiresAt', 'endedAt', 'address', 'userAgent'])
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
     .orderBy('_id', 'desc')
     .execute()
   const isOpen = (row: (typeof rows)[number]): boolean => row.endedAt === null && row.expiresAt > at
-  const surplus = rows.filter(isOpen).slice(MAX_OPEN_SESSIONS)
+  const open = rows.filter(isOpen).toSorted((one, two) => two.lastSeen.localeCompare(one.lastSeen))
+  const surplus = open.filter(({ _id }) => _id !== begun).slice(MAX_OPEN_SESSIONS - 1)
   if (surplus.length > 0) {
     await tx.updateTable('sessions').set({ endedAt: at }).where('_id', 'in', idsOf(surplus)).execute()
     afterCommit(tx, sessionsEnded)

@@ -1,8 +1,12 @@
+import { fault } from '@mokuroku/contract/faults'
+import { faultsOf } from '@mokuroku/contract/issues'
+import { Username } from '@mokuroku/contract/users'
 import { oneAtATime, type Transaction } from '#lib/db.ts'
-import { forbidden, Refusal } from '#lib/errors.ts'
+import { forbidden, invalid, Refusal } from '#lib/errors.ts'
 import type { By, Keeping } from '#lib/keeping.ts'
 import type { Reauthentication } from '#lib/reauthenticate.ts'
 import type { UserFields } from '#lib/tables.ts'
+import { skeletonOf } from './usernames.ts'
 
 type State = UserFields | undefined
 
@@ -11,6 +15,8 @@ export async function checkAccount(tx: Transaction, id: string, before: State, a
   await oneAtATime(tx, 'users')
   if (isAdmin(before) && !isAdmin(after)) await keepAnAdmin(tx, id)
   if (before && by.actor._id === id) refuseOwn(before, after)
+  if (after && after.username !== before?.username) await checkUsername(tx, id, after.username)
+  if (after && after.avatar !== before?.avatar) await checkAvatar(tx, id, after.avatar)
   for (const path of ['email', 'username'] as const)
     if (after && after[path].toLowerCase() !== before?.[path].toLowerCase())
       await refuseTaken(tx, id, path, after[path])
@@ -50,12 +56,53 @@ function refuseOwn(before: UserFields, after: State): void {
   if (after.scores !== before.scores) forbidden('Nobody changes their own scores.')
 }
 
+/** An account that comes back has the name that it had. */
+async function checkUsername(tx: Transaction, id: string, username: string): Promise<void> {
+  const kept = await tx.selectFrom('users').select('username').where('_id', '=', id).executeTakeFirst()
+  const parsed = Username.safeParse(username)
+  if (kept?.username !== username && !(parsed.success && parsed.data === username)) {
+    invalid(
+      parsed.success
+        ? [fault('username', 'usernameSpaces')]
+        : faultsOf(parsed.error, username).map((each) => ({ ...each, path: 'username' })),
+    )
+  }
+  const holder = await tx
+    .selectFrom('usernames')
+    .innerJoin('users', 'users._id', 'usernames.userId')
+    .select('users._id')
+    .where('usernames.key', '=', skeletonOf(username))
+    .where('users._id', '!=', id)
+    .where('users.deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (holder) throw new Refusal(409, 'duplicate', TAKEN.alike, [{ path: 'username', message: TAKEN.alike }])
+}
+
+/** A picture of ours that everybody may see, in any of its sizes; addresses elsewhere would tell who looks. */
+const AVATAR = /^\/files\/([\w.-]{1,100})(?:\?size=(?:small|medium))?$/
+
+async function checkAvatar(tx: Transaction, id: string, avatar: string): Promise<void> {
+  if (avatar === '') return
+  const kept = await tx.selectFrom('users').select('avatar').where('_id', '=', id).executeTakeFirst()
+  if (kept?.avatar === avatar) return
+  const picture = await tx
+    .selectFrom('assets')
+    .select('_id')
+    .where('storageKey', '=', AVATAR.exec(avatar)?.[1] ?? '')
+    .where('type', '=', 'IMAGE')
+    .where('isPublic', '=', true)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!picture) invalid([fault('avatar', 'avatarOwn')])
+}
+
 const TAKEN = {
   email: 'This e-mail address already belongs to an account.',
   username: 'This username already belongs to an account.',
+  alike: 'This username is, or looks like, one that another account has or had.',
 }
 
-async function refuseTaken(tx: Transaction, id: string, path: keyof typeof TAKEN, value: string): Promise<void> {
+async function refuseTaken(tx: Transaction, id: string, path: 'email' | 'username', value: string): Promise<void> {
   const other = await tx
     .selectFrom('users')
     .select('_id')

@@ -3,6 +3,7 @@ import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/
 import type * as z from 'zod/mini'
 import { bump, countersOf } from '#lib/counters.ts'
 import { db, type Transaction, transaction } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#lib/keeping.ts'
 import { ledger } from '#lib/ledger.ts'
@@ -14,7 +15,10 @@ import type { Tables, UserFields } from '#lib/tables.ts'
 import { labelsOfUser } from '#lib/texts.ts'
 import { search } from '#store/search'
 import { tiers } from '#store/tiers'
+import { holdUsername, takeNames } from './heldNames.ts'
+import { refuseWeakPassword } from './newPassword.ts'
 import { checkAccount, passwordNeeded } from './rules.ts'
+import { tellOfAddress, tellOfPassword } from './tell.ts'
 
 const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password')
 
@@ -28,6 +32,8 @@ const kept = ledger<UserFields>({
   check: checkAccount,
   reauthentication: passwordNeeded,
   derive: async (tx, id, before, after) => {
+    if (before && after && before.email !== after.email) tellOfAddress(tx, before.email, after)
+    if (after && after.username !== before?.username) await holdUsername(tx, id, after.username)
     if (before && (before.role !== after?.role || before.isActive !== after.isActive)) await endSessionsOf(tx, id)
     const [from, to] = [before && counterOf(before), after && counterOf(after)]
     if (from !== to)
@@ -40,6 +46,7 @@ const kept = ledger<UserFields>({
   forget: async (tx, id) => {
     await tx.deleteFrom('sessions').where('userId', '=', id).execute()
     await tx.deleteFrom('resets').where('userId', '=', id).execute()
+    await tx.deleteFrom('usernames').where('userId', '=', id).execute()
   },
 })
 
@@ -58,15 +65,23 @@ export const users = {
   setPassword: async (tx: Transaction, id: string, passwordHash: string, by: By, session?: string): Promise<void> => {
     await kept.updateIn(tx, id, {}, by, undefined, { passwordHash })
     await endSessionsOf(tx, id, session)
+    tellOfPassword(tx, id)
   },
 
   /** As `update`, for what may hold a new password too. */
   change: async (id: string, { password, ...input }: UserInput, by: By, base?: number): Promise<void> => {
     enforce(by.verdict ?? may(by.actor, 'edit', 'User'))
+    if (password !== undefined) {
+      const current = (await kept.row(id)) ?? notFound('User')
+      const { username = current.username, email = current.email } = input
+      refuseWeakPassword(password, { username, email })
+    }
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
     await transaction(async (tx) => {
       await kept.updateIn(tx, id, input, by, base, passwordHash === undefined ? {} : { passwordHash })
-      if (passwordHash !== undefined) await endSessionsOf(tx, id)
+      if (passwordHash === undefined) return
+      await endSessionsOf(tx, id)
+      tellOfPassword(tx, id)
     })
   },
 
@@ -131,12 +146,20 @@ export const users = {
       .where('deletedAt', 'is', null)
       .executeTakeFirst(),
 
-  passwordOf: (id: string): Promise<Pick<Tables['users'], 'email' | 'passwordHash'>> =>
-    db.selectFrom('users').select(['email', 'passwordHash']).where('_id', '=', id).executeTakeFirstOrThrow(),
+  passwordOf: (id: string): Promise<Pick<Tables['users'], 'email' | 'username' | 'passwordHash'>> =>
+    db
+      .selectFrom('users')
+      .select(['email', 'username', 'passwordHash'])
+      .where('_id', '=', id)
+      .executeTakeFirstOrThrow(),
+
+  refuseWeakPassword,
 
   /** Whether there is any account, trashed ones included. */
   any: async (from: Pick<Transaction, 'selectFrom'> = db): Promise<boolean> =>
     (await from.selectFrom('users').select('_id').limit(1).executeTakeFirst()) !== undefined,
+
+  open: takeNames,
 
   signedIn: async (id: string, at: string): Promise<void> => {
     await db.updateTable('users').set({ lastLogin: at }).where('_id', '=', id).execute()

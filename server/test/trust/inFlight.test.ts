@@ -4,13 +4,16 @@ import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db, transaction } from '#lib/db.ts'
-import { SYSTEM } from '#lib/may.ts'
+import { type Actor, SYSTEM } from '#lib/may.ts'
 import { fits, hashPassword } from '#lib/password.ts'
-import { startSession } from '#lib/session.ts'
+import { findActor, startSession } from '#lib/session.ts'
 import type { Tables } from '#lib/tables.ts'
 import { resets } from '#store/auth'
+import { media } from '#store/media'
+import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTier, mediaInput } from '#test/factories.ts'
 
 withApp()
 
@@ -123,6 +126,46 @@ describe('class 6: what was verified is verified again', () => {
       ])
       expect(await standsFor(token)).toBe(false)
     }
+  })
+})
+
+describe('class 6: a call that began while the right stood', () => {
+  /** Who makes the call, as it was found when the call began. */
+  async function begun(scores = 0) {
+    const { user, token } = await signedIn({ role: 'user', scores })
+    const actor = await findActor(`Bearer ${token}`)
+    if (!actor) throw new Error('nobody')
+    return { user, token, by: { actor } }
+  }
+  const write = (id: string, by: { actor: Actor }) => media.update(id, { isOngoing: false }, by)
+
+  test.each([
+    ['the account is deactivated', change({ isActive: false })],
+    ['the role is another', change({ role: 'moderator' })],
+    ['the password is another', change({ password: NEW })],
+    ['the account is deleted', ({ _id: id }: Tables['users']) => admin.call(usersApi.remove, { id })],
+  ])('writes nothing more once %s', async (_, end) => {
+    const tier = await aTier(5_000_000 + ++count, { canEditAnyContent: true })
+    const { requiredScore } = await db.selectFrom('tiers').selectAll().where('_id', '=', tier).executeTakeFirstOrThrow()
+    const [{ user, by }, { _id: id }] = [await begun(requiredScore), await aMedia()]
+    await write(id, by)
+    await end(user)
+    await expect(write(id, by)).rejects.toMatchObject({ status: 401 })
+    await expect(media.create(mediaInput(), by)).rejects.toMatchObject({ status: 401 })
+    await expect(media.remove(id, by)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('writes nothing more once signed out, or once the scores or the tier no longer reach', async () => {
+    const tier = await aTier(4_000_000, { canEditAnyContent: true })
+    const [one, other, third] = [await begun(4_000_000), await begun(4_000_000), await begun(4_000_000)]
+    const { _id: id } = await aMedia()
+    for (const { by } of [one, other, third]) await write(id, by)
+    await callAs(one.token)(authApi.logout)
+    await expect(write(id, one.by)).rejects.toMatchObject({ status: 401 })
+    await change({ scores: 0 })(other.user)
+    await expect(write(id, other.by)).rejects.toMatchObject({ status: 403 })
+    await tiers.remove(tier, { actor: SYSTEM })
+    await expect(write(id, third.by)).rejects.toMatchObject({ status: 403 })
   })
 })
 

@@ -62,7 +62,7 @@ const BODIES: Record<Exclude<Kind, 'Setting'>, [Route, () => unknown]> = {
   Asset: [assetsApi.update, () => ({ filename: 'another.png' })],
   Rating: [ratingsApi.update, () => ({ score: 1 })],
   Tier: [tiersApi.update, () => ({ ...newTier(), name: 'Another', requiredScore: 500_000 + Math.random() })],
-  User: [usersApi.update, () => ({ avatar: '/files/another.png' })],
+  User: [usersApi.update, () => ({ scores: 7 })],
 }
 
 async function revisionOf(entityId: string): Promise<string> {

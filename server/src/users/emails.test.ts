@@ -1,0 +1,94 @@
+// Whoever has an account is told when what opens it changes.
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authApi } from '@mokuroku/contract/auth'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { usersApi } from '@mokuroku/contract/users'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { db } from '#lib/db.ts'
+import { settled } from '#lib/later.ts'
+import { openMail } from '#lib/mail.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { startSession } from '#lib/session.ts'
+import { settings } from '#store/settings'
+import { callAs, signedIn, withApp } from '#test/app.ts'
+import { aUser } from '#test/factories.ts'
+import { messageIn } from '#test/smtp.ts'
+
+withApp()
+
+const [OLD, NEW] = ['the old password', 'the new password']
+let outbox = ''
+beforeEach(() => {
+  outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))
+  openMail({ from: 'mokuroku@example.org', publicUrl: 'https://catalogue.example.org', outbox })
+})
+
+/** What was sent, by the address that it was sent to. */
+async function sent() {
+  await settled()
+  const files = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
+  return Object.fromEntries(
+    files.map((raw) => [/^To: (.*?)\r?$/m.exec(raw)?.[1], messageIn(raw.replaceAll(/\r?\n/g, '\r\n'))]),
+  )
+}
+
+describe('class 7: what opens an account does not change in silence', () => {
+  test('a new address is told to the old one and to the new one, neither of which reads the other', async () => {
+    const [{ call }, user] = [await signedIn(), await aUser()]
+    await call(usersApi.update, { id: user._id, body: { email: 'moved@example.org' } })
+    const emails = await sent()
+    expect(Object.keys(emails).toSorted()).toEqual(['moved@example.org', user.email].toSorted())
+    expect(emails[user.email]?.subject).toBe('Your e-mail address for Mokuroku was changed')
+    expect(emails[user.email]?.text).toContain('has another e-mail address now')
+    expect(emails[user.email]?.text).not.toContain('moved@')
+    expect(emails['moved@example.org']?.text).toContain('this is now the e-mail address')
+    expect(emails['moved@example.org']?.text).not.toContain(user.email)
+  })
+
+  test('so it is when a revision is restored, and in the language of the site', async () => {
+    const [{ call }, user] = [await signedIn(), await aUser()]
+    await call(usersApi.update, { id: user._id, body: { email: 'elsewhere@example.org' } })
+    await sent()
+    await settings.change({ general: { defaultLanguage: 'zh' } }, { actor: SYSTEM })
+    const query = db.selectFrom('revisions').select('_id').where('entityId', '=', user._id).where('version', '=', 1)
+    const { _id: id } = await query.executeTakeFirstOrThrow()
+    await call(revisionsApi.restore, { id, body: { paths: ['email'] } })
+    const emails = await sent()
+    expect(emails['elsewhere@example.org']?.subject).toBe('您在Mokuroku的邮箱地址已更改')
+    expect(emails[user.email]?.subject).toBe('您在Mokuroku的邮箱地址已更改')
+    await settings.change({ general: { defaultLanguage: 'en' } }, { actor: SYSTEM })
+  })
+
+  test('a new password is told to the address, whoever sets it, and never said', async () => {
+    const [{ call }, user] = [await signedIn(), await aUser()]
+    const passwordHash = await hashPassword(OLD)
+    await db.updateTable('users').set({ passwordHash }).where('_id', '=', user._id).execute()
+    const token = await startSession({ ...user, passwordHash }, { address: '127.0.0.1', userAgent: 'test' })
+    await callAs(token)(authApi.changePassword, { body: { current: OLD, password: NEW } })
+    const own = (await sent())[user.email]
+    expect(own?.subject).toBe('Your password for Mokuroku was changed')
+    expect(own?.text).not.toContain(NEW)
+    openMail({
+      from: 'mokuroku@example.org',
+      publicUrl: 'https://x.example.org',
+      outbox: (outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))),
+    })
+    await call(usersApi.update, { id: user._id, body: { password: 'yet another one' } })
+    expect((await sent())[user.email]?.subject).toBe('Your password for Mokuroku was changed')
+  })
+
+  test('nothing is sent for what is refused, or changes nothing of it', async () => {
+    const [{ call }, user, other] = [await signedIn(), await aUser(), await aUser()]
+    await call(usersApi.update, { id: user._id, body: { email: user.email, scores: 3 } })
+    await expect(call(usersApi.update, { id: user._id, body: { email: other.email } })).rejects.toMatchObject({
+      status: 409,
+    })
+    await expect(call(usersApi.update, { id: user._id, body: { password: 'password' } })).rejects.toMatchObject({
+      status: 400,
+    })
+    expect(await sent()).toEqual({})
+  })
+})

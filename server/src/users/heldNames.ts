@@ -1,0 +1,57 @@
+import { oneAtATime, type Transaction, transaction } from '#lib/db.ts'
+import { now } from '#lib/ids.ts'
+import { skeletonOf } from './usernames.ts'
+
+/** So many names that an account had before are kept from others. */
+const MAX_FORMER_NAMES = 5
+
+/** Takes a name for an account, from one in the trash if need be; the last names it had stay its own for a while. */
+export async function holdUsername(tx: Transaction, userId: string, username: string): Promise<void> {
+  const row = { key: skeletonOf(username), userId, createdAt: now() }
+  const { key: _, ...taken } = row
+  await tx
+    .insertInto('usernames')
+    .values(row)
+    .onConflict((on) => on.column('key').doUpdateSet(taken))
+    .execute()
+  const rows = await tx
+    .selectFrom('usernames')
+    .select('key')
+    .where('userId', '=', userId)
+    .where('key', '!=', row.key)
+    .orderBy('createdAt', 'desc')
+    .execute()
+  const given = rows.slice(MAX_FORMER_NAMES).map(({ key }) => key)
+  if (given.length > 0) await tx.deleteFrom('usernames').where('key', 'in', given).execute()
+}
+
+/**
+ * Takes the names of accounts from before names were kept apart by their looks. Answers those that look like the name
+ * of an older account: nothing happens to them, until they are changed.
+ */
+export async function takeNames(): Promise<string[]> {
+  const alike: string[] = []
+  await transaction(async (tx) => {
+    await oneAtATime(tx, 'users')
+    const rows = await tx
+      .selectFrom('users')
+      .select(['_id', 'username'])
+      .where('deletedAt', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('usernames').select('key').whereRef('usernames.userId', '=', 'users._id'))),
+      )
+      .orderBy('createdAt')
+      .orderBy('_id')
+      .execute()
+    for (const { _id: userId, username } of rows) {
+      const row = { key: skeletonOf(username), userId, createdAt: now() }
+      const done = await tx
+        .insertInto('usernames')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .executeTakeFirst()
+      if (done.numInsertedOrUpdatedRows === 0n) alike.push(username)
+    }
+  })
+  return alike
+}

@@ -1,0 +1,204 @@
+// Names, passwords and pictures of accounts, wherever they are written.
+import { createHash, randomUUID } from 'node:crypto'
+import { authApi } from '@mokuroku/contract/auth'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { trashApi } from '@mokuroku/contract/trash'
+import { usersApi } from '@mokuroku/contract/users'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { db, transaction } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { SYSTEM } from '#lib/may.ts'
+import { hashPassword } from '#lib/password.ts'
+import { startSession } from '#lib/session.ts'
+import { assets } from '#store/assets'
+import { resets } from '#store/auth'
+import { users } from '#store/users'
+import { callAs, signedIn, withApp } from '#test/app.ts'
+import { aUser } from '#test/factories.ts'
+
+withApp()
+
+const PASSWORD = 'a good password'
+let admin: Awaited<ReturnType<typeof signedIn>>
+beforeAll(async () => void (admin = await signedIn()))
+
+let count = 0
+const create = (username: string, password = PASSWORD) =>
+  admin.call(usersApi.create, { body: { username, email: `one${++count}@example.org`, password } })
+const rename = (id: string, username: string) => admin.call(usersApi.update, { id, body: { username } })
+const taken = { status: 409, code: 'duplicate', errors: [{ path: 'username' }] }
+
+describe('class 9: the name of an account', () => {
+  test('is no other one that looks like it, however it is written', async () => {
+    const { _id: id } = await create('Shirou')
+    const lookalikes = ['SHIROU', 'Ｓhirou', 'Ѕhirou', 'shir\u043eu']
+    for (const name of lookalikes) {
+      await expect(create(name)).rejects.toMatchObject(taken)
+      await expect(rename((await aUser())._id, name)).rejects.toMatchObject(taken)
+      const { call } = await signedIn({ role: 'user' })
+      await expect(call(authApi.updateProfile, { body: { username: name } })).rejects.toMatchObject(taken)
+    }
+    expect(await rename(id, 'SHIROU')).toMatchObject({ username: 'SHIROU' })
+  })
+
+  test('goes to one of many who want it at the same time', async () => {
+    const names = ['Nagisa', 'nagisa', 'Nаgisa', 'Nagiѕa', 'ＮAGISA', 'nаgiѕа']
+    const made = await Promise.allSettled(names.map((name) => create(name)))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refusals = made.flatMap((each) => (each.status === 'rejected' ? [each.reason as object] : []))
+    for (const refusal of refusals) expect(refusal).toMatchObject(taken)
+  })
+
+  test('is kept for an account that has another now, for its last five names', async () => {
+    const { _id: id } = await create('Kotomi')
+    await rename(id, 'Kotomi Ichinose')
+    await expect(create('Kotomi')).rejects.toMatchObject(taken)
+    expect(await rename(id, 'Kotomi')).toMatchObject({ username: 'Kotomi' })
+    for (let each = 1; each <= 6; each++) await rename(id, `Kotomi ${'i'.repeat(each)}`)
+    expect(await create('Kotomi')).toMatchObject({ username: 'Kotomi' })
+  })
+
+  test('is free once the account is in the trash, which then cannot come back with it', async () => {
+    const { _id: id } = await create('Tomoyo')
+    await admin.call(usersApi.remove, { id })
+    await create('tomoyo')
+    await expect(admin.call(usersApi.restore, { id })).rejects.toMatchObject(taken)
+    await admin.call(trashApi.purge, { kind: 'User', id })
+    const names = await db.selectFrom('usernames').selectAll().where('userId', '=', id).execute()
+    expect(names).toEqual([])
+  })
+
+  test('can be read, also where a revision or the product writes it', async () => {
+    const user = await aUser()
+    await db.updateTable('users').set({ username: 'two\nlines' }).where('_id', '=', user._id).execute()
+    await db
+      .updateTable('revisions')
+      .set({ snapshot: { ...user, username: 'two\nlines' } })
+      .where('entityId', '=', user._id)
+      .execute()
+    // What is there from before stays until it is changed.
+    expect(await admin.call(usersApi.update, { id: user._id, body: { scores: 3 } })).toMatchObject({ scores: 3 })
+    await admin.call(usersApi.remove, { id: user._id })
+    expect(await admin.call(usersApi.restore, { id: user._id })).toMatchObject({ username: 'two\nlines' })
+    await rename(user._id, 'oneline')
+    const { data } = await admin.call(revisionsApi.list, { query: { entityType: 'User', entityId: user._id } })
+    const first = data.find(({ version }) => version === 1)?._id ?? ''
+    await expect(admin.call(revisionsApi.restore, { id: first, body: { paths: ['username'] } })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'username' }],
+    })
+    await expect(aUser({ username: 'ad\u200bmin' })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('from before is taken up at a start, the older account first', async () => {
+    const [one, other] = [await aUser(), await aUser()]
+    const ids = [one._id, other._id]
+    await db.updateTable('users').set({ username: 'Ushio' }).where('_id', '=', one._id).execute()
+    await db.updateTable('users').set({ username: 'Uѕhio' }).where('_id', '=', other._id).execute()
+    await db.deleteFrom('usernames').where('userId', 'in', ids).execute()
+    expect(await users.open()).toEqual(['Uѕhio'])
+    const names = await db.selectFrom('usernames').select('userId').where('userId', 'in', ids).execute()
+    expect(names).toEqual([{ userId: one._id }])
+    // The other one goes on, and may have a name of its own.
+    expect(await rename(other._id, 'Sanae')).toMatchObject({ username: 'Sanae' })
+  })
+})
+
+describe('class 6: a password that would soon be guessed is refused', () => {
+  const WEAK = [
+    ['password', 'passwordCommon'],
+    ['PassWord1', 'passwordCommon'],
+    ['iloveyou1', 'passwordCommon'],
+    ['my name is Fuuko', 'passwordPersonal'],
+    ['STARFISH2026', 'passwordPersonal'],
+  ] as const
+  const refusedAs = (code: string) => ({ status: 400, errors: [{ path: 'password', code }] })
+  let id: string
+  let token: string
+  beforeEach(async () => {
+    const passwordHash = await hashPassword(PASSWORD)
+    const input = { username: 'fuuko', email: `starfish@example${++count}.org` }
+    await db.deleteFrom('usernames').execute()
+    await db
+      .updateTable('users')
+      .set({ deletedAt: '2026-01-01T00:00:00.000Z' })
+      .where('username', '=', 'fuuko')
+      .execute()
+    id = await transaction((tx) => users.add(tx, input, passwordHash, { actor: SYSTEM }))
+    const user = await db.selectFrom('users').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
+    token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+  })
+
+  test.each(WEAK)('%s', async (password, code) => {
+    const own = callAs(token)(authApi.changePassword, { body: { current: PASSWORD, password } })
+    await expect(own).rejects.toMatchObject(refusedAs(code))
+    await expect(admin.call(usersApi.update, { id, body: { password } })).rejects.toMatchObject(refusedAs(code))
+    const link = randomUUID()
+    const user = await db.selectFrom('users').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
+    await resets.add(user, createHash('sha256').update(link).digest('hex'), 30)
+    const byLink = callAs()(authApi.resetPassword, { body: { token: link, password } })
+    await expect(byLink).rejects.toMatchObject(refusedAs(code))
+    const body = { username: 'Fuuko Ibuki', email: `starfish@elsewhere${++count}.org`, password }
+    if (code === 'passwordCommon') {
+      await expect(admin.call(usersApi.create, { body })).rejects.toMatchObject(refusedAs(code))
+      return
+    }
+    const named = { ...body, username: 'fuuko' }
+    await expect(admin.call(usersApi.create, { body: named })).rejects.toMatchObject(refusedAs(code))
+    // The link still works for a better one.
+    await callAs()(authApi.resetPassword, { body: { token: link, password: 'a better one than that' } })
+  })
+
+  test('but not one that only holds a short name, or is none of these', async () => {
+    for (const password of ['correct horse battery', 'mokuroku-demo', 'hunter22hunter22'])
+      expect(await admin.call(usersApi.update, { id, body: { password } })).toMatchObject({ username: 'fuuko' })
+    expect(await create('Ame', 'games of the rain')).toMatchObject({ username: 'Ame' })
+  })
+})
+
+describe('class 13: the picture of an account', () => {
+  async function picture(more: { isPublic?: boolean; type?: 'IMAGE' | 'AUDIO' } = {}): Promise<string> {
+    const id = newId()
+    const file = { filename: 'a.png', mimeType: 'image/png', size: 1, contentHash: id, storageKey: `${id}.png` }
+    const input = { type: 'IMAGE' as const, isPublic: true, ...file, ...more }
+    await transaction((tx) => assets.createIn(tx, id, input, { actor: SYSTEM }, { status: 'READY' }))
+    return `/files/${id}.png`
+  }
+
+  test('is a public one of ours, or none, whichever way it is written', async () => {
+    const { call, user } = await signedIn({ role: 'user' })
+    const good = await picture()
+    const write = (avatar: string) => [
+      () => call(authApi.updateProfile, { body: { avatar } }),
+      () => admin.call(usersApi.update, { id: user._id, body: { avatar } }),
+    ]
+    for (const avatar of [good, `${good}?size=small`, ''])
+      for (const written of write(avatar)) expect(await written()).toMatchObject({ avatar })
+    const bad = [
+      'https://evil.example.org/a.png',
+      '//evil.example.org/a.png',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '/files/none.png',
+      '/api/auth/logout',
+      `${good}?size=small&x=1`,
+      `/files/../files/x.png`,
+      await picture({ isPublic: false }),
+      await picture({ type: 'AUDIO' }),
+    ]
+    for (const avatar of bad)
+      for (const written of write(avatar))
+        await expect(written()).rejects.toMatchObject({ status: 400, errors: [{ path: 'avatar' }] })
+    await db
+      .updateTable('revisions')
+      .set({ snapshot: { ...user, avatar: bad[0] ?? '' } })
+      .where('entityId', '=', user._id)
+      .where('version', '=', 1)
+      .execute()
+    const { data } = await admin.call(revisionsApi.list, { query: { entityType: 'User', entityId: user._id } })
+    const first = data.find(({ version }) => version === 1)?._id ?? ''
+    await expect(admin.call(revisionsApi.restore, { id: first, body: { paths: ['avatar'] } })).rejects.toMatchObject({
+      status: 400,
+    })
+  })
+})

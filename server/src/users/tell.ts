@@ -1,0 +1,30 @@
+import { afterCommit, db, type Transaction } from '#lib/db.ts'
+import { later } from '#lib/later.ts'
+import { sendMail } from '#lib/mail.ts'
+import type { UserFields } from '#lib/tables.ts'
+import { settings } from '#store/settings'
+import { addressEmails, passwordEmail } from './emails.ts'
+
+/** Once it is stored: to the address that the account then has. */
+export function tellOfPassword(tx: Transaction, id: string): void {
+  const send = async () => {
+    const account = db.selectFrom('users').select(['email', 'username']).where('_id', '=', id)
+    const { email, username } = await account.executeTakeFirstOrThrow()
+    await sendMail(passwordEmail(email, await emailOf(username)))
+  }
+  afterCommit(tx, () => later('sending an e-mail about a new password', send))
+}
+
+/** Each address by itself: one that takes no mail does not keep the other from knowing. */
+export function tellOfAddress(tx: Transaction, from: string, { email: to, username }: UserFields): void {
+  const send = async () => {
+    const emails = addressEmails(from, to, await emailOf(username))
+    for (const email of emails) later('sending an e-mail about a new address', () => sendMail(email))
+  }
+  afterCommit(tx, () => later('sending e-mails about a new address', send))
+}
+
+async function emailOf(username: string) {
+  const { name: site, defaultLanguage } = await settings.site()
+  return { username, site, language: defaultLanguage.startsWith('zh') ? ('zh' as const) : ('en' as const) }
+}

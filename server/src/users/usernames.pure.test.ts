@@ -1,0 +1,57 @@
+import { Username } from '@mokuroku/contract/users'
+import { describe, expect, test } from 'vitest'
+import { skeletonOf } from './usernames.ts'
+
+describe('class 9: a username that looks like another', () => {
+  test.each([
+    ['capitals', 'ADMIN'],
+    ['Cyrillic letters', 'аdmіn'],
+    ['full width', 'ａｄｍｉｎ'],
+    ['a soft hyphen', 'a\u00addmin'],
+    ['a character of no width', 'admin\u200b'],
+    ['a variation selector', 'admin\ufe0f'],
+    ['mathematical letters', '𝐚𝐝𝐦𝐢𝐧'],
+    ['a dotless i', 'admın'],
+  ])('%s', (_, name) => expect(skeletonOf(name)).toBe(skeletonOf('admin')))
+
+  test.each([
+    ['paypal', 'pаураl'],
+    ['modern', 'modem'],
+    ['user0', 'userO'],
+    ['l1|', 'lll'],
+  ])('%s and %s', (one, other) => expect(skeletonOf(other)).toBe(skeletonOf(one)))
+
+  test.each([
+    ['admin', 'adm1n'],
+    ['admin', 'admins'],
+    ['Jörg', 'Jorg'],
+    ['直', '真'],
+    ['ハル', 'はる'],
+    ['rin', 'Lin'],
+  ])('%s and %s are told apart', (one, other) => expect(skeletonOf(other)).not.toBe(skeletonOf(one)))
+})
+
+describe('a username', () => {
+  test.each([
+    ['\uff21\uff22\uff23', 'ABC'],
+    ['  Rin  ', 'Rin'],
+    ['Rin   Tohsaka', 'Rin Tohsaka'],
+    ['Rin\u3000Tohsaka', 'Rin Tohsaka'],
+    ['e\u0301tude', 'étude'],
+    ['目録係', '目録係'],
+  ])('%j is kept as %j', (given, kept) => expect(Username.parse(given)).toBe(kept))
+
+  test.each([
+    ['a line end', 'ad\nmin'],
+    ['a line separator', 'ad\u2028min'],
+    ['a paragraph separator', 'ad\u2029min'],
+    ['nothing that can be seen', '\u200b\u200b\u200b'],
+    ['a change of direction', 'admin\u202e'],
+    ['a soft hyphen', 'a\u00addmin'],
+    ['a control character', 'ad\u0085min'],
+    ['private use', 'admin\ue000'],
+    ['what is not assigned', 'admin\u0378'],
+    ['half a character', 'admin\ud800'],
+    ['two characters', ' ab '],
+  ])('with %s is refused', (_, name) => expect(Username.safeParse(name).success).toBe(false))
+})
