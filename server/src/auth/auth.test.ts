@@ -50,12 +50,12 @@ test('the form says what is missing', async () => {
   await expect(visitor(authApi.login, { body: { email: '', password: '' } })).rejects.toMatchObject({
     status: 400,
     errors: expect.arrayContaining([
-      { path: 'email', message: 'Email is required' },
-      { path: 'password', message: 'Password is required' },
+      expect.objectContaining({ path: 'email', message: 'Email is required' }),
+      expect.objectContaining({ path: 'password', message: 'Password is required' }),
     ]),
   })
   await expect(visitor(authApi.login, { body: { email: 'no', password: 'x' } })).rejects.toMatchObject({
-    errors: [{ path: 'email', message: 'Invalid email address' }],
+    errors: [{ path: 'email', message: 'Invalid email address', code: expect.any(String) }],
   })
 })
 

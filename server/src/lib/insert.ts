@@ -11,6 +11,6 @@ export async function insertRows(tx: Transaction, table: keyof Tables, rows: obj
   for (let at = 0; at < rows.length; at += most)
     await tx
       .insertInto(table)
-      .values(rows.slice(at, at + most) as never)
+      .values(rows.slice(at, at + most))
       .execute()
 }

@@ -2,7 +2,7 @@ import { Refusal } from './errors.ts'
 import type { Actor } from './may.ts'
 
 /** How long an entered password counts, in the session that it was entered in. */
-export const PASSWORD_VALID_MS = 10 * 60 * 1000
+const PASSWORD_VALID_MS = 10 * 60 * 1000
 
 /** `recent`: the password was entered lately, at the sign-in or since. `again`: lately, and since the sign-in. */
 export type Reauthentication = 'recent' | 'again'

@@ -19,7 +19,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 }
 
 /** Whether a JSON text has more values than `most`, going by what separates and opens them outside of strings. */
-export function holdsMoreThan(most: number, text: string): boolean {
+function holdsMoreThan(most: number, text: string): boolean {
   let count = 0
   let inString = false
   for (let at = 0; at < text.length; at++) {
