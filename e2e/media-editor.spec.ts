@@ -373,6 +373,45 @@ test('asks before unsaved changes are left, and only then', async ({ signedIn: p
   await expect(page).toHaveURL('/media')
 })
 
+test('who saves is back where they came from: page, filters, sort, scroll and row', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const word = aWord()
+  for (let at = 0; at < 12; at++) await aMedia(request, token, { title: `${word} ${at}`, mediaType: 'MANGA' })
+  await page.setViewportSize({ width: 1440, height: 300 })
+  const list = `/media?page=2&search=${word}&sort=createdAt&type=MANGA`
+  const row = page.getByRole('link', { name: `${word} 11`, exact: true })
+  const scrolled = () => page.evaluate(() => scrollY)
+  await page.goto(list)
+  await expect(row).toBeVisible()
+  await page.evaluate(() => scrollTo(0, 90))
+  await expect.poll(scrolled).toBe(90)
+  // A press of the pointer would scroll the row into view first.
+  await page.getByRole('link', { name: `Edit ${word} 11` }).dispatchEvent('click')
+  await expect(content(page)).toContainText(word)
+  await page.reload()
+  await expect(content(page)).toContainText(word)
+  await content(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(
+    JSON.stringify({
+      mediaType: 'MANGA',
+      translations: { en: { title: `${word} 11`, description: '' } },
+      isOngoing: false,
+      releaseDate: '1914-04-20T00:00:00Z',
+    }),
+  )
+  await save(page).click()
+  await expect(page).toHaveURL(list)
+  await expect(row).toBeFocused()
+  await expect(row).toBeInViewport()
+  await expect.poll(scrolled).toBe(90)
+  await page.keyboard.press('k')
+  await expect(page.getByRole('link', { name: `${word} 10`, exact: true })).toBeFocused()
+})
+
 for (const list of [
   '/media?page=2&type=ANIME',
   '/characters?page=2',
