@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { isComposing } from './composing.ts'
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
@@ -18,7 +18,8 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
     if (!key.startsWith('mod+') && (event.key !== key || event.altKey || isTyping(event.target) || isCovered())) return
     if (act(event) !== false) event.preventDefault()
   })
-  useEffect(() => {
+  // A layout effect: what can be seen can be pressed.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
