@@ -211,6 +211,91 @@ test('what a search answers in prose is said to hold no data @phone', async ({ p
   expect(ai.asked.model.filter(({ prompt }) => prompt.includes('repair'))).toHaveLength(0)
 })
 
+test('a character that the catalogue may have is linked only when that is said @phone', async ({ page, ai }) => {
+  const title = `Jetty ${aWord()}`
+  const name = `Aya ${title}`
+  const known = await ai.create<Character>('characters', {
+    translations: { en: { name, description: 'Of another tale.' } },
+  })
+  await ai.create('media', { ...mediaNamed(`Tale of ${title}`), characters: [known._id] })
+  const save = async () => {
+    await button(page, 'Save Media').click()
+    await expect(page.getByText('Media saved successfully!')).toBeVisible()
+    await expect(page).toHaveURL(/\/media\/[\da-f-]{36}$/)
+    return ai.find<Media>(`/api/media/${page.url().split('/').at(-1)}`)
+  }
+  const pick = async (about: string) => {
+    ai.modelSays(block(suggestion(about, { characters: suggestion(title).characters })))
+    ai.searchSays(block(suggestion(about, { characters: [] })))
+    await generate(page, ai, about)
+    await expect(box(page, 2).getByRole('status')).toHaveText('Complete')
+    await button(page, 'Select all of source 1').click()
+    const matches = selected(page).getByRole('group', { name: `Is “${name}” one of the catalogue?` })
+    await expect(matches).toContainText(`Tale of ${title}`)
+    await expect(button(page, 'Save Media')).toHaveAttribute('title', /^First say of each character/)
+    return matches
+  }
+  const matches = await pick(title)
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await matches.getByRole('button', { name: `Use the existing one: ${name}` }).click()
+  await expect(matches).toContainText('It stays as it is')
+  await expect(selected(page).getByText('In the catalogue')).toBeVisible()
+  const linked = await save()
+  expect(linked.characters).toEqual([known._id])
+  expect(await ai.find(`/api/characters/${known._id}`)).toMatchObject({
+    translations: { en: { description: 'Of another tale.' } },
+  })
+
+  const again = await pick(`${title} II`)
+  await again.getByRole('button', { name: 'Make a new one' }).click()
+  const { characters } = await save()
+  expect(characters).not.toContain(known._id)
+  expect(await ai.find(`/api/characters/${characters[0]}`)).toMatchObject({
+    translations: { en: { name, description: 'The elder one.' } },
+  })
+})
+
+test.describe('what a picker cannot load', () => {
+  test.use({ expectedErrors: [/Failed to load resource|ApiError|HTTP 500/] })
+
+  test('is named in the same words in every picker', async ({ page, ai }) => {
+    await page.route(/\/api\/(media|characters)\?.*userId=/, (route) => route.fulfill({ status: 500, body: '{}' }))
+    const media = 'Failed to load your recent media'
+    const characters = 'Failed to load your recent characters'
+    for (const [path, label, sentence] of [
+      ['/media/compare', 'Search for related media', media],
+      ['/media/compare', 'Search for characters', characters],
+      ['/media/standardize', 'Search for a media', media],
+      ['/media', /^Search/, media],
+      ['/characters', /^Search/, characters],
+    ] as const) {
+      await page.goto(`${ai.url}${path}`)
+      await page.getByRole('combobox', { name: label }).first().click()
+      await expect(page.getByText(sentence)).toBeVisible({ timeout: 15_000 })
+    }
+  })
+
+  test('of a media is standardized as the list had it', async ({ page, ai }) => {
+    const word = aWord()
+    const media = await ai.create<Media>('media', mediaNamed(`Partly ${word}`))
+    await page.route(`**/api/media/${media._id}`, (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.goto(`${ai.url}/media/standardize`)
+    await page.getByRole('combobox', { name: 'Search for a media' }).fill(`Partly ${word}`)
+    await page.getByRole('option').first().click()
+    await expect(page.getByText('Failed to fetch complete media data')).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByText('The related media could not be loaded.')).toBeVisible()
+    await noViolations(page)
+    const translations = { en: { title: '', description: 'Whole again.' } }
+    ai.modelSays(block([{ id: media._id, translations }]))
+    await button(page, 'Process with AI').click()
+    await button(page, 'Save Standardized Translations').click()
+    await expect(page.getByText('Successfully updated 1 media items')).toBeVisible()
+    const saved = await ai.find<Media>(`/api/media/${media._id}`)
+    expect(saved.translations.en).toEqual({ title: `Partly ${word}`, description: 'Whole again.' })
+  })
+})
+
 test.describe('pictures that were found', () => {
   test.use({ expectedErrors: [/404/] })
 

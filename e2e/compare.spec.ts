@@ -93,3 +93,23 @@ test('in Chinese, and dark, what is missing is said in Chinese', async ({ signed
   await expect(page.getByText('两栏内容出自同一来源：bangumi-data，不能互相印证。')).toBeVisible()
   await noViolations(page)
 })
+
+test('an enhancement says when the sources know nothing @phone', async ({ signedIn: page, token }) => {
+  const response = await page.request.post('/api/media', {
+    data: {
+      mediaType: 'ANIME',
+      translations: { en: { title: 'The Clockwork Orchard of Vellamy', description: '' } },
+      isOngoing: false,
+      releaseDate: '1998-04-03T00:00:00.000Z',
+    },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { _id } = (await response.json()) as { _id: string }
+  await page.goto(`/media/${_id}/edit`)
+  await button(page, 'AI Enhance Translations').click()
+  const answer = box(page, 'AI response')
+  await expect(answer.getByRole('listitem')).toHaveText(['The sources know nothing about this.'], { timeout: 45_000 })
+  await expect(answer).not.toContainText('Nothing to improve')
+  await noViolations(page)
+  await noSidewaysScroll(page)
+})

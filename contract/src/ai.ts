@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { Character } from './characters.ts'
 import { SENTENCES } from './faults.ts'
-import { Flag, Id, LongText, Ref, text, Title, translations, Version } from './common.ts'
+import { Flag, LongText, Ref, text, Title, translations, Version } from './common.ts'
 import { Media } from './media.ts'
 import { AiRun, UnavailableSource } from './provenance.ts'
 import { get, post, put } from './route.ts'
 import { BaseUrl } from './settings.ts'
+import { DescribedCharacter, SelectedMedia } from './selection.ts'
 import { MediaSuggestion, StandardizedItem, SuggestedTexts } from './suggestion.ts'
 
 // The AI calls of the specification's section 7. An answer streams as it is made; its last event says what it held,
@@ -20,7 +22,8 @@ const completed = <T extends z.ZodMiniType>(result: T) =>
 
 const complete = <T extends z.ZodMiniObject>(data: T) => z.object({ event: z.literal('complete'), data })
 
-export const Enhanced = completed(SuggestedTexts)
+/** `isKnown`: whether the reference data or this catalogue know what is enhanced. A model may know more than they do. */
+export const Enhanced = z.extend(completed(SuggestedTexts), { isKnown: z.boolean() })
 export type Enhanced = z.output<typeof Enhanced>
 
 export const Suggested = z.extend(completed(MediaSuggestion), {
@@ -47,7 +50,8 @@ export const SearchLine = z.union([
 ])
 export type SearchLine = z.output<typeof SearchLine>
 
-const Problem = z.object({ id: z.string(), message: z.string() })
+/** Why a media has no result: 'unknown' where the sources know nothing about it, 'faulty' where the answer is at fault. */
+const Problem = z.object({ id: z.string(), message: z.string(), code: z.enum(['unknown', 'faulty']) })
 
 /** The last line says what was standardized, also of an answer that failed on the way, and what was not. */
 export const StandardizeLine = z.union([
@@ -111,50 +115,6 @@ export const AiSearchInput = z.object({
   /** Names of sources that could not be reached before: they are asked again now, and not after a rest. */
   retry: z._default(z.array(text(100)).check(z.maxLength(20)), []),
 })
-
-const Texts = z._default(LongText, '')
-
-/** A tag by id or by name; `en` is the language of a bare name. */
-const TagChoice = z.union([
-  text(200).check(z.trim(), z.minLength(1)),
-  z.object({ _id: Id }),
-  z.object({ name: Title }),
-  z.object({ translations: translations({ name: Title, description: Texts }) }),
-])
-
-/** An id; an address of a picture that a source gave; '' for none. */
-const CoverChoice = z._default(
-  z.nullable(z.union([text(2000), z.object({ _id: Id }), z.object({ url: text(2000) })])),
-  '',
-)
-
-const NewCharacter = z.object({
-  translations: translations({ name: Title, description: Texts }),
-  originalName: z.optional(z.nullable(Title)),
-  tags: z._default(z.array(TagChoice).check(z.maxLength(100)), []),
-  assets: z._default(z.array(Ref).check(z.maxLength(1000)), []),
-  cover: CoverChoice,
-})
-
-/**
- * What was picked from the suggestions. Characters and tags are matched to those that are there, by id or by name, and
- * made where there are none; what is left out is as 'Add New Media' has it.
- */
-export const SelectedMedia = z.object({
-  mediaType: z.optional(z.unknown()),
-  translations: translations({ title: Title, description: Texts }),
-  originalTitle: z.optional(z.unknown()),
-  isOngoing: z.optional(z.unknown()),
-  releaseDate: z.optional(z.unknown()),
-  duration: z.optional(z.unknown()),
-  episodes: z.optional(z.unknown()),
-  characters: z._default(z.array(z.union([Id, z.object({ _id: Id }), NewCharacter])).check(z.maxLength(100)), []),
-  tags: z._default(z.array(TagChoice).check(z.maxLength(100)), []),
-  cover: CoverChoice,
-  assets: z._default(z.array(Ref).check(z.maxLength(1000)), []),
-  relatedMedia: z._default(z.array(Ref).check(z.maxLength(1000)), []),
-})
-export type SelectedMedia = z.output<typeof SelectedMedia>
 
 /** What is sent has been picked: it takes the place of what is there. What is left out or empty says nothing. */
 export const BatchItem = z.strictObject({
@@ -233,6 +193,11 @@ export const aiApi = {
     stream: true,
   }),
   search: post('/api/search', { body: AiSearchInput, response: z.object({ data: SearchLine }), stream: true }),
+  /** For each character that is described, those of the catalogue that it may be: the likeliest first, none where nobody is. */
+  matchCharacters: post('/api/ai/match-characters', {
+    body: z.object({ characters: z.array(DescribedCharacter).check(z.minLength(1), z.maxLength(100)) }),
+    response: z.object({ matches: z.array(z.array(Character)) }),
+  }),
   createMedia: post('/api/ai/create-media', { body: SelectedMedia, response: Media, status: 201 }),
   saveBatch: put('/api/translations/media/batch', {
     /** Each is checked by itself, so that one that is wrong does not keep the others from being saved. */

@@ -206,6 +206,7 @@ export const WRITES: Record<WriteName, readonly Kind[]> & Partial<Record<`GET ${
   'GET /api/ai/process-media2': ['AiUsage'],
   'POST /api/ai/process-standard': ['AiUsage'],
   'POST /api/search': ['AiUsage'],
+  'POST /api/ai/match-characters': [],
   'POST /api/ai/create-media': [...CATALOGUE, 'AiUsage'],
   'PUT /api/translations/media/batch': ['Media'],
   // A notification tells of what somebody else, or the server itself, has written.

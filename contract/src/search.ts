@@ -10,6 +10,8 @@ export const Hit = z.object({
   translations: z.record(z.string(), z.record(z.string(), z.string())),
   originalTitle: z.optional(z.string()),
   cover: Cover,
+  /** Of a media or a character: whoever writes what was shown here sends it along. */
+  version: z.optional(z.number()),
   /** Why it was found: the text that matched, its language ('' for the original title), and how well. */
   match: z.object({ text: z.string(), language: z.string(), kind: z.enum(MATCHES) }),
 })

@@ -23,7 +23,6 @@ export function CharacterSearch() {
         onChoose={({ _id }) => void navigate({ to: `/characters/${_id}` })}
         {...useRecentCharacters()}
         recentTitle={texts.recent}
-        recentFailed={texts.recentFailed}
       />
     </div>
   )

@@ -48,7 +48,6 @@ export function MediaListFilters({ applied, onApply, onReset }: Props) {
         onChoose={({ _id }) => void navigate({ to: `/media/${_id}` })}
         {...useRecentMedia()}
         recentTitle={texts.recent}
-        recentFailed={texts.recentFailed}
       />
       <SelectField
         hideLabel

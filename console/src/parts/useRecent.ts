@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
+import { useMessages } from '#i18n/messages.ts'
 import type { Choice } from './Suggestion.tsx'
 
 /** Specification 9: of each, how many recent items are fetched; and how many of the newest are shown. */
@@ -20,7 +21,8 @@ export function useRecentMedia() {
     enabled: entered,
     meta: { quiet: true },
   })
-  return { recent, onEnter: () => setEntered(true) }
+  const { recentFailed } = useMessages().media
+  return { recent, recentFailed, onEnter: () => setEntered(true) }
 }
 
 /** The same for characters. */
@@ -33,7 +35,8 @@ export function useRecentCharacters() {
     enabled: entered,
     meta: { quiet: true },
   })
-  return { recent, onEnter: () => setEntered(true) }
+  const { recentFailed } = useMessages().characters
+  return { recent, recentFailed, onEnter: () => setEntered(true) }
 }
 
 function newest<Row extends { createdAt: string }>(rows: Row[]): Row[] {

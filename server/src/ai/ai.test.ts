@@ -95,8 +95,25 @@ test('an enhancement adds what is missing and keeps what is there', async () => 
   })
   expect(content).toContain('Added: zh title')
   const unknown = await enhanced({ en: { title: 'The Clockwork Orchard', description: '' } })
-  expect(unknown.complete?.result).toBeNull()
-  expect(unknown.content).toContain('nothing to add')
+  expect(unknown.complete).toMatchObject({ result: null, isKnown: false })
+  expect(unknown.content).toContain('knows nothing about this')
+  const whole = await enhanced({ en: { title: 'Cowboy Bebop' }, ja: { title: 'カウボーイビバップ' } })
+  const given = whole.complete?.result ?? { en: { title: 'Cowboy Bebop' } }
+  const again = await enhanced(given)
+  expect(again.complete).toMatchObject({ result: null, isKnown: true })
+  expect(again.content).toContain('nothing to add')
+})
+
+test('an entry of the catalogue knows nothing about itself', async () => {
+  const translations = { en: { title: 'The Clockwork Orchard of Vellamy', description: '' } }
+  await aMedia({ translations })
+  await aCharacter({ translations: { en: { name: 'Ilmatar Vellamy', description: '' } } })
+  const { enhanced, standardized } = await assisted()
+  expect((await enhanced(translations)).complete).toMatchObject({ result: null, isKnown: false })
+  const name = await enhanced({ en: { name: 'Ilmatar Vellamy', description: '' } })
+  expect(name.complete).toMatchObject({ result: null, isKnown: false })
+  const { last } = await standardized([{ id: 'one', translations }])
+  expect(last).toMatchObject({ status: 'completed', result: [], errors: [{ id: 'one', code: 'unknown' }] })
 })
 
 test('the names of a tag and of a character are enhanced from this catalogue', async () => {
@@ -121,7 +138,7 @@ test('standardized media keep what the reference does not know, and those it doe
   expect(last).toMatchObject({
     status: 'completed',
     result: [{ id: 'one', translations: { en: { description: 'Mine.' }, ja: { title: '葬送のフリーレン' } } }],
-    errors: [{ id: 'two' }],
+    errors: [{ id: 'two', code: 'unknown', message: 'The sources know nothing about it.' }],
   })
   // No language is added.
   expect(Object.keys(last.result[0]?.translations ?? {}).toSorted()).toEqual(['en', 'ja'])

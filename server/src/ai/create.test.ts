@@ -9,6 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { countersOf } from '#lib/counters.ts'
 import { db } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
+import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { signedIn, withApp } from '#test/app.ts'
@@ -16,6 +17,7 @@ import { withCatalogues } from '#test/catalogues.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
 import { aPicture } from '#test/files.ts'
 import { says, withModel } from '#test/model.ts'
+import { saveBatch } from './batch.ts'
 
 withApp()
 withReferences()
@@ -29,12 +31,8 @@ const titled = (title = `Selected ${++selected}`, description = '') => ({ en: { 
 const person = (name: string, more: object = {}) => ({ translations: { en: { name, description: '' } }, ...more })
 const counts = () => countersOf(db, ['mediaCount', 'characterCount', 'tagCount', 'assetCount'])
 
-test('a media is made with the characters and tags that are new, and those that are here are taken', async () => {
+test('a media is made with its characters, with the tags that are new, and with those that are here', async () => {
   const { call } = await signedIn()
-  const known = await aCharacter({
-    translations: { en: { name: 'Spike Spiegel', description: '' } },
-    originalName: 'スパイク・スピーゲル',
-  })
   const drama = await aTag({
     translations: { en: { name: 'Drama', description: '' }, ja: { name: 'ドラマ', description: '' } },
   })
@@ -44,18 +42,14 @@ test('a media is made with the characters and tags that are new, and those that 
       translations: titled(),
       releaseDate: '1998-04-03T00:00:00.000Z',
       isOngoing: false,
-      characters: [
-        person('Spike Spiegel', { originalName: 'スパイク スピーゲル', tags: ['Male'] }),
-        person('Faye Valentine', { tags: ['Female'], assets: [], cover: '' }),
-      ],
+      characters: [person('Faye Valentine', { tags: ['Female'], assets: [], cover: '' })],
       tags: ['drama', 'Space Western', 'space western'],
       cover: '',
       assets: [],
     },
   })
   expect(made).toMatchObject({ mediaType: 'ANIME', isOngoing: false, cover: '' })
-  const [spike, faye] = await call(charactersApi.ofMedia, { id: made._id })
-  expect(spike?._id).toBe(known)
+  const [faye] = await call(charactersApi.ofMedia, { id: made._id })
   expect(faye).toMatchObject({ translations: { en: { name: 'Faye Valentine' } }, mediaRefs: [made._id] })
   expect(faye?.tags).toMatchObject([{ type: 'CHARACTER_TRAIT', translations: { en: { name: 'Female' } } }])
   expect(made.tags).toMatchObject([{ _id: drama }, { type: 'GENRE', translations: { en: { name: 'Space Western' } } }])
@@ -72,22 +66,62 @@ test('a media is made with the characters and tags that are new, and those that 
   expect(new Set(rows.map(({ batch }) => batch)).size).toBe(1)
 })
 
+const spike = { en: { name: 'Spike Spiegel', description: 'A bounty hunter.' } }
+
+test('a character that is described is made, whoever is called the same, and nothing of it is dropped', async () => {
+  const { call } = await signedIn()
+  const known = await aCharacter({ translations: spike, originalName: 'スパイク・スピーゲル' })
+  // Just what the specification sends: no word about who is there already.
+  const said = person('Spike Spiegel', { originalName: 'スパイク スピーゲル', tags: ['Male'], assets: [], cover: '' })
+  said.translations.en.description = 'A cyborg.'
+  const made = await call(aiApi.createMedia, { body: { translations: titled(), characters: [said] } })
+  const [character] = await call(charactersApi.ofMedia, { id: made._id })
+  expect(character).toMatchObject({ translations: said.translations, mediaRefs: [made._id] })
+  expect(character?._id).not.toBe(known)
+  const another = await call(aiApi.createMedia, {
+    body: { translations: titled(), characters: [{ ...said, existing: null }] },
+  })
+  expect(another.characters).not.toContain(known)
+})
+
+test('a character that is said to be one of the catalogue is linked, and that one stays as it is', async () => {
+  const { call } = await signedIn()
+  const known = await aCharacter({ translations: spike })
+  const before = await counts()
+  const character = person('Spike Spiegel', { existing: known, tags: ['Of Nobody'], cover: 'https://a.example/1.png' })
+  const made = await call(aiApi.createMedia, { body: { translations: titled(), characters: [character] } })
+  expect(made.characters).toEqual([known])
+  expect(await call(charactersApi.find, { id: known })).toMatchObject({ translations: spike, cover: '', tags: [] })
+  const { characterCount, tagCount } = await counts()
+  expect([characterCount, tagCount]).toEqual([before.characterCount, before.tagCount])
+  const wrong = { translations: titled(), characters: [{ ...character, existing: 'nothing' }] }
+  await expect(call(aiApi.createMedia, { body: wrong })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'characters.0' }],
+  })
+})
+
+test('whom a character may be is told before it is saved, with what it is in', async () => {
+  const { call } = await signedIn({ role: 'user' })
+  const known = await aCharacter({
+    translations: { en: { name: 'Jet Black', description: '' } },
+    originalName: 'ジェット・ブラック',
+  })
+  const other = await aCharacter({ translations: { en: { name: 'Jet Black', description: '' } } })
+  const trashed = await aCharacter({ translations: { en: { name: 'Jet Black', description: '' } } })
+  await characters.remove(trashed, { actor: SYSTEM })
+  const { matches } = await call(aiApi.matchCharacters, {
+    body: { characters: [person('Jet Black', { originalName: 'ジェット ブラック' }), person('Nobody Atall')] },
+  })
+  expect(matches.map((each) => each.map(({ _id }) => _id))).toEqual([[known, other], []])
+})
+
 test('a given name alone is nobody in particular, and a contradicting name is somebody else', async () => {
   const { call } = await signedIn()
-  const sakura = await aCharacter({ translations: { en: { name: 'Sakura', description: '' } } })
-  const haruno = await aCharacter({
-    translations: { en: { name: 'Sakura Haruno', description: '' } },
-    originalName: '春野サクラ',
-  })
-  const made = await call(aiApi.createMedia, {
-    body: {
-      translations: titled(),
-      characters: [person('Sakura'), person('Sakura Haruno', { originalName: '遥野桜' })],
-    },
-  })
-  expect(made.characters).toHaveLength(2)
-  expect(made.characters).not.toContain(sakura)
-  expect(made.characters).not.toContain(haruno)
+  await aCharacter({ translations: { en: { name: 'Sakura', description: '' } } })
+  await aCharacter({ translations: { en: { name: 'Sakura Haruno', description: '' } }, originalName: '春野サクラ' })
+  const body = { characters: [person('Sakura'), person('Sakura Haruno', { originalName: '遥野桜' })] }
+  expect((await call(aiApi.matchCharacters, { body })).matches).toEqual([[], []])
 })
 
 test('characters and tags may be given by id, and one given twice is one', async () => {
@@ -330,6 +364,16 @@ test('a batch is rolled back as one', async () => {
   expect(done).toMatchObject({ count: 4, skipped: [] })
   for (const { _id, translations } of both) expect((await media.find(_id))?.translations).toEqual(translations)
   await expect(call(historyApi.rollbackAll, { body: { reason: 'Neither' } })).rejects.toMatchObject({ status: 400 })
+})
+
+test('a batch saves nothing more once the session has ended', async () => {
+  const { _id: id, translations } = await aMedia({ translations: titled('Kept') })
+  const { user, actor } = await signedIn()
+  const ended = db.updateTable('sessions').set({ endedAt: '2026-01-01' }).where('userId', '=', user._id)
+  const { _id: session } = await ended.returning('_id').executeTakeFirstOrThrow()
+  const answer = await saveBatch([{ id, translations: { en: { title: 'Late' } } }], { actor: { ...actor, session } })
+  expect(answer).toMatchObject({ success: false, count: 0, errors: [{ id, code: 'unauthorized' }] })
+  expect((await media.find(id))?.translations).toEqual(translations)
 })
 
 test('nothing to save, too much, and nobody who may: a batch is refused as a whole', async () => {

@@ -1,6 +1,6 @@
-import { type SelectedMedia } from '@mokuroku/contract/ai'
 import { faultsOf } from '@mokuroku/contract/issues'
 import { MediaInput, newMedia } from '@mokuroku/contract/media'
+import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
 import { transaction } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
@@ -10,7 +10,7 @@ import { reauthorize } from '#lib/session.ts'
 import type { Assist } from '#lib/provenance.ts'
 import { assets } from '#store/assets'
 import { media } from '#store/media'
-import { characterIds, type NewCharacter } from './people.ts'
+import { characterIds } from './people.ts'
 import { fetchPicture } from './previews.ts'
 import { tagIds } from './tagging.ts'
 
@@ -71,7 +71,7 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
     for (const id of kept.values()) await assets.remove(id, { actor, verdict: { allowed: true }, quiet: true })
   }
   const described = selected.characters.filter(
-    (each): each is NewCharacter => typeof each === 'object' && 'translations' in each,
+    (each): each is DescribedCharacter => typeof each === 'object' && 'translations' in each && !each.existing,
   )
   const wanted = new Set([selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean))
   const message = `At most ${MOST_PICTURES} pictures are fetched for one media`

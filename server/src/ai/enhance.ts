@@ -2,7 +2,7 @@ import type { Enhanced } from '@mokuroku/contract/ai'
 import type * as z from 'zod/mini'
 import { settings } from '#store/settings'
 import { type Asked, converse } from './answer.ts'
-import { knownOf } from './known.ts'
+import { isKnown, knownOf } from './known.ts'
 import { askAndRead } from './mend.ts'
 import { providerOf } from './providers/index.ts'
 import type { Texts } from './providers/provider.ts'
@@ -18,5 +18,5 @@ export async function* enhanceTexts(texts: Texts, asked: Asked): AsyncGenerator<
   const { result, problem } = yield* askAndRead(conversation, task, (content) => readTexts(content, texts))
   const answers = result ? [{ fields: { translations: result } }] : []
   const run = await conversation.end(answers, problem ? 'faulty' : result ? 'done' : 'unknown')
-  return { run, result, problem }
+  return { run, result, problem, isKnown: isKnown(known) }
 }

@@ -20,14 +20,22 @@ const NOTHING: Known = { texts: {}, sources: [] }
 export async function knownOf(texts: Texts, languages: string[]): Promise<Known> {
   const used = [...Object.keys(texts), ...languages]
   const titles = textsOf(texts, 'title')
-  if (titles.length > 0) return knownWork(titles, used)
-  return knownName(textsOf(texts, 'name'), used)
+  if (titles.length > 0) return knownWork(titles, texts, used)
+  return knownName(textsOf(texts, 'name'), texts, used)
 }
+
+/** Whether any source knows a thing. */
+export const isKnown = ({ texts }: Known): boolean => Object.keys(texts).length > 0
+
+const bringsNothing = (found: SuggestedTexts, given: Texts): boolean =>
+  Object.entries(found).every(([tag, texts]) =>
+    Object.entries(texts).every(([field, text]) => !text || text === given[tag]?.[field]),
+  )
 
 const textsOf = (texts: Texts, field: string): string[] =>
   [...new Set(Object.values(texts).map((each) => each[field]?.trim() ?? ''))].filter(Boolean).slice(0, MOST)
 
-async function knownWork(titles: string[], used: string[]): Promise<Known> {
+async function knownWork(titles: string[], given: Texts, used: string[]): Promise<Known> {
   for (const source of [bangumi, catalogue]) {
     const works = await source.named(titles)
     for (const title of titles) {
@@ -40,6 +48,8 @@ async function knownWork(titles: string[], used: string[]): Promise<Known> {
       const found: SuggestedTexts = {}
       for (const [tag, { title: text }] of Object.entries(merged.suggestion.translations))
         if (text) found[tag] = { title: text }
+      // An entry of the catalogue that brings nothing may be the very one that is asked about.
+      if (source === catalogue && bringsNothing(found, given)) continue
       return { texts: found, sources: merged.sources }
     }
   }
@@ -47,7 +57,7 @@ async function knownWork(titles: string[], used: string[]): Promise<Known> {
 }
 
 /** Of a character or a tag: the names of another entry that is called the same. */
-async function knownName(names: string[], used: string[]): Promise<Known> {
+async function knownName(names: string[], given: Texts, used: string[]): Promise<Known> {
   for (const name of names) {
     const [tag, character] = await Promise.all([search.find('Tag', name, 1), search.find('Character', name, 1)])
     const exact = ({ matches: [match] }: typeof tag) => (match?.kind === 'exact' ? match.entityId : undefined)
@@ -59,7 +69,7 @@ async function knownName(names: string[], used: string[]): Promise<Known> {
     const texts: SuggestedTexts = {}
     for (const [language, { name: text }] of Object.entries(found.translations))
       if (text) texts[inLanguages(language, used)] = { name: text }
-    return { texts, sources: [{ name: catalogue.name }] }
+    if (!bringsNothing(texts, given)) return { texts, sources: [{ name: catalogue.name }] }
   }
   return NOTHING
 }

@@ -1,36 +1,38 @@
-import type { SelectedMedia } from '@mokuroku/contract/ai'
-import type { Transaction } from '#lib/db.ts'
+import type { Character } from '@mokuroku/contract/characters'
+import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
+import { db, type Transaction } from '#lib/db.ts'
 import type { By } from '#lib/keeping.ts'
 import { newId } from '#lib/ids.ts'
-import type { CharacterFields } from '#lib/tables.ts'
 import { characters } from '#store/characters'
 import { search } from '#store/search'
 import { scriptOf } from './languages.ts'
 import { tagIds } from './tagging.ts'
 
 type Choice = SelectedMedia['characters'][number]
-export type NewCharacter = Exclude<Choice, string | { _id: string }>
+
+/** Of those that a described character may be, how many are told. */
+const MAX_MATCHES = 3
 
 /**
- * The ids of the characters that were picked. One that is described is the character that is here already, where the
- * names leave no doubt, and else is made. `coverOf` says which asset shows a new one.
+ * The ids of the characters that were picked. One that is given by id, its own or as `existing`, is linked; one that is
+ * described is made, whatever its name: who it is only a person can tell. `coverOf` says which asset shows a new one.
  */
 export async function characterIds(
   tx: Transaction,
   choices: Choice[],
   by: By,
-  coverOf: (character: NewCharacter) => string,
+  coverOf: (character: DescribedCharacter) => string,
 ): Promise<string[]> {
   const ids: string[] = []
   for (const choice of choices) {
     if (typeof choice === 'string') ids.push(choice)
     else if ('_id' in choice) ids.push(choice._id)
-    else ids.push((await matchOf(tx, choice)) ?? (await made(tx, choice, by, coverOf(choice))))
+    else ids.push(choice.existing ?? (await made(tx, choice, by, coverOf(choice))))
   }
   return [...new Set(ids)]
 }
 
-async function made(tx: Transaction, character: NewCharacter, by: By, cover: string): Promise<string> {
+async function made(tx: Transaction, character: DescribedCharacter, by: By, cover: string): Promise<string> {
   const { translations, originalName, assets } = character
   const id = newId()
   const tags = await tagIds(tx, character.tags, by, 'CHARACTER_TRAIT')
@@ -39,32 +41,27 @@ async function made(tx: Transaction, character: NewCharacter, by: By, cover: str
   return id
 }
 
-/** The one character that is called the same, if there is one: a given name alone is shared by many. */
-async function matchOf(tx: Transaction, character: NewCharacter): Promise<string | undefined> {
+/** The characters that are called the same, the likeliest first. A given name alone is shared by many. */
+export async function matchesOf(character: DescribedCharacter): Promise<Character[]> {
   const names = namesOf(character)
-  const found = await search.named(tx, 'Character', names)
+  const found = await search.named(db, 'Character', names)
   const ids = [...new Set([...found.values()].flat().map(({ entityId }) => entityId))]
-  const scored = []
-  for (const id of ids) {
-    const row = await characters.row(id, tx)
-    if (!row || row.deletedAt || contradicts(character, row)) continue
-    const shared = names.filter((name) => found.get(name)?.some(({ entityId }) => entityId === id))
-    if (shared.length > 1 || shared.some(isFullName)) scored.push({ id, score: shared.length })
-  }
-  const [first, second] = scored.toSorted((one, two) => two.score - one.score)
-  return first && first.score !== second?.score ? first.id : undefined
+  const scored = (await characters.byIds(ids)).flatMap((one) => {
+    if (contradicts(character, one)) return []
+    const shared = names.filter((name) => found.get(name)?.some(({ entityId }) => entityId === one._id))
+    return shared.length > 1 || shared.some(isFullName) ? [{ one, score: shared.length }] : []
+  })
+  const inOrder = scored.toSorted((first, second) => second.score - first.score)
+  return inOrder.slice(0, MAX_MATCHES).map(({ one }) => one)
 }
 
-const namesOf = ({
-  translations,
-  originalName,
-}: Pick<CharacterFields, 'translations' | 'originalName'> | NewCharacter) =>
+const namesOf = ({ translations, originalName }: DescribedCharacter) =>
   [...new Set([originalName ?? '', ...Object.values(translations).map(({ name }) => name)])].filter((name) =>
     name.trim(),
   )
 
 /** Both have a name in the same script, or an original one, and they are not the same name. */
-function contradicts(one: NewCharacter, two: CharacterFields): boolean {
+function contradicts(one: DescribedCharacter, two: Character): boolean {
   if (one.originalName && two.originalName && !isSame(one.originalName, two.originalName)) return true
   const others = new Map(Object.entries(two.translations).map(([tag, { name }]) => [scriptOf(tag), name]))
   return Object.entries(one.translations).some(([tag, { name }]) => {

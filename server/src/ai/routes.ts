@@ -15,6 +15,7 @@ import { searchElsewhere } from './elsewhere.ts'
 import { enhanceTexts } from './enhance.ts'
 import { enter } from './limits.ts'
 import { suggestMedia } from './media.ts'
+import { matchesOf } from './people.ts'
 import { providerOf } from './providers/index.ts'
 import type { Texts } from './providers/provider.ts'
 import { CATALOGUES, searchMedia } from './search.ts'
@@ -44,6 +45,7 @@ export const aiRoutes = serve(
       const search = asked.entry.settings.searchUrl ? searchElsewhere : searchMedia
       return begun(mapped(inTurn(asked, search(body, asked)), asData), (refusal) => asData(errorLine(refusal)))
     },
+    matchCharacters: async ({ body }) => ({ matches: await Promise.all(body.characters.map(matchesOf)) }),
     createMedia: async ({ body, actor, runs: ids }) =>
       (await media.find(await createMedia(body, await assisted(actor, ids)))) ?? notFound('Media'),
     saveBatch: async ({ body, actor, runs: ids }) => saveBatch(body, await assisted(actor, ids)),

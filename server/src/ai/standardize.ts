@@ -2,7 +2,7 @@ import type { StandardizeLine } from '@mokuroku/contract/ai'
 import type { StandardizedItem } from '@mokuroku/contract/suggestion'
 import { Refusal } from '#lib/errors.ts'
 import { type Asked, type Conversation, converse } from './answer.ts'
-import { knownOf } from './known.ts'
+import { isKnown, knownOf } from './known.ts'
 import { inLanguages } from './languages.ts'
 import { providerOf } from './providers/index.ts'
 import type { Known, Task, Texts } from './providers/provider.ts'
@@ -34,7 +34,13 @@ export async function* standardizeMedia(
   const last = again ? yield* partsOf(conversation, { ...task, items: missing }, done) : first
 
   const result = items.flatMap(({ id }) => done.get(id) ?? [])
-  const errors = [...last.faults].map(([id, message]) => ({ id, message: `${message}.` }))
+  // A model may know what the sources do not: what it leaves out is its fault.
+  const isSilent = (item: Items[number] | undefined) => provider.kind === 'reference' && item && !isKnown(item.known)
+  const errors = [...last.faults].map(([id, message]) =>
+    isSilent(items.find((item) => item.id === id))
+      ? { id, message: 'The sources know nothing about it.', code: 'unknown' as const }
+      : { id, message: `${message}.`, code: 'faulty' as const },
+  )
   const answers = result.map(({ id, translations }) => ({ id, fields: { translations } }))
   const run = await conversation.end(answers, last.failure?.code ?? (errors.length > 0 ? 'faulty' : 'done'))
   if (!last.failure) yield { status: 'completed', run, result, errors }

@@ -1,4 +1,4 @@
-import type { SelectedMedia } from '@mokuroku/contract/ai'
+import type { SelectedMedia } from '@mokuroku/contract/selection'
 import { newTag, type TagInput } from '@mokuroku/contract/tags'
 import { fault } from '@mokuroku/contract/faults'
 import { oneAtATime, type Transaction } from '#lib/db.ts'

@@ -48,6 +48,7 @@ function missing({ translations, ...suggestion }: MediaSuggestion): string[] {
 
 /** The texts of an entity with those that are missing and known; a plain sentence when there are none. */
 export function tellTexts(texts: Texts, { texts: known, sources }: Known): string {
+  if (Object.keys(known).length === 0) return 'The reference data knows nothing about this. Nothing is suggested.\n'
   const completed = completedTexts(texts, known)
   if (completed.added.length === 0)
     return 'The reference data has nothing to add to these translations. They stay as they are.\n'

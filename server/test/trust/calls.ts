@@ -212,6 +212,9 @@ export const CALLS: Record<string, Make> = {
     body: { text: [{ id: 'x', translations: { en: { title: 'A title' } } }] },
   }),
   'POST /api/search': () => ({ body: { query: 'Cowboy Bebop' } }),
+  'POST /api/ai/match-characters': () => ({
+    body: { characters: [{ translations: { en: { name: 'Ilse Varga', description: '' } } }] },
+  }),
   'POST /api/ai/create-media': () => ({ body: { translations: texts() } }),
   'PUT /api/translations/media/batch': async (owner) => ({
     body: [{ id: await aThing('Media', owner), translations: texts() }],

@@ -151,6 +151,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/ai/process-media2': ASSIST,
   'POST /api/ai/process-standard': ASSIST,
   'POST /api/search': ASSIST,
+  'POST /api/ai/match-characters': SIGNED_IN,
   'POST /api/ai/create-media': also('canCreateMedia'),
   'PUT /api/translations/media/batch': also('canEditAnyContent'),
   'POST /api/settings/ai/test': ADMIN,

@@ -1,5 +1,6 @@
 // Calls of any route with something wrong in their path, their query, their headers, their body or their file.
-import { BatchItem, SelectedMedia } from '@mokuroku/contract/ai'
+import { BatchItem } from '@mokuroku/contract/ai'
+import { SelectedMedia } from '@mokuroku/contract/selection'
 import { Language, LongText, Ref, Title } from '@mokuroku/contract/common'
 import { MediaInput } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'

@@ -47,7 +47,6 @@ export function RelatedMedia({ ids, onChange }: Props) {
         onText={setText}
         onChoose={add}
         recentTitle={texts.recent}
-        recentFailed={texts.recentFailed}
         {...useRecentMedia()}
       />
       {ids.length === 0 && <p className={css.empty}>{texts.relatedEmpty}</p>}

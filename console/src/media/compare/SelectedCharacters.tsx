@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
-import { type Text, translated, writingOf } from '#lib/text.ts'
+import { translated } from '#lib/text.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
@@ -16,7 +16,9 @@ import { Badge } from '#ui/Badge.tsx'
 import { IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
-import { idOf, type SelectedCharacter } from './fields.ts'
+import type { CharacterMatches } from './characterMatches.ts'
+import { DescribedItem } from './DescribedItem.tsx'
+import { existingOf, idOf, isDescribed, type SelectedCharacter, withCover } from './fields.ts'
 import { ImageButton } from './ImageButton.tsx'
 import css from './Picked.module.css'
 import { compareTexts } from './texts.ts'
@@ -28,15 +30,17 @@ interface Props {
   previews: ReadonlyMap<string, string>
   onChange: (characters: SelectedCharacter[]) => void
   onUploaded: (asset: Asset) => void
+  /** Whom of the catalogue a described character may be. */
+  matchesOf: CharacterMatches['matchesOf']
 }
 
 /** The characters of the new media: those of the suggestions, which are made with it, and those that are there already. */
-export function SelectedCharacters({ characters, previews, onChange, onUploaded }: Props) {
+export function SelectedCharacters({ characters, previews, onChange, onUploaded, matchesOf }: Props) {
   const texts = compareTexts.use()
   const [text, setText] = useState('')
   const add = ({ _id }: Choice) => {
     setText('')
-    if (characters.some((each) => idOf(each) === _id)) return toast.info(texts.characterTwice)
+    if (characters.some((each) => (idOf(each) ?? existingOf(each)) === _id)) return toast.info(texts.characterTwice)
     onChange([...characters, _id])
     toast.success(texts.characterAdded)
   }
@@ -56,76 +60,32 @@ export function SelectedCharacters({ characters, previews, onChange, onUploaded 
         onText={setText}
         onChoose={add}
         recentTitle={texts.recent}
-        recentFailed={texts.recentFailed}
         {...useRecentCharacters()}
       />
       {characters.length === 0 && <p className={css.empty}>{texts.charactersEmpty}</p>}
       <ul className={css.list}>
         {characters.map((character, at) => {
-          const id = idOf(character)
-          return id !== undefined ? (
-            <Stored key={id} id={id} onRemove={() => remove(at)} />
-          ) : (
-            <Fresh
+          const replace = (next: SelectedCharacter) =>
+            onChange(characters.map((each, index) => (index === at ? next : each)))
+          return isDescribed(character) ? (
+            <DescribedItem
               key={`new-${at}`}
               character={character}
+              matches={matchesOf(character)}
               previews={previews}
               onRemove={() => remove(at)}
+              onDecide={(existing) => replace({ ...character, existing })}
               onImage={(asset) => {
                 onUploaded(asset)
-                onChange(characters.map((each, index) => (index === at ? withCover(each, asset._id) : each)))
+                replace(withCover(character, asset._id))
               }}
             />
+          ) : (
+            <Stored key={idOf(character)} id={idOf(character) ?? ''} onRemove={() => remove(at)} />
           )
         })}
       </ul>
     </section>
-  )
-}
-
-/** The name of a new character, in the console's language or any other. */
-export function nameOfNew(character: SelectedCharacter, language: string): Text {
-  if (typeof character === 'string' || '_id' in character) return { text: '', lang: undefined }
-  const original = character.originalName ?? ''
-  return translated(character.translations, 'name', language) ?? { text: original, lang: writingOf(original) }
-}
-
-export const coverOf = (character: SelectedCharacter): unknown =>
-  typeof character === 'object' && 'cover' in character ? character.cover : ''
-
-export const withCover = (character: SelectedCharacter, cover: string): SelectedCharacter =>
-  typeof character === 'string' || '_id' in character ? character : { ...character, cover }
-
-interface FreshProps {
-  character: SelectedCharacter
-  previews: Props['previews']
-  onRemove: () => void
-  onImage: (asset: Asset) => void
-}
-
-/** One that is made with the media; its picture goes with it. */
-function Fresh({ character, previews, onRemove, onImage }: FreshProps) {
-  const texts = compareTexts.use()
-  const { busy, upload } = useImageUpload()
-  const name = nameOfNew(character, useLanguage())
-  const shown = name.text || texts.unnamed
-  const cover = coverOf(character)
-  const url = typeof cover === 'string' ? previews.get(cover) : undefined
-  return (
-    <li className={css.item}>
-      <Cover cover={url ? { _id: '', url } : ''} size="row" />
-      <span className={css.name}>
-        <span lang={name.lang}>{shown}</span>
-        <Badge tone="accent">{texts.isNewCharacter}</Badge>
-      </span>
-      <ImageButton
-        label={texts.uploadFor(shown)}
-        text={busy ? texts.uploading : texts.upload}
-        busy={busy !== undefined}
-        onFile={(file) => void upload('new', shown, file, onImage)}
-      />
-      <IconButton size="small" icon={X} label={texts.remove(shown)} onClick={onRemove} />
-    </li>
   )
 }
 

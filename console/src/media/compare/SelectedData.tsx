@@ -7,6 +7,7 @@ import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { FieldValue, useFieldName } from './Comparison.tsx'
+import { useCharacterMatches } from './characterMatches.ts'
 import { type Field, keyOf, type Selected, titlesOf, valueIn } from './fields.ts'
 import { ImageButton } from './ImageButton.tsx'
 import { NearDuplicates } from './NearDuplicates.tsx'
@@ -38,7 +39,10 @@ export function SelectedData({ selected, onChange, previews, onUploaded, busy, r
   const [isJson, setJson] = useState(false)
   const [isWrong, setWrong] = useState(false)
   const wrong = isJson && isWrong
-  const reason = refusal ?? (wrong ? texts.jsonWrong : titlesOf(selected).length === 0 ? texts.needsTitle : undefined)
+  const { matchesOf, isSearching, isUndecided } = useCharacterMatches(selected.characters ?? [])
+  const unready = isSearching ? texts.searchingCharacters : isUndecided ? texts.undecided : undefined
+  const untitled = titlesOf(selected).length === 0 ? texts.needsTitle : undefined
+  const reason = refusal ?? (wrong ? texts.jsonWrong : (untitled ?? unready))
   return (
     <Card
       title={texts.data}
@@ -75,6 +79,7 @@ export function SelectedData({ selected, onChange, previews, onUploaded, busy, r
             previews={previews}
             onChange={(characters) => onChange({ ...selected, characters })}
             onUploaded={onUploaded}
+            matchesOf={matchesOf}
           />
         </div>
       </div>

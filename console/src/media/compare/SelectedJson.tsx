@@ -1,4 +1,4 @@
-import { SelectedMedia } from '@mokuroku/contract/ai'
+import { SelectedMedia } from '@mokuroku/contract/selection'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { textOf, readText } from '#lib/editorText.ts'

@@ -1,10 +1,12 @@
-import type { SelectedMedia } from '@mokuroku/contract/ai'
+import type { SelectedMedia } from '@mokuroku/contract/selection'
 import type * as z from 'zod/mini'
+import { type Text, translated, writingOf } from '#lib/text.ts'
 import type { Suggestion as Suggested } from './sources.ts'
 
 /** What will be saved, as it is sent. */
 export type Selected = z.input<typeof SelectedMedia>
 export type SelectedCharacter = NonNullable<Selected['characters']>[number]
+export type Described = Exclude<SelectedCharacter, string | { _id: string }>
 
 export const EMPTY: Selected = { translations: {}, tags: [], characters: [], cover: '', assets: [], relatedMedia: [] }
 
@@ -123,6 +125,30 @@ function isSameCharacter(one: SelectedCharacter, other: SelectedCharacter): bool
 /** The id of a stored character; undefined for a new one. */
 export const idOf = (character: SelectedCharacter): string | undefined =>
   typeof character === 'string' ? character : '_id' in character ? character._id : undefined
+
+/** Whether a character is told in words, and not by its id alone. */
+export const isDescribed = (character: SelectedCharacter): character is Described =>
+  typeof character === 'object' && !('_id' in character)
+
+/** The id of the stored character that a described one was said to be. */
+export const existingOf = (character: SelectedCharacter): string | undefined =>
+  isDescribed(character) ? (character.existing ?? undefined) : undefined
+
+/** The name of a character that will be made, in the console's language or any other; '' of one that is there. */
+export function nameOfNew(character: SelectedCharacter, language: string): Text {
+  if (!isDescribed(character) || character.existing) return { text: '', lang: undefined }
+  return nameOf(character, language)
+}
+
+export function nameOf({ translations, originalName }: Described, language: string): Text {
+  const original = originalName ?? ''
+  return translated(translations, 'name', language) ?? { text: original, lang: writingOf(original) }
+}
+
+export const coverOf = (character: SelectedCharacter): unknown => (isDescribed(character) ? character.cover : '')
+
+export const withCover = (character: SelectedCharacter, cover: string): SelectedCharacter =>
+  isDescribed(character) ? { ...character, cover } : character
 
 /** The titles of what is selected, to look for it in the catalogue: the original one first, each once. */
 export function titlesOf({ originalTitle, translations }: Selected): string[] {

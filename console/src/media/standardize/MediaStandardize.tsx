@@ -14,6 +14,7 @@ import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { Languages } from '#parts/Languages.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
+import type { Choice } from '#parts/Suggestion.tsx'
 import { useTitleOf } from '#parts/titles.ts'
 import { useRecentMedia } from '#parts/useRecent.ts'
 import { Button } from '#ui/Button.tsx'
@@ -37,6 +38,7 @@ export function MediaStandardize() {
   const texts = standardizeTexts.use()
   const [{ id }, setState] = useUrlState(ScreenQuery)
   const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<Choice>()
   return (
     <Page title={texts.title} subtitle={texts.subtitle} back={useBackTo('/media', texts.back)}>
       <Card>
@@ -47,18 +49,18 @@ export function MediaStandardize() {
           placeholder={texts.searchHint}
           text={text}
           onText={setText}
-          onChoose={({ _id }) => {
+          onChoose={(choice) => {
             setText('')
-            setState({ id: _id })
+            setChosen(choice)
+            setState({ id: choice._id })
           }}
           recentTitle={texts.recent}
-          recentFailed={texts.recentFailed}
           {...useRecentMedia()}
         />
         <AiStatusLine />
       </Card>
       {id ? (
-        <Chosen key={id} id={id} />
+        <Chosen key={id} id={id} hit={chosen?._id === id ? chosen : undefined} />
       ) : (
         <Card>
           <EmptyState icon={Sparkles} title={texts.empty} hint={texts.emptyHint}>
@@ -70,10 +72,18 @@ export function MediaStandardize() {
   )
 }
 
-function Chosen({ id }: { id: string }) {
+/** What can be standardized: a media; or, where only what a list said of it could be had, that. */
+type Standardized = Pick<Media, '_id' | 'originalTitle' | 'cover'> & {
+  translations: MediaRow['translations']
+  version?: number | undefined
+  /** undefined: they could not be read. */
+  relatedMedia?: readonly MediaRow[]
+}
+
+/** With its complete data; where these cannot be had, as the list had it. */
+function Chosen({ id, hit }: { id: string; hit: Choice | undefined }) {
   const texts = standardizeTexts.use()
   const media = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
-  if (media.data) return <Standardizing media={media.data} />
   if (media.isPending) {
     return (
       <Card title={texts.chosen}>
@@ -81,10 +91,24 @@ function Chosen({ id }: { id: string }) {
       </Card>
     )
   }
-  return <Failed what={texts.completeFailed} busy={media.isFetching} retry={media.refetch} />
+  const shown = media.data ?? (hit && listed(hit))
+  return (
+    <>
+      {!media.data && <Failed what={texts.completeFailed} busy={media.isFetching} retry={media.refetch} />}
+      {shown && <Standardizing media={shown} />}
+    </>
+  )
 }
 
-function Standardizing({ media }: { media: Media }) {
+/** What a list says of a media; a text that it does not have is an empty one. */
+const listed = ({ translations, ...hit }: Choice): Standardized => ({
+  ...hit,
+  translations: Object.fromEntries(
+    Object.entries(translations).map(([tag, { title = '', description = '' }]) => [tag, { title, description }]),
+  ),
+})
+
+function Standardizing({ media }: { media: Standardized }) {
   const texts = standardizeTexts.use()
   const { mediaDetail } = useMessages()
   const titleOf = useTitleOf()
@@ -92,7 +116,7 @@ function Standardizing({ media }: { media: Media }) {
   const work = useStandardizing()
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
-  const all: readonly MediaRow[] = [media, ...media.relatedMedia]
+  const all: readonly Standardized[] = [media, ...(media.relatedMedia ?? [])]
   const wanted = all.filter(({ _id }) => _id === media._id || checked.has(_id))
   const proposals = all.flatMap((each): Proposal[] => {
     const result = work.results.get(each._id)
@@ -101,7 +125,9 @@ function Standardizing({ media }: { media: Media }) {
   const accepted = chosen ?? acceptable(proposals.flatMap(({ cells }) => cells))
   const items = proposals.flatMap(({ media: { _id, version }, cells }) => {
     const translations = acceptedTexts(cells, accepted)
-    return Object.keys(translations).length > 0 ? [{ id: _id, translations, version }] : []
+    return Object.keys(translations).length > 0
+      ? [{ id: _id, translations, ...(version !== undefined && { version }) }]
+      : []
   })
   const { save, busy, problems } = useSaveBatch(work.runs, (saved) => {
     setChosen(undefined)
@@ -110,6 +136,11 @@ function Standardizing({ media }: { media: Media }) {
   const title = titleOf(media)
   const tooMany = wanted.length > MOST_STANDARDIZED ? texts.most(MOST_STANDARDIZED) : undefined
   const running = work.now.state === 'running'
+  const unknown = all.filter(({ _id }) => work.unknown.includes(_id)).map((each) => titleOf(each).text)
+  const process = () => {
+    setChosen(undefined)
+    work.process(wanted.map(({ _id, translations }) => ({ id: _id, translations })))
+  }
 
   return (
     <>
@@ -132,16 +163,15 @@ function Standardizing({ media }: { media: Media }) {
         </Card>
         <RelatedChoices related={media.relatedMedia} checked={checked} onCheck={setChecked} />
       </div>
-      <Process
-        reason={status?.reason ?? tooMany}
-        busy={running}
-        onProcess={() => {
-          setChosen(undefined)
-          work.process(wanted.map(({ _id, translations }) => ({ id: _id, translations })))
-        }}
-      />
+      <Process reason={status?.reason ?? tooMany} busy={running} onProcess={process} />
       {work.now.state !== 'idle' && (
-        <AiStream label={texts.response} now={work.now} onStop={work.stop} onRetry={work.resume}>
+        <AiStream
+          label={texts.response}
+          now={work.now}
+          lacking={unknown.length > 0 ? texts.unknown(unknown) : undefined}
+          onStop={work.stop}
+          onRetry={work.missing.length > 0 ? work.resume : process}
+        >
           {!running && work.missing.length > 0 && work.results.size > 0 && (
             <div className={css.resume}>
               <span>{texts.missing(work.missing.length)}</span>

@@ -9,7 +9,7 @@ import css from './MediaStandardize.module.css'
 import { standardizeTexts } from './texts.ts'
 
 export interface Proposal {
-  media: MediaRow
+  media: Pick<MediaRow, '_id' | 'translations' | 'originalTitle'> & { version?: number | undefined }
   cells: readonly Cell[]
 }
 

@@ -8,15 +8,17 @@ import css from './MediaStandardize.module.css'
 import { standardizeTexts } from './texts.ts'
 
 interface Props {
-  related: readonly MediaRow[]
+  /** undefined: they could not be read. */
+  related: readonly MediaRow[] | undefined
   checked: ReadonlySet<string>
   onCheck: (ids: ReadonlySet<string>) => void
 }
 
 /** The media that may be standardized along with the chosen one. */
-export function RelatedChoices({ related, checked, onCheck }: Props) {
+export function RelatedChoices({ related: read, checked, onCheck }: Props) {
   const texts = standardizeTexts.use()
   const titleOf = useTitleOf()
+  const related = read ?? []
   const toggle = (id: string, on: boolean) => {
     const next = new Set(checked)
     if (on) next.add(id)
@@ -33,7 +35,7 @@ export function RelatedChoices({ related, checked, onCheck }: Props) {
       }
     >
       {related.length === 0 ? (
-        <p className={css.quiet}>{texts.relatedEmpty}</p>
+        <p className={css.quiet}>{read ? texts.relatedEmpty : texts.relatedUnread}</p>
       ) : (
         <>
           <div className={css.tools}>

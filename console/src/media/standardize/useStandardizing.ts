@@ -22,6 +22,7 @@ export function useStandardizing() {
   const [asked, setAsked] = useState<readonly Wanted[]>([])
   const [results, setResults] = useState<ReadonlyMap<string, Translations>>(new Map())
   const [runs, setRuns] = useState<readonly string[]>([])
+  const [unknown, setUnknown] = useState<readonly string[]>([])
   const { now, start, stop, reset } = useAiStream<StandardizedItem[]>({ read, failure })
 
   const run = async (wanted: readonly Wanted[], kept: ReadonlyMap<string, Translations>) => {
@@ -30,18 +31,22 @@ export function useStandardizing() {
     const known = new Set(wanted.map(({ id }) => id))
     const found = (end.answer.result ?? []).filter(({ id }) => known.has(id))
     setResults(new Map([...kept, ...found.map(({ id, translations }) => [id, translations] as const)]))
+    setUnknown(end.answer.unknown ?? [])
     const runId = end.answer.run?._id
     if (runId) setRuns((before) => [...before, runId])
   }
-  const missing = asked.filter(({ id }) => !results.has(id))
+  // What no source knows is not known by asking again.
+  const missing = asked.filter(({ id }) => !results.has(id) && !unknown.includes(id))
   return {
     now,
     stop,
     results,
     runs,
     missing,
+    unknown,
     process: (wanted: readonly Wanted[]) => {
       setAsked(wanted)
+      setUnknown([])
       setResults(new Map())
       setRuns([])
       void run(wanted, new Map())
@@ -72,7 +77,9 @@ async function* standardization(
   })) {
     if (!('status' in line)) yield { content: line.content }
     else if (line.status === 'completed') {
-      yield { answer: { result: line.result, run: line.run, problem: line.errors[0]?.message } }
+      const unknown = line.errors.flatMap(({ id, code }) => (code === 'unknown' ? [id] : []))
+      const problem = line.errors.find(({ code }) => code === 'faulty')?.message
+      yield { answer: { result: line.result, run: line.run, problem, unknown } }
     } else if (line.result.length > 0) yield { answer: { result: line.result, problem: line.message } }
     else throw new ApiError(502, { message: line.message, code: line.code })
   }

@@ -23,7 +23,6 @@ const enhanceTexts = areaTexts(
     merge: (count: number) => (count === 1 ? 'Merge 1 text' : `Merge ${count} texts`),
     choose: 'Accept at least one text first.',
     merged: 'Translations enhanced successfully',
-    nothing: 'Nothing to improve: every text is already as proposed.',
     also: 'Also translate into',
     close: 'Close the AI response',
     proposal: 'Proposed translations',
@@ -34,7 +33,6 @@ const enhanceTexts = areaTexts(
     merge: (count: number) => `合并 ${count} 条文本`,
     choose: '请先采纳至少一条文本。',
     merged: '翻译已完善',
-    nothing: '无需改进：所有文本已与建议一致。',
     also: '同时译为',
     close: '关闭 AI 回答',
     proposal: '建议的翻译',
@@ -58,7 +56,7 @@ interface Props {
 /** Asks AI for better and missing translations, shows the answer as it comes, and merges what is accepted. */
 export function Enhance({ start: first, translations, languages, onMerge, onClose }: Props) {
   const texts = enhanceTexts.use()
-  const { failed } = aiTexts.use()
+  const { failed, unknown, nothingToAdd } = aiTexts.use()
   const language = useLanguage()
   const { now, start, stop } = useAiStream<Texts>({
     read,
@@ -81,8 +79,9 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
   const accepted = chosen?.of === result && chosen ? chosen.keys : acceptable(cells)
   const merged = acceptedTexts(cells, accepted)
   const count = Object.values(merged).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
-  // Reference data that knows nothing better has not failed.
+  // Reference data that has nothing to propose has not failed: it knows nothing about this, or no more than is there.
   const isUseless = now.state === 'done' && !result && (now.answer.run?.provider === 'model' || !!now.answer.problem)
+  const isUnknown = now.state === 'done' && !result && !isUseless && !now.answer.isKnown
   const missing = missingLanguages(languages, Object.keys(asked))
   const addLanguage = (tag: string) => {
     const fields = Object.keys(Object.values(asked)[0] ?? {})
@@ -94,7 +93,13 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
 
   return (
     <div className={css.enhance}>
-      <AiStream label={texts.title} now={now} onStop={stop} onRetry={() => run(asked)}>
+      <AiStream
+        label={texts.title}
+        now={now}
+        lacking={isUnknown ? unknown : undefined}
+        onStop={stop}
+        onRetry={() => run(asked)}
+      >
         {now.state === 'done' && (
           <>
             {result && cells.length > 0 && (
@@ -110,7 +115,7 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
                 {texts.failed}
               </p>
             ) : (
-              cells.length === 0 && <p className={css.nothing}>{texts.nothing}</p>
+              !result && !isUnknown && <p className={css.nothing}>{nothingToAdd}</p>
             )}
           </>
         )}

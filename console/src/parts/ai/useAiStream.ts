@@ -12,6 +12,9 @@ export interface Answer<Result> {
   problem?: string | undefined
   /** The sources that could not be asked for it. */
   unavailable?: UnavailableSource[] | undefined
+  /** Whether any source knows what was asked about; where several things were, `unknown` has those that none knows. */
+  isKnown?: boolean | undefined
+  unknown?: readonly string[] | undefined
 }
 
 /** One event of any of the AI streams. */

@@ -1,0 +1,107 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import { type Character, charactersApi } from '@mokuroku/contract/characters'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { translated } from '#lib/text.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { useTitleOf } from '#parts/titles.ts'
+import { Badge } from '#ui/Badge.tsx'
+import { Button, IconButton } from '#ui/Button.tsx'
+import { type Described, nameOf } from './fields.ts'
+import { ImageButton } from './ImageButton.tsx'
+import css from './Picked.module.css'
+import { compareTexts } from './texts.ts'
+import { useImageUpload } from './useImageUpload.ts'
+
+/** Of the media that a stored character is in, how many are named. */
+const MAX_MEDIA = 3
+
+interface Props {
+  character: Described
+  /** The characters of the catalogue that it may be. */
+  matches: readonly Character[]
+  /** Where pictures can be seen that are known by an id or an address alone. */
+  previews: ReadonlyMap<string, string>
+  onRemove: () => void
+  /** It is the stored one with this id; null: it is another, and is made. */
+  onDecide: (existing: string | null) => void
+  onImage: (asset: Asset) => void
+}
+
+/** A character of a suggestion: made with the media, unless it is said to be one that is there already. */
+export function DescribedItem({ character, matches, previews, onRemove, onDecide, onImage }: Props) {
+  const texts = compareTexts.use()
+  const { busy, upload } = useImageUpload()
+  const name = nameOf(character, useLanguage())
+  const shown = name.text || texts.unnamed
+  const { cover, existing } = character
+  const url = typeof cover === 'string' ? previews.get(cover) : undefined
+  return (
+    <li>
+      <div className={css.item}>
+        <Cover cover={url ? { _id: '', url } : ''} size="row" />
+        <span className={css.name}>
+          <span lang={name.lang}>{shown}</span>
+          {existing ? <Badge>{texts.isStored}</Badge> : <Badge tone="accent">{texts.isNewCharacter}</Badge>}
+        </span>
+        {!existing && (
+          <ImageButton
+            label={texts.uploadFor(shown)}
+            text={busy ? texts.uploading : texts.upload}
+            busy={busy !== undefined}
+            onFile={(file) => void upload('new', shown, file, onImage)}
+          />
+        )}
+        <IconButton size="small" icon={X} label={texts.remove(shown)} onClick={onRemove} />
+      </div>
+      {matches.length > 0 && (
+        <div className={css.matches} role="group" aria-label={texts.matchesOf(shown)}>
+          <p>{texts.matchesOf(shown)}</p>
+          <ul>
+            {matches.map((match) => (
+              <Match key={match._id} match={match} on={existing === match._id} onUse={() => onDecide(match._id)} />
+            ))}
+          </ul>
+          <Button size="small" aria-pressed={existing === null} onClick={() => onDecide(null)}>
+            {texts.makeNew}
+          </Button>
+          {existing && <p className={css.leftOut}>{texts.leftOut}</p>}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** A character of the catalogue: its name, its picture, and what it is in. */
+function Match({ match, on, onUse }: { match: Character; on: boolean; onUse: () => void }) {
+  const texts = compareTexts.use()
+  const language = useLanguage()
+  const titleOf = useTitleOf()
+  const { _id: id, translations, originalName, cover } = match
+  const media = useQuery({ ...q(charactersApi.media, { id, query: { limit: MAX_MEDIA } }), meta: { quiet: true } })
+  const name = translated(translations, 'name', language) ?? { text: originalName ?? id, lang: undefined }
+  const titles = media.data?.map((each) => titleOf(each)) ?? []
+  return (
+    <li className={css.item}>
+      <Cover cover={cover} size="row" />
+      <span className={css.name}>
+        <Link to="/characters/$id" params={{ id }} target="_blank" lang={name.lang}>
+          {name.text}
+        </Link>
+        <span className={css.media}>
+          {titles.map(({ text, lang }) => (
+            <span key={text} lang={lang}>
+              {text}
+            </span>
+          ))}
+        </span>
+      </span>
+      <Button size="small" aria-pressed={on} aria-label={texts.existingNamed(name.text)} onClick={onUse}>
+        {texts.sameOne}
+      </Button>
+    </li>
+  )
+}
