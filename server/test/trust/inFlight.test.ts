@@ -86,7 +86,7 @@ describe('class 6: what was verified is verified again', () => {
     await expect(startSession(user, HERE)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('of two new passwords at the same time, one is set and the other refused', async () => {
+  test('class 23: of two new passwords at the same time, one is set and the other refused', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await somebody()
       const token = await startSession(user, HERE)

@@ -172,7 +172,8 @@ describe('class 21: what is open before a sign-in', () => {
   })
 
   test('the first administrator is made once, however many servers start, and never again', async () => {
-    for (const table of ['sessions', 'resets', 'users', 'tiers'] as const) await db.deleteFrom(table).execute()
+    for (const table of ['sessions', 'resets', 'usernames', 'users', 'tiers'] as const)
+      await db.deleteFrom(table).execute()
     await Promise.all(['one', 'two', 'three'].map((name) => firstStart(`${name}@example.org`, 'a good password')))
     const accounts = await db.selectFrom('users').select(['email', 'role']).execute()
     expect(accounts).toEqual([{ email: expect.stringMatching(/^(one|two|three)@/), role: 'admin' }])
