@@ -15,11 +15,11 @@ export async function checkAccount(tx: Transaction, id: string, before: State, a
   await oneAtATime(tx, 'users')
   if (isAdmin(before) && !isAdmin(after)) await keepAnAdmin(tx, id)
   if (before && by.actor._id === id) refuseOwn(before, after)
-  if (after && after.username !== before?.username) await checkUsername(tx, id, after.username)
-  if (after && after.avatar !== before?.avatar) await checkAvatar(tx, id, after.avatar)
   for (const path of ['email', 'username'] as const)
     if (after && after[path].toLowerCase() !== before?.[path].toLowerCase())
       await refuseTaken(tx, id, path, after[path])
+  if (after && after.username !== before?.username) await checkUsername(tx, id, after.username)
+  if (after && after.avatar !== before?.avatar) await checkAvatar(tx, id, after.avatar)
 }
 
 const isAdmin = (user: State): boolean => user?.role === 'admin' && user.isActive
