@@ -144,6 +144,27 @@ test('standardized media keep what the reference does not know, and those it doe
   expect(Object.keys(last.result[0]?.translations ?? {}).toSorted()).toEqual(['en', 'ja'])
 })
 
+test('zh and zh-Hans in one batch are one language: nothing that has the one gets the other', async () => {
+  const { standardized } = await assisted()
+  const chinese = { title: '葬送的芙莉莲', description: '' }
+  const given = [
+    { id: 'wide', translations: { zh: chinese } },
+    { id: 'narrow', translations: { 'zh-Hans': chinese } },
+    { id: 'none', translations: { ja: { title: '葬送のフリーレン', description: '' } } },
+  ]
+  const tagsOf = ({ result }: { result: { id: string; translations: object }[] }) =>
+    Object.fromEntries(result.map(({ id, translations }) => [id, Object.keys(translations).toSorted()]))
+  const expected = { wide: ['ja', 'zh'], narrow: ['ja', 'zh-Hans'], none: ['ja', 'zh'] }
+  expect(tagsOf((await standardized(given)).last)).toEqual(expected)
+
+  await withSmall()
+  const every = { zh: chinese, 'zh-Hans': chinese, ja: { title: '葬送のフリーレン', description: '' }, ko: chinese }
+  model.answers(says(block(given.map(({ id }) => ({ id, translations: every })))))
+  expect(tagsOf((await standardized(given)).last)).toEqual(expected)
+  const { items } = JSON.parse(model.questions.at(-1)?.prompt ?? '') as { items: { languages: string[] }[] }
+  expect(items.map(({ languages }) => languages.toSorted())).toEqual(Object.values(expected))
+})
+
 test('a model answers as it speaks, with what it cost and what it was told', async () => {
   await withSmall()
   model.answers(says(block(suggestion), { pieces: 6 }))

@@ -1,3 +1,26 @@
+import { isInFamily, missingLanguages } from '@mokuroku/contract/languages'
+
+/** The languages of a batch without those that another one of it stands for: `zh` alone of `zh` and `zh-Hans`. */
+export const familiesOf = (tags: string[]): string[] =>
+  tags.filter((tag) => !tags.some((other) => other !== tag && isInFamily(tag, other)))
+
+/**
+ * The languages in which one media of a batch may have texts: its own, as it writes them, and the others of the batch
+ * that none of its own stands for. A media in `zh-Hans` gets no `zh` beside it.
+ */
+export const targetsOf = (own: string[], families: string[]): string[] => [...own, ...missingLanguages(families, own)]
+
+/** Texts under the tags of `targets`, `zh-Hans` as `zh` where that is the target; those of other languages are left out. */
+export function inTargets<T>(texts: Record<string, T>, targets: string[]): Record<string, T> {
+  const result: Record<string, T> = {}
+  for (const [tag, each] of Object.entries(texts)) {
+    const target = inLanguages(tag, targets)
+    // What is given under the very tag comes before what is only given under a related one.
+    if (targets.includes(target) && (tag === target || !(target in texts))) result[target] = each
+  }
+  return result
+}
+
 /** The tag that the product uses for a language: `zh-Hans` is `zh` where that is what there is, and `ja-JP` is `ja`. */
 export function inLanguages(tag: string, used: string[]): string {
   if (used.includes(tag)) return tag

@@ -57,8 +57,8 @@ ${FACTS}
 
 "items" are works that belong together, each with its texts by language tag and field. Use the official titles where you
 know them; write what the works share, such as the name of a series, of a season or of a person, in the same way in all
-of them; write the same punctuation, spacing and numerals; keep what is right as it is, and what a text says. Do not add
-languages that none of the items has.
+of them; write the same punctuation, spacing and numerals; keep what is right as it is, and what a text says. Give each
+item the texts that you know in its "languages", under exactly these tags, and in no others.
 Answer with one sentence that says what you made consistent, then one block that begins with \`\`\`json and ends with
 \`\`\`, which holds one array with one object for each item, in their order:
 [{ "id": "the id of the item, unchanged", "translations": { "<language tag>": { "title": "…", "description": "…" } } }]`
@@ -99,9 +99,10 @@ export function promptFor(task: Task): Prompt {
         references: knownIn(task.known),
       })
     case 'standardize':
-      return asked('standardize/1', STANDARDIZE, {
-        items: task.items.map(({ id, translations, known }) => ({
+      return asked('standardize/2', STANDARDIZE, {
+        items: task.items.map(({ id, translations, languages, known }) => ({
           id,
+          languages,
           translations: shortened(translations),
           references: knownIn(known),
         })),

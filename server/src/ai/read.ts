@@ -1,7 +1,7 @@
 import { canonical } from '@mokuroku/contract/common'
 import { issueLines } from '@mokuroku/contract/issues'
 import { jsonIn, MediaSuggestion, StandardizedItem, SuggestedTexts } from '@mokuroku/contract/suggestion'
-import { isWrongScript } from './languages.ts'
+import { inTargets, isWrongScript } from './languages.ts'
 import type { Texts } from './providers/provider.ts'
 
 /** What an answer holds. `faults` are to be mended; `result` is what can be used of it as it is. */
@@ -51,8 +51,15 @@ export function readTexts(content: string, asked: Texts): Reading<SuggestedTexts
   return { result: Object.keys(result).length > 0 ? result : null, faults }
 }
 
-/** What standardized items are read as, of an answer that may have been cut off; `faults` are by the item's id. */
-export function readItems(content: string, ids: string[]): { result: StandardizedItem[]; faults: Map<string, string> } {
+/**
+ * What standardized items are read as, of an answer that may have been cut off. `targetsById` holds the languages of
+ * each item; others are left out. `faults` are by the item's id.
+ */
+export function readItems(
+  content: string,
+  targetsById: Map<string, string[]>,
+): { result: StandardizedItem[]; faults: Map<string, string> } {
+  const ids = [...targetsById.keys()]
   const json = jsonIn(content)
   const items = Array.isArray(json) ? (json as unknown[]) : itemsIn(content)
   const found = new Map<string, StandardizedItem>()
@@ -63,7 +70,7 @@ export function readItems(content: string, ids: string[]): { result: Standardize
     if (!ids.includes(id) || found.has(id)) continue
     if (!success) faults.set(id, issueLines(error, item).slice(0, 3).join('; '))
     else {
-      const { kept, faults: wrong } = withoutWrongScripts(data.translations)
+      const { kept, faults: wrong } = withoutWrongScripts(inTargets(data.translations, targetsById.get(id) ?? []))
       if (wrong.length > 0 || Object.keys(kept).length === 0) faults.set(id, wrong[0] ?? 'It has no texts')
       else {
         faults.delete(id)

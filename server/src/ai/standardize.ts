@@ -3,9 +3,9 @@ import type { StandardizedItem } from '@mokuroku/contract/suggestion'
 import { Refusal } from '#lib/errors.ts'
 import { type Asked, type Conversation, converse } from './answer.ts'
 import { isKnown, knownOf } from './known.ts'
-import { inLanguages } from './languages.ts'
+import { familiesOf, inTargets, targetsOf } from './languages.ts'
 import { providerOf } from './providers/index.ts'
-import type { Known, Task, Texts } from './providers/provider.ts'
+import type { Task, Texts } from './providers/provider.ts'
 import { readItems } from './read.ts'
 import { once } from './sources/source.ts'
 
@@ -19,9 +19,13 @@ export async function* standardizeMedia(
   given: { id: string; translations: Texts }[],
   asked: Asked,
 ): AsyncGenerator<StandardizeLine> {
-  const languages = [...new Set(given.flatMap(({ translations }) => Object.keys(translations)))]
+  const languages = familiesOf([...new Set(given.flatMap(({ translations }) => Object.keys(translations)))])
   const items: Items = []
-  for (const item of given) items.push({ ...item, known: inUse(await knownOf(item.translations, []), languages) })
+  for (const item of given) {
+    const targets = targetsOf(Object.keys(item.translations), languages)
+    const { texts, sources } = await knownOf(item.translations, [])
+    items.push({ ...item, languages: targets, known: { texts: inTargets(texts, targets), sources } })
+  }
   const provider = providerOf(asked.entry.settings)
   const task = { call: 'standardize' as const, languages, items }
   const conversation = await converse(provider, task, once(items.flatMap(({ known }) => known.sources)), asked)
@@ -66,20 +70,8 @@ async function* partsOf(
     if (!(error instanceof Refusal) || (content === '' && done.size === 0)) throw error
     failure = error
   }
-  const { result, faults } = readItems(
-    content,
-    task.items.map(({ id }) => id),
-  )
+  const targetsById = new Map(task.items.map(({ id, languages }) => [id, languages]))
+  const { result, faults } = readItems(content, targetsById)
   for (const item of result) done.set(item.id, item)
   return { faults, failure }
 }
-
-/** What is known, in the languages that these media have: no language is added to them. */
-const inUse = ({ texts, sources }: Known, languages: string[]): Known => ({
-  texts: Object.fromEntries(
-    Object.entries(texts)
-      .map(([tag, each]) => [inLanguages(tag, languages), each] as const)
-      .filter(([tag]) => languages.includes(tag)),
-  ),
-  sources,
-})

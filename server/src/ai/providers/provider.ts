@@ -15,7 +15,7 @@ export interface Known {
 export type Task = { languages: string[] } & (
   | { call: 'media'; topic: string; works: Work[]; merged: Merged | undefined }
   | { call: 'enhance'; texts: Texts; known: Known }
-  | { call: 'standardize'; items: { id: string; translations: Texts; known: Known }[] }
+  | { call: 'standardize'; items: { id: string; translations: Texts; languages: string[]; known: Known }[] }
   | {
       call: 'search'
       topic: string
