@@ -270,6 +270,20 @@ test('what completion inserts is valid wherever it is taken', async ({ signedIn:
   await expect(page.locator('.cm-line').last()).toHaveText('}')
 })
 
+test('completion offers the languages in use beside the common ones', async ({ signedIn: page, request, token }) => {
+  await aMedia(request, token, { translations: { 'pt-BR': { title: aWord(), description: '' } } })
+  await open(page, '/media/new')
+  await write(page, '{\n"translations": {\n}\n}')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('"pt')
+  await expect(page.locator('.cm-tooltip-autocomplete').getByRole('option')).toHaveText([/^"pt-BR"/])
+  await page.keyboard.press('Enter')
+  await expect(content(page)).toContainText('"pt-BR": { "title": "", "description": "" }')
+})
+
 test('a text cannot be broken: by Enter, by what is pasted, or by a completion that undo takes back', async ({
   signedIn: page,
   context,

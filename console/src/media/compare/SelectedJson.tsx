@@ -7,6 +7,7 @@ import { problemsOf } from '#parts/entityEditor/check.ts'
 import { Problems } from '#parts/entityEditor/Problems.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
+import { useEditorLanguages } from '#parts/useLanguages.ts'
 import { MEDIA_LINKS, mediaNames } from '../mediaNames.ts'
 import type { Selected } from './fields.ts'
 import { compareTexts } from './texts.ts'
@@ -16,7 +17,6 @@ const { assets, characters, relatedMedia } = MEDIA_LINKS
 const LINKS = { assets, characters, relatedMedia }
 /** Specification 9, in pixels. */
 const HEIGHT = 500
-const LANGUAGES = ['en', 'zh', 'ja', 'zh-Hans', 'zh-Hant', 'ko', 'vi', 'fr', 'ru', 'es', 'th']
 
 interface Props {
   selected: Selected
@@ -29,6 +29,7 @@ interface Props {
 export function SelectedJson({ selected, onChange, onWrong }: Props) {
   const { editor: texts } = useMessages()
   const language = useLanguage()
+  const languages = useEditorLanguages()
   const [start] = useState(() => textOf(selected))
   const [text, setText] = useState(start)
   const [names] = useState(() => mediaNames(undefined, language))
@@ -68,7 +69,7 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
         schema={SelectedMedia}
         names={names}
         links={LINKS}
-        openNames={LANGUAGES}
+        openNames={languages}
         search={searchIds(language)}
         phrases={texts.phrases}
         height={HEIGHT}

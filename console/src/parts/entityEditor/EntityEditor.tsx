@@ -4,13 +4,13 @@ import type * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { bodyOf, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
-import { site } from '#lib/site.ts'
 import type { Stale } from '#lib/stale.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import type { Links, Names } from '#parts/jsonEditor/names.ts'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
+import { useEditorLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -26,9 +26,6 @@ import { StaleSave } from './StaleSave.tsx'
 import { type Origin, useDraft } from './useDraft.ts'
 import { useEnhancing } from './useEnhancing.tsx'
 import { type Saving, useSave } from './useSave.ts'
-
-/** The languages of the specification's history filter, and the writings of Chinese. */
-const LANGUAGES = ['en', 'zh', 'ja', 'zh-Hans', 'zh-Hant', 'ko', 'vi', 'fr', 'ru', 'es', 'th']
 
 export interface EntityEditorProps<Entity> extends Saving<Entity> {
   title: string
@@ -89,7 +86,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const [stale, setStale] = useState<Stale>()
   const [tried, setTried] = useState({ times: 0, text: '' })
   const [resetting, setResetting] = useState(false)
-  const [languages] = useState(() => [...new Set([...site.get().languages, ...LANGUAGES])])
+  const languages = useEditorLanguages()
   const editor = useRef<JsonEditorHandle<Origin>>(null)
   const draft = useDraft(entity, text, origin, secrets)
   const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults: setFaults })

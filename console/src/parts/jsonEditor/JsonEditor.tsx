@@ -81,7 +81,7 @@ export function JsonEditor<Origin>({ ref, problems, readOnly, ...props }: Props<
 type Editor<Origin> = ReturnType<typeof open<Origin>>
 
 function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>, 'ref' | 'problems' | 'readOnly'> }) {
-  const { text, origin, label, describedBy, schema, names, links, openNames, height, phrases } = latest.current
+  const { text, origin, label, describedBy, schema, names, links, height, phrases } = latest.current
   const begun = StateEffect.define<Origin>()
   const origins = StateField.define<Origin>({
     create: () => origin,
@@ -91,7 +91,10 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
   const completion = completeBy({
     schema: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
     links,
-    openNames,
+    // Which languages are in use arrives after the editor has opened.
+    get openNames() {
+      return latest.current.openNames
+    },
     search: (index, words) => latest.current.search(index, words),
     onChosen: ({ id, text: title, lang }) => names.learn(id, { text: title, lang }),
   })
