@@ -13,7 +13,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { db, transaction } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
 import type { Kind } from '#lib/tables.ts'
@@ -22,6 +22,7 @@ import { notifications } from '#store/notifications'
 import { users } from '#store/users'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aRating, aUser, mediaInput } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
 import { endpoints } from '../../src/app.ts'
 import { ask } from './ask.ts'
 import { noId } from './people.ts'
@@ -224,5 +225,38 @@ describe('class 4: history, trash and search show what one may see now', () => {
     const { snapshot } = await call(revisionsApi.find, { id: data.at(-1)?._id ?? '' })
     for (const headers of [{}, { authorization: `Bearer ${token}` }])
       expect((await app.inject({ url: `/files/${String(snapshot.storageKey)}`, headers })).statusCode).toBe(404)
+  })
+})
+
+describe('class 4: a private asset is for everybody who is signed in, and for nobody else', () => {
+  test('any signed-in user finds it in lists, search and detail, and opens its file; a visitor does none of it', async () => {
+    const fields = { isPublic: 'false' }
+    const { _id: id } = (await send(await aPicture(30, 40), 'colleagues only.png', { token: admin.token, fields })).body
+    const idsIn = async (query: object) => (await me.call(assetsApi.list, { query })).data.map(({ _id }) => _id)
+    expect(await idsIn({ isPublic: 'false', limit: 100 })).toContain(id)
+    expect(await idsIn({ search: 'colleagues only', limit: 100 })).toContain(id)
+    const shown = await me.call(assetsApi.find, { id })
+    expect(shown).toMatchObject({ _id: id, isPublic: false })
+
+    for (const [route, request] of [
+      [assetsApi.list, { query: { isPublic: 'false' } }],
+      [assetsApi.find, { path: { id } }],
+      [assetsApi.uses, { path: { id } }],
+    ] as const)
+      expect((await ask(route, request, {})).status).toBe(401)
+
+    const opened = async (url: string, headers = {}) => (await app.inject({ url, headers })).statusCode
+    const [unsigned = ''] = shown.url.split('?')
+    expect(await opened(shown.url)).toBe(200)
+    expect(await opened(unsigned)).toBe(404)
+    // A token opens no file: the address alone decides, and only who is signed in is given one.
+    expect(await opened(unsigned, { authorization: `Bearer ${me.token}` })).toBe(404)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
+    try {
+      expect(await opened(shown.url)).not.toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await opened((await me.call(assetsApi.find, { id })).url)).toBe(200)
   })
 })
