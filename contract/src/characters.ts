@@ -23,6 +23,8 @@ export const Character = z.object({
   assets: z.array(z.string()),
   cover: Cover,
   mediaRefs: z.array(z.string()),
+  /** How many media it is shown in: those of `mediaRefs` that are not in the trash. */
+  mediaCount: z.number(),
   createdBy: z.optional(z.string()),
 })
 export type Character = z.output<typeof Character>

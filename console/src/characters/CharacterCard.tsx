@@ -25,7 +25,7 @@ export function CharacterCard({ character, onDelete }: Props) {
   const { characters: texts } = useMessages()
   const name = useNameOf()(character)
   const published = original(character.originalName)
-  const { _id, cover, tags, mediaRefs } = character
+  const { _id, cover, tags, mediaCount } = character
   return (
     <li className={css.card} data-list-row>
       <Cover cover={cover} size="tile" />
@@ -46,7 +46,7 @@ export function CharacterCard({ character, onDelete }: Props) {
         {tags.length > TAGS && <span className={css.more}>{texts.moreTags(tags.length - TAGS)}</span>}
       </div>
       <div className={css.foot}>
-        <span className={css.count}>{texts.inMedia(mediaRefs.length)}</span>
+        <span className={css.count}>{texts.inMedia(mediaCount)}</span>
         <span className={css.actions}>
           <Actions character={character} name={name.text} onDelete={onDelete} />
         </span>

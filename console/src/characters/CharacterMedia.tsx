@@ -15,11 +15,10 @@ import css from './CharacterDetail.module.css'
 const LIMIT = 20
 
 /** The media that a character is in, as cards. */
-export function CharacterMedia({ character: { _id: id, mediaRefs } }: { character: Character }) {
+export function CharacterMedia({ character: { _id: id, mediaCount: total } }: { character: Character }) {
   const { detail: texts } = useMessages().characters
   const [page, setPage] = useState(1)
   const media = useQuery(qList(charactersApi.media, { id, query: { page, limit: LIMIT } }))
-  const total = mediaRefs.length
   return (
     <Card title={texts.media} count={total} flush>
       <Loaded

@@ -91,13 +91,42 @@ test('who may not edit a media cannot put a character into it', async () => {
   expect((await call(mediaApi.find, { id: media })).characters).toEqual([])
 })
 
+test('a character counts the media that are shown, and none of the trash leaves a gap in a page', async () => {
+  const { call } = await signedIn()
+  const character = await aCharacter()
+  const [first, second, third] = [
+    await aMedia({ characters: [character] }),
+    await aMedia({ characters: [character] }),
+    await aMedia({ characters: [character] }),
+  ]
+  const counted = async () => (await call(charactersApi.find, { id: character })).mediaCount
+  const shown = async (page: number) =>
+    (await call(charactersApi.media, { id: character, query: { page, limit: 2 } })).map(({ _id }) => _id)
+  expect(await counted()).toBe(3)
+  await call(mediaApi.remove, { id: first._id })
+  expect(await counted()).toBe(2)
+  expect((await shown(1)).toSorted()).toEqual([second._id, third._id].toSorted())
+  expect(await shown(2)).toEqual([])
+  await call(mediaApi.restore, { id: first._id })
+  expect(await counted()).toBe(3)
+})
+
+test('of the characters of a media those in the trash leave no gap in a page', async () => {
+  const { call } = await signedIn()
+  const [gone, one, two] = [await aCharacter(), await aCharacter(), await aCharacter()]
+  const { _id: id } = await aMedia({ characters: [gone, one, two] })
+  await call(charactersApi.remove, { id: gone })
+  const shown = await call(charactersApi.ofMedia, { id, query: { page: 1, limit: 2 } })
+  expect(shown.map(({ _id }) => _id)).toEqual([one, two])
+})
+
 test('a character says where it is used', async () => {
   const { call } = await signedIn()
   const character = await aCharacter()
   const media = await aMedia({ characters: [character], translations: { en: { title: 'Kokoro', description: '' } } })
   expect(await call(charactersApi.uses, { id: character })).toEqual({
     total: 1,
-    by: [{ entityType: 'Media', field: 'characters', count: 1 }],
-    first: [{ entityType: 'Media', entityId: media._id, title: 'Kokoro' }],
+    by: [{ entityType: 'Media', fields: ['characters'], count: 1 }],
+    first: [{ entityType: 'Media', entityId: media._id, title: 'Kokoro', fields: ['characters'] }],
   })
 })

@@ -1,6 +1,7 @@
 import { charactersApi } from '@mokuroku/contract/characters'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
+import { presentIds } from '#lib/links.ts'
 import { authorize } from '#lib/may.ts'
 import { assisted } from '#store/ai'
 import { characters } from '#store/characters'
@@ -15,8 +16,10 @@ export const characterRoutes = serve(
     list: ({ query }) => characters.list(query),
     ofMedia: ({ id, query }) => characters.ofMedia(id, query.page, query.limit),
     find: ({ id }) => find(id),
-    media: async ({ id, query: { page, limit } }) =>
-      media.byIds((await find(id)).mediaRefs.slice((page - 1) * limit, page * limit)),
+    media: async ({ id, query: { page, limit } }) => {
+      const shown = await presentIds('Media', (await find(id)).mediaRefs)
+      return media.byIds(shown.slice((page - 1) * limit, page * limit))
+    },
     create: async ({ body, actor, runs }) => find(await characters.create(body, await assisted(actor, runs))),
     update: async ({ id, body, actor, base, runs }) => {
       await characters.update(id, body, await assisted(actor, runs), base)

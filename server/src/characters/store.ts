@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { countersOf } from '#lib/counters.ts'
 import { db } from '#lib/db.ts'
 import { ledger } from '#lib/ledger.ts'
+import { presentIds } from '#lib/links.ts'
 import type { CharacterFields } from '#lib/tables.ts'
 import { labelsOf, titleOf } from '#lib/texts.ts'
 import { assets } from '#store/assets'
@@ -45,7 +46,8 @@ export const characters = {
   /** A page of the characters of a media, in the order that the media gives them. */
   ofMedia: async (mediaId: string, page: number, limit: number): Promise<Character[]> => {
     const media = await db.selectFrom('media').select('characters').where('_id', '=', mediaId).executeTakeFirst()
-    return byIds((media?.characters ?? []).slice((page - 1) * limit, page * limit))
+    const shown = await presentIds('Character', media?.characters ?? [])
+    return byIds(shown.slice((page - 1) * limit, page * limit))
   },
 
   byIds,
@@ -60,16 +62,33 @@ async function byIds(ids: string[]): Promise<Character[]> {
     .where('_id', 'in', ids)
     .where('deletedAt', 'is', null)
     .execute()
-  const [tagOf, coverOf] = await Promise.all([
+  const [tagOf, coverOf, mediaCountOf] = await Promise.all([
     tags.refs([...new Set(rows.flatMap((row) => row.tags))]),
     assets.refs(rows.map(({ cover }) => cover).filter(Boolean)),
+    mediaCounts(rows.map(({ _id }) => _id)),
   ])
   const shown = rows.map((row) => ({
     ...row,
     createdBy: row.createdBy ?? undefined,
     tags: row.tags.flatMap((id) => tagOf.get(id) ?? []),
     cover: coverOf.get(row.cover) ?? ('' as const),
+    mediaCount: mediaCountOf.get(row._id) ?? 0,
   }))
   const byId = new Map(shown.map((row) => [row._id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** How many media that are not in the trash each of some characters is in; a character that is in none is left out. */
+async function mediaCounts(ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('links')
+    .innerJoin('media', 'media._id', 'links.toId')
+    .select(({ fn }) => ['links.fromId', fn.countAll<number>().as('count')])
+    .where('links.fromId', 'in', ids)
+    .where('links.field', '=', 'mediaRefs')
+    .where('media.deletedAt', 'is', null)
+    .groupBy('links.fromId')
+    .execute()
+  return new Map(rows.map(({ fromId, count }) => [fromId, count]))
 }

@@ -2,7 +2,7 @@ import type { Fault } from '@mokuroku/contract/call'
 import type { Document } from '@mokuroku/contract/merge'
 import { fault } from '@mokuroku/contract/faults'
 import { countLinks } from './counters.ts'
-import type { Transaction } from './db.ts'
+import { db, type Transaction } from './db.ts'
 import { invalid, notFound } from './errors.ts'
 import { idsIn, pathOf } from './fields.ts'
 import type { Keeping } from './keeping.ts'
@@ -59,6 +59,19 @@ export async function withoutGone<Fields extends Document>(
     left[field] = Array.isArray(fields[field]) ? ids.filter((id) => there.has(id)) : empty
   }
   return left as Fields
+}
+
+/** Those of `ids` that are not in the trash, in their order. */
+export async function presentIds(kind: Kind, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom(TABLES[kind])
+    .select('_id')
+    .where('_id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const present = new Set(rows.map(({ _id }) => _id))
+  return ids.filter((id) => present.has(id))
 }
 
 /** Writes the links of new entities, and counts the uses of tags. */
