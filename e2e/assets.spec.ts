@@ -304,7 +304,10 @@ test('the detail tells everything, and where it is used @phone', async ({ signed
   await noSidewaysScroll(page)
   await noViolations(page)
   const title = media.translations.en?.title ?? ''
-  await page.getByRole('region', { name: 'Used In' }).getByRole('link', { name: title }).click()
+  const uses = page.getByRole('region', { name: /^Used In ?1$/ })
+  await expect(uses.getByRole('listitem')).toHaveCount(1)
+  await expect(uses.getByRole('listitem')).toContainText('Cover, Asset')
+  await uses.getByRole('link', { name: title }).click()
   await expect(page).toHaveURL(`/media/${media._id}`)
 })
 

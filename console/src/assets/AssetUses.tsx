@@ -17,6 +17,9 @@ const PLACES = {
   Character: { path: '/characters', icon: UserRound },
 } as const
 
+/** In which fields an asset is used, in the order in which they are said. */
+const FIELDS = ['cover', 'assets'] as const
+
 /** What shows this asset, each a link to it. */
 export function AssetUses({ id }: { id: string }) {
   const texts = assetTexts.use()
@@ -31,19 +34,22 @@ export function AssetUses({ id }: { id: string }) {
           ) : (
             <>
               <ul className={css.uses}>
-                {byEntity(first).map(({ entityType, entityId, title }) => {
+                {first.map(({ entityType, entityId, title, fields }) => {
                   const place = entityType === 'Character' ? PLACES.Character : PLACES.Media
                   return (
                     <li key={entityId}>
-                      <Link to={`${place.path}/${entityId}`} className={css.use} lang={writingOf(title)}>
+                      <Link to={`${place.path}/${entityId}`} className={css.use}>
                         <place.icon size={16} aria-hidden />
-                        {title || '—'}
+                        <span lang={writingOf(title)}>{title || '—'}</span>
+                        <span className={css.fields}>
+                          {texts.fieldsOfUse(FIELDS.filter((field) => fields.includes(field)))}
+                        </span>
                       </Link>
                     </li>
                   )
                 })}
               </ul>
-              {total > 10 && <p className={css.more}>{words.more(total - first.length)}</p>}
+              {total > first.length && <p className={css.more}>{words.more(total - first.length)}</p>}
             </>
           )
         }
@@ -51,8 +57,3 @@ export function AssetUses({ id }: { id: string }) {
     </Card>
   )
 }
-
-/** A media may show the same asset as its cover and among its assets. */
-const byEntity = <Use extends { entityId: string }>(uses: readonly Use[]): Use[] => [
-  ...new Map(uses.map((use) => [use.entityId, use])).values(),
-]

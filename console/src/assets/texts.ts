@@ -56,6 +56,8 @@ const en = {
   uploaded: 'Upload date',
   modified: 'Last modified',
   usedIn: 'Used In',
+  fieldsOfUse: (fields: ('cover' | 'assets')[]) =>
+    fields.map((field) => (field === 'cover' ? 'Cover' : 'Asset')).join(', '),
   noUses: 'It is not used anywhere',
   noUsesHint: 'Media and characters can show it as a cover or among their assets.',
   replace: 'Replace file',
@@ -172,6 +174,7 @@ const zh: typeof en = {
   uploaded: '上传日期',
   modified: '最后修改',
   usedIn: '使用位置',
+  fieldsOfUse: (fields) => fields.map((field) => (field === 'cover' ? '封面' : '素材')).join('、'),
   noUses: '尚未被使用',
   noUsesHint: '作品和角色可以把它用作封面或素材。',
   replace: '替换文件',

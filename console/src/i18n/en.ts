@@ -1,4 +1,5 @@
 import { type FaultCode, SENTENCES } from '@mokuroku/contract/faults'
+import { MAX_COUNTED_USES } from '@mokuroku/contract/uses'
 
 /** Every text of the console. The specification's texts stand here in its exact words. */
 export const en = {
@@ -414,19 +415,19 @@ export const en = {
     failed: 'Where it is used could not be loaded.',
     nowhere: 'It is not used anywhere.',
     usedBy: (counts: string[]) => `It is used by ${new Intl.ListFormat('en').format(counts)}:`,
-    count: (count: number, entityType: string, field: string) => {
-      if (field === 'parentTag') return count === 1 ? '1 tag as its parent' : `${count} tags as their parent`
+    count: (count: number, entityType: string) => {
+      const number = count < MAX_COUNTED_USES ? `${count}` : `${count.toLocaleString('en')} or more`
       const names: Record<string, [string, string]> = {
         Media: ['media', 'media'],
         Character: ['character', 'characters'],
-        Tag: ['tag', 'tags'],
+        Tag: ['tag as its parent', 'tags as their parent'],
         Asset: ['asset', 'assets'],
         Rating: ['rating', 'ratings'],
         Tier: ['tier', 'tiers'],
         User: ['user', 'users'],
       }
       const [one, many] = names[entityType] ?? [entityType, entityType]
-      return `${count} ${count === 1 ? one : many}`
+      return `${number} ${count === 1 ? one : many}`
     },
     more: (count: number) => `and ${count} more`,
   },

@@ -1,3 +1,4 @@
+import { MAX_COUNTED_USES } from '@mokuroku/contract/uses'
 import type { Messages } from './en.ts'
 
 export const zh: Messages = {
@@ -482,18 +483,18 @@ export const zh: Messages = {
     failed: '无法加载使用位置。',
     nowhere: '它没有被使用。',
     usedBy: (counts) => `它被${new Intl.ListFormat('zh').format(counts)}使用：`,
-    count: (count, entityType, field) => {
-      if (field === 'parentTag') return ` ${count} 个标签（作为上级标签）`
+    count: (count, entityType) => {
+      const number = count < MAX_COUNTED_USES ? `${count}` : `至少 ${count.toLocaleString('zh')}`
       const names: Record<string, string> = {
         Media: '部作品',
         Character: '个角色',
-        Tag: '个标签',
+        Tag: '个标签（作为上级标签）',
         Asset: '个素材',
         Rating: '条评分',
         Tier: '个权限等级',
         User: '位用户',
       }
-      return ` ${count} ${names[entityType] ?? '处'}`
+      return ` ${number} ${names[entityType] ?? '处'}`
     },
     more: (count) => `另有 ${count} 个`,
   },

@@ -26,7 +26,7 @@ export function UsedIn({ uses: { data, isError } }: { uses: Pick<UseQueryResult<
   const named = data.first.slice(0, NAMED)
   return (
     <div className={css.uses}>
-      <p>{texts.usedBy(data.by.map(({ entityType, field, count }) => texts.count(count, entityType, field)))}</p>
+      <p>{texts.usedBy(data.by.map(({ entityType, count }) => texts.count(count, entityType)))}</p>
       <ul className={css.names}>
         {named.map(({ entityId, title }) => (
           <li key={entityId} lang={writingOf(title)} className={css.name}>

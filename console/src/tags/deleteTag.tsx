@@ -42,7 +42,7 @@ interface UsesProps {
 function Uses({ id, replacement, onReplacement }: UsesProps) {
   const uses = useQuery(qEdit(tagsApi.uses, { id }))
   // Only what carries the tag can carry another one instead; a tag below it keeps its parent.
-  const carried = uses.data?.by.some(({ field }) => field === 'tags')
+  const carried = uses.data?.by.some(({ fields }) => fields.includes('tags'))
   return (
     <>
       <UsedIn uses={uses} />

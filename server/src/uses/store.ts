@@ -1,37 +1,72 @@
-import type { Uses } from '@mokuroku/contract/uses'
+import { MAX_COUNTED_USES, type Uses } from '@mokuroku/contract/uses'
 import { db } from '#lib/db.ts'
+import type { Kind } from '#lib/tables.ts'
 import { titleOf } from '#lib/texts.ts'
 
 /** How many of the users of an entity are named. */
 const NAMED = 10
-/** Above this, the count of one field says "at least": it is not worth more to a reader. */
-const MOST = 10_000
 
 /** The kinds that point at others, with what names them. */
 const NAMES = {
   Media: { table: 'media', field: 'title', original: 'originalTitle' },
   Character: { table: 'characters', field: 'name', original: 'originalName' },
 } as const
+type Named = Omit<Uses['first'][number], 'fields'>
+
+/** The kinds whose entities point at others. */
+const POINTING = ['Character', 'Media', 'Rating', 'Tag'] as const
 
 /** Where an entity is used, read from the links alone. */
 export async function usesOf(id: string): Promise<Uses> {
-  const links = db.selectFrom('links').select(['fromKind', 'field', 'fromId']).where('toId', '=', id).limit(MOST)
-  const by = await db
-    .selectFrom(links.as('links'))
-    .select(({ fn }) => ['fromKind as entityType', 'field', fn.countAll<number>().as('count')])
-    .groupBy(['fromKind', 'field'])
-    .orderBy('fromKind')
+  const by = (await Promise.all(POINTING.map((kind) => countsOf(id, kind)))).flat()
+  const first: Uses['first'] = []
+  for (const kind of ['Media', 'Character'] as const)
+    if (first.length < NAMED) first.push(...(await namedUses(id, kind, NAMED - first.length)))
+  return { total: by.reduce((sum, { count }) => sum + count, 0), by, first }
+}
+
+const linksOf = (id: string, kind: Kind) =>
+  db
+    .selectFrom('links')
+    .select(['field', 'fromId'])
+    .where('toId', '=', id)
+    .where('fromKind', '=', kind)
+    .limit(MAX_COUNTED_USES)
+
+/** How many entities of a kind use `id`, and in which fields; none where there are none. */
+async function countsOf(id: string, kind: Kind): Promise<Uses['by']> {
+  const fields = await db
+    .selectFrom(linksOf(id, kind).as('links'))
+    .select(({ fn }) => ['field', fn.countAll<number>().as('count')])
+    .groupBy('field')
     .orderBy('field')
     .execute()
-  return {
-    total: by.reduce((sum, { count }) => sum + count, 0),
-    by,
-    first: await namesOf(await links.limit(NAMED).execute()),
-  }
+  const [only] = fields
+  if (!only) return []
+  const { count } =
+    fields.length === 1
+      ? only
+      : await db
+          .selectFrom(linksOf(id, kind).as('links'))
+          .select(({ fn }) => fn.count<number>('fromId').distinct().as('count'))
+          .executeTakeFirstOrThrow()
+  return [{ entityType: kind, fields: fields.map(({ field }) => field), count }]
+}
+
+/** The first `limit` entities of a kind that use `id`, each with the fields in which it does. */
+async function namedUses(id: string, kind: 'Media' | 'Character', limit: number): Promise<Uses['first']> {
+  const rows = await db.selectFrom(linksOf(id, kind).as('links')).select('fromId').distinct().limit(limit).execute()
+  const ids = rows.map(({ fromId }) => fromId)
+  if (ids.length === 0) return []
+  const links = await linksOf(id, kind).where('fromId', 'in', ids).orderBy('field').execute()
+  return (await namesOf(kind, ids)).map((use) => ({
+    ...use,
+    fields: links.filter(({ fromId }) => fromId === use.entityId).map(({ field }) => field),
+  }))
 }
 
 /** The first use of each of some entities, by its id: a media rather than a character. */
-export async function firstUses(ids: string[]): Promise<Map<string, Uses['first'][number]>> {
+export async function firstUses(ids: string[]): Promise<Map<string, Named>> {
   if (ids.length === 0) return new Map()
   const links = await db
     .selectFrom('links')
@@ -43,7 +78,15 @@ export async function firstUses(ids: string[]): Promise<Map<string, Uses['first'
     .execute()
   // Those of media come last, and stay.
   const firstOf = new Map(links.map(({ toId, fromId }) => [toId, fromId]))
-  const named = new Map((await namesOf(links)).map((use) => [use.entityId, use]))
+  const names = await Promise.all(
+    (['Media', 'Character'] as const).map((kind) =>
+      namesOf(
+        kind,
+        links.filter(({ fromKind }) => fromKind === kind).map(({ fromId }) => fromId),
+      ),
+    ),
+  )
+  const named = new Map(names.flat().map((use) => [use.entityId, use]))
   return new Map(
     [...firstOf].flatMap(([id, from]) => {
       const use = named.get(from)
@@ -52,23 +95,17 @@ export async function firstUses(ids: string[]): Promise<Map<string, Uses['first'
   )
 }
 
-async function namesOf(links: { fromKind: string; fromId: string }[]): Promise<Uses['first']> {
-  const found = await Promise.all(
-    (['Media', 'Character'] as const).map(async (entityType) => {
-      const ids = links.filter(({ fromKind }) => fromKind === entityType).map(({ fromId }) => fromId)
-      if (ids.length === 0) return []
-      const { table, field, original } = NAMES[entityType]
-      const rows = await db.selectFrom(table).selectAll().where('_id', 'in', ids).execute()
-      return rows.map((row) => ({
-        entityType,
-        entityId: row._id,
-        title: titleOf(
-          row.translations as Record<string, Record<string, string>>,
-          field,
-          (row as Record<string, unknown>)[original] as string,
-        ),
-      }))
-    }),
-  )
-  return found.flat()
+async function namesOf(entityType: 'Media' | 'Character', ids: string[]): Promise<Named[]> {
+  if (ids.length === 0) return []
+  const { table, field, original } = NAMES[entityType]
+  const rows = await db.selectFrom(table).selectAll().where('_id', 'in', ids).execute()
+  return rows.map((row) => ({
+    entityType,
+    entityId: row._id,
+    title: titleOf(
+      row.translations as Record<string, Record<string, string>>,
+      field,
+      (row as Record<string, unknown>)[original] as string,
+    ),
+  }))
 }
