@@ -246,6 +246,7 @@ test('delete asks first and can be undone; what was written stays readable @phon
   await page.goto(`/users?search=${user.username}`)
   await page.getByRole('button', { name: `Delete ${user.username}` }).click()
   await expect(dialog(page)).toContainText('Are you sure you want to delete this user?')
+  await expect(dialog(page)).toContainText('This account created or changed 1 media. All of it stays.')
   await expect(dialog(page)).toContainText('What it wrote stays readable in the history')
   await noViolations(page)
   await dialog(page).getByRole('button', { name: 'Delete' }).click()

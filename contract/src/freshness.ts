@@ -116,6 +116,7 @@ export const SHOWS: Record<ReadPath, readonly Kind[]> = {
 
   '/api/users': ['User', 'Tier', 'Session'],
   '/api/users/:id': ['User', 'Tier', 'Session'],
+  '/api/users/:id/uses': [...CATALOGUE, 'Rating', 'User'],
   '/api/score-permissions': ['Tier', 'User'],
   '/api/score-permissions/:id': ['Tier', 'User'],
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Done, Flag, page, sort, stored, text } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { del, get, post, put } from './route.ts'
+import { Uses } from './uses.ts'
 
 export const ROLES = ['user', 'admin', 'moderator'] as const
 export type Role = (typeof ROLES)[number]
@@ -73,6 +74,8 @@ export const usersApi = {
   update: put('/api/users/:id', { body: UserInput, response: User }),
   remove: del('/api/users/:id', { response: Done }),
   restore: post('/api/users/:id/restore', { response: User }),
+  /** What the account created, changed or rated and what is still there; `first` is empty. */
+  uses: get('/api/users/:id/uses', { response: Uses }),
 }
 
 /** What a new user starts from. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** No kind is counted beyond this: a count that reaches it means "at least". */
+/** No more than this is looked at to count the uses by one kind. */
 export const MAX_COUNTED_USES = 10_000
 
 /**
@@ -9,7 +9,10 @@ export const MAX_COUNTED_USES = 10_000
  */
 export const Uses = z.object({
   total: z.number(),
-  by: z.array(z.object({ entityType: z.string(), fields: z.array(z.string()), count: z.number() })),
+  /** `isAtLeast`: there may be more of the kind than were counted. */
+  by: z.array(
+    z.object({ entityType: z.string(), fields: z.array(z.string()), count: z.number(), isAtLeast: z.boolean() }),
+  ),
   first: z.array(
     z.object({ entityType: z.string(), entityId: z.string(), title: z.string(), fields: z.array(z.string()) }),
   ),

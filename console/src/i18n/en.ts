@@ -1,5 +1,5 @@
 import { type FaultCode, SENTENCES } from '@mokuroku/contract/faults'
-import { MAX_COUNTED_USES } from '@mokuroku/contract/uses'
+import type { Uses } from '@mokuroku/contract/uses'
 
 /** Every text of the console. The specification's texts stand here in its exact words. */
 export const en = {
@@ -415,12 +415,13 @@ export const en = {
     failed: 'Where it is used could not be loaded.',
     nowhere: 'It is not used anywhere.',
     usedBy: (counts: string[]) => `It is used by ${new Intl.ListFormat('en').format(counts)}:`,
-    count: (count: number, entityType: string) => {
-      const number = count < MAX_COUNTED_USES ? `${count}` : `${count.toLocaleString('en')} or more`
+    count: ({ entityType, fields, count, isAtLeast }: Uses['by'][number]) => {
+      const number = isAtLeast ? `at least ${count.toLocaleString('en')}` : `${count}`
+      if (fields.includes('parentTag')) return count === 1 ? '1 tag as its parent' : `${number} tags as their parent`
       const names: Record<string, [string, string]> = {
         Media: ['media', 'media'],
         Character: ['character', 'characters'],
-        Tag: ['tag as its parent', 'tags as their parent'],
+        Tag: ['tag', 'tags'],
         Asset: ['asset', 'assets'],
         Rating: ['rating', 'ratings'],
         Tier: ['tier', 'tiers'],

@@ -1,27 +1,35 @@
-import { MAX_COUNTED_USES } from '@mokuroku/contract/uses'
+import type { Uses } from '@mokuroku/contract/uses'
 import { expect, test } from 'vitest'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
+
+const use = (count: number, entityType: string, more: Partial<Uses['by'][number]> = {}) => ({
+  entityType,
+  fields: [],
+  count,
+  isAtLeast: false,
+  ...more,
+})
 
 const KINDS = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User']
 
 test('where something is used is a sentence in both languages, with the right number of each kind', () => {
   const sentence = ({ uses }: Pick<typeof en, 'uses'>) =>
-    uses.usedBy([uses.count(1, 'Character'), uses.count(9, 'Rating')])
+    uses.usedBy([uses.count(use(1, 'Character')), uses.count(use(9, 'Rating'))])
   expect(sentence(en)).toBe('It is used by 1 character and 9 ratings:')
   expect(sentence(zh)).toBe('它被 1 个角色和 9 条评分使用：')
-  expect(en.uses.count(1, 'Tag')).toBe('1 tag as its parent')
-  expect(en.uses.count(2, 'Tag')).toBe('2 tags as their parent')
+  expect(en.uses.count(use(1, 'Tag', { fields: ['parentTag'] }))).toBe('1 tag as its parent')
+  expect(en.uses.count(use(2, 'Tag', { fields: ['parentTag'] }))).toBe('2 tags as their parent')
 })
 
 test.each(KINDS)('%s is a word of the language, one or many', (kind) => {
   for (const count of [1, 2]) {
-    expect(en.uses.count(count, kind)).toMatch(/^\d [a-z ]+$/)
-    expect(zh.uses.count(count, kind)).toMatch(/^ \d [条部个位]/)
+    expect(en.uses.count(use(count, kind))).toMatch(/^\d [a-z ]+$/)
+    expect(zh.uses.count(use(count, kind))).toMatch(/^ \d [条部个位]/)
   }
 })
 
 test('a count that was not finished says at least', () => {
-  expect(en.uses.count(MAX_COUNTED_USES, 'Media')).toBe('10,000 or more media')
-  expect(zh.uses.count(MAX_COUNTED_USES, 'Media')).toBe(' 至少 10,000 部作品')
+  expect(en.uses.count(use(10_000, 'Media', { isAtLeast: true }))).toBe('at least 10,000 media')
+  expect(zh.uses.count(use(10_000, 'Media', { isAtLeast: true }))).toBe(' 至少 10,000 部作品')
 })

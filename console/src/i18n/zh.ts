@@ -1,4 +1,3 @@
-import { MAX_COUNTED_USES } from '@mokuroku/contract/uses'
 import type { Messages } from './en.ts'
 
 export const zh: Messages = {
@@ -483,12 +482,13 @@ export const zh: Messages = {
     failed: '无法加载使用位置。',
     nowhere: '它没有被使用。',
     usedBy: (counts) => `它被${new Intl.ListFormat('zh').format(counts)}使用：`,
-    count: (count, entityType) => {
-      const number = count < MAX_COUNTED_USES ? `${count}` : `至少 ${count.toLocaleString('zh')}`
+    count: ({ entityType, fields, count, isAtLeast }) => {
+      const number = isAtLeast ? `至少 ${count.toLocaleString('zh')}` : `${count}`
+      if (fields.includes('parentTag')) return ` ${number} 个标签（作为上级标签）`
       const names: Record<string, string> = {
         Media: '部作品',
         Character: '个角色',
-        Tag: '个标签（作为上级标签）',
+        Tag: '个标签',
         Asset: '个素材',
         Rating: '条评分',
         Tier: '个权限等级',

@@ -1,5 +1,6 @@
 import type { Uses } from '@mokuroku/contract/uses'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { Messages } from '#i18n/en.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { writingOf } from '#lib/text.ts'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
@@ -8,32 +9,41 @@ import css from './UsedIn.module.css'
 /** As many as are named in a question that wants to be read. */
 const NAMED = 5
 
+interface Props {
+  uses: Pick<UseQueryResult<Uses>, 'data' | 'isError'>
+  /** The sentences of a kind that is used in another way: an account. */
+  texts?: Pick<Messages['uses'], 'loading' | 'failed' | 'nowhere' | 'usedBy'>
+}
+
 /** Where an entity is used, for the question before it is deleted. It does not hinder the deleting when it fails. */
-export function UsedIn({ uses: { data, isError } }: { uses: Pick<UseQueryResult<Uses>, 'data' | 'isError'> }) {
+export function UsedIn({ uses: { data, isError }, texts: own }: Props) {
   const { uses: texts } = useMessages()
-  if (isError) return <p className={css.uses}>{texts.failed}</p>
+  const words = own ?? texts
+  if (isError) return <p className={css.uses}>{words.failed}</p>
   if (!data) {
     return (
       <div className={css.uses} aria-busy="true">
         <p role="status" className="sr-only">
-          {texts.loading}
+          {words.loading}
         </p>
         <SkeletonLines lines={2} height={18} />
       </div>
     )
   }
-  if (data.total === 0) return <p className={css.uses}>{texts.nowhere}</p>
+  if (data.total === 0) return <p className={css.uses}>{words.nowhere}</p>
   const named = data.first.slice(0, NAMED)
   return (
     <div className={css.uses}>
-      <p>{texts.usedBy(data.by.map(({ entityType, count }) => texts.count(count, entityType)))}</p>
-      <ul className={css.names}>
-        {named.map(({ entityId, title }) => (
-          <li key={entityId} lang={writingOf(title)} className={css.name}>
-            {title}
-          </li>
-        ))}
-      </ul>
+      <p>{words.usedBy(data.by.map(texts.count))}</p>
+      {named.length > 0 && (
+        <ul className={css.names}>
+          {named.map(({ entityId, title }) => (
+            <li key={entityId} lang={writingOf(title)} className={css.name}>
+              {title}
+            </li>
+          ))}
+        </ul>
+      )}
       {data.total > named.length && named.length > 0 && (
         <p className={css.more}>{texts.more(data.total - named.length)}</p>
       )}

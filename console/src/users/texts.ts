@@ -48,6 +48,13 @@ export const texts = areaTexts(
     deleteQuestion: 'Are you sure you want to delete this user?',
     deleteHint:
       'The account stays in the trash for 30 days, and nobody can sign in with it. What it wrote stays readable in the history; its ratings are shown without a name.',
+    uses: {
+      loading: 'Looking at what this account made…',
+      failed: 'What this account made could not be loaded.',
+      nowhere: 'This account has created and changed nothing that is still there.',
+      usedBy: (counts: string[]) =>
+        `This account created or changed ${new Intl.ListFormat('en').format(counts)}. All of it stays.`,
+    },
     deleted: 'User deleted',
     restored: 'User restored',
     deleteFailed: 'Failed to delete user',
@@ -117,6 +124,12 @@ export const texts = areaTexts(
     deleteTitle: '删除用户',
     deleteQuestion: '确定要删除此用户吗？',
     deleteHint: '账户会在回收站中保留 30 天，期间无法登录。其写下的内容在历史中仍可阅读；其评分将不显示姓名。',
+    uses: {
+      loading: '正在查找此账户的内容…',
+      failed: '无法加载此账户的内容。',
+      nowhere: '没有此账户创建或修改过的现存内容。',
+      usedBy: (counts) => `此账户创建或修改过${new Intl.ListFormat('zh').format(counts)}，这些内容都会保留。`,
+    },
     deleted: '用户已删除',
     restored: '用户已恢复',
     deleteFailed: '删除用户失败',

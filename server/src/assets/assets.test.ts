@@ -26,8 +26,8 @@ test('what uses an asset in two fields is one use, named with both', async () =>
   expect(await call(assetsApi.uses, { id })).toEqual({
     total: 2,
     by: [
-      { entityType: 'Character', fields: ['cover'], count: 1 },
-      { entityType: 'Media', fields: ['assets', 'cover'], count: 1 },
+      { entityType: 'Character', fields: ['cover'], count: 1, isAtLeast: false },
+      { entityType: 'Media', fields: ['assets', 'cover'], count: 1, isAtLeast: false },
     ],
     first: [
       { entityType: 'Media', entityId: both._id, title: 'Both', fields: ['assets', 'cover'] },

@@ -126,7 +126,7 @@ test('a character says where it is used', async () => {
   const media = await aMedia({ characters: [character], translations: { en: { title: 'Kokoro', description: '' } } })
   expect(await call(charactersApi.uses, { id: character })).toEqual({
     total: 1,
-    by: [{ entityType: 'Media', fields: ['characters'], count: 1 }],
+    by: [{ entityType: 'Media', fields: ['characters'], count: 1, isAtLeast: false }],
     first: [{ entityType: 'Media', entityId: media._id, title: 'Kokoro', fields: ['characters'] }],
   })
 })

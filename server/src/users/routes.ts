@@ -2,9 +2,10 @@ import { usersApi } from '@mokuroku/contract/users'
 import { transaction } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#lib/http.ts'
-import { type Actor, authorize } from '#lib/may.ts'
+import { type Actor, atLeast, authorize } from '#lib/may.ts'
 import { hashPassword } from '#lib/password.ts'
 import { users } from '#store/users'
+import { usesOfUser } from '#store/uses'
 
 const find = async (id: string, actor: Actor) => (await users.find(id, actor)) ?? notFound('User')
 
@@ -33,11 +34,13 @@ export const userRoutes = serve(
       await users.restore(id, { actor })
       return find(id, actor)
     },
+    uses: async ({ id, actor }) => usesOfUser((await find(id, actor))._id),
   },
   {
     create: authorize('create', 'User'),
     update: authorize('edit', 'User'),
     remove: authorize('delete', 'User'),
     restore: authorize('restore', 'User'),
+    uses: atLeast('moderator'),
   },
 )

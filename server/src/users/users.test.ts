@@ -1,12 +1,15 @@
 import { authApi } from '@mokuroku/contract/auth'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
 import { searchApi } from '@mokuroku/contract/search'
 import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
 import { db } from '#lib/db.ts'
 import { SYSTEM } from '#lib/may.ts'
 import { users } from '#store/users'
+import { usesOfUser } from '#store/uses'
 import { callAs, signedIn, withApp } from '#test/app.ts'
-import { aUser } from '#test/factories.ts'
+import { aUser, mediaInput } from '#test/factories.ts'
 import { expectIndexed } from '#test/plans.ts'
 
 withApp()
@@ -217,3 +220,28 @@ async function onlyAdmins(ids: string[]): Promise<void> {
   for (const { _id } of await activeAdmins())
     if (!ids.includes(_id)) await users.update(_id, { isActive: false }, { actor: SYSTEM })
 }
+
+test('what an account made and what of it is still there is counted for moderators, by the newest revisions', async () => {
+  const { call } = await signedIn({ role: 'moderator' })
+  const writer = await signedIn({ role: 'moderator' })
+  const { _id: id } = writer.user
+  expect(await call(usersApi.uses, { id })).toEqual({ total: 0, by: [], first: [] })
+  const [kept, gone] = [
+    await writer.call(mediaApi.create, { body: mediaInput() }),
+    await writer.call(mediaApi.create, { body: mediaInput() }),
+  ]
+  await writer.call(mediaApi.update, { id: kept._id, body: mediaInput({ episodes: 3 }) })
+  await writer.call(mediaApi.remove, { id: gone._id })
+  await writer.call(ratingsApi.create, { body: { mediaId: kept._id, score: 4, comment: '' } })
+  expect(await call(usersApi.uses, { id })).toEqual({
+    total: 2,
+    by: [
+      { entityType: 'Media', fields: ['updatedBy'], count: 1, isAtLeast: false },
+      { entityType: 'Rating', fields: ['userId'], count: 1, isAtLeast: false },
+    ],
+    first: [],
+  })
+  const counted = 'no more than the latest 10,000 revisions, or ratings, of one account'
+  await expectIndexed(() => usesOfUser(id), { counted })
+  await expect((await signedIn({ role: 'user' })).call(usersApi.uses, { id })).rejects.toMatchObject({ status: 403 })
+})

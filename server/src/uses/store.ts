@@ -1,6 +1,7 @@
 import { MAX_COUNTED_USES, type Uses } from '@mokuroku/contract/uses'
+import { sql } from 'kysely'
 import { db } from '#lib/db.ts'
-import type { Kind } from '#lib/tables.ts'
+import { type Kind, TABLES } from '#lib/tables.ts'
 import { titleOf } from '#lib/texts.ts'
 
 /** How many of the users of an entity are named. */
@@ -50,7 +51,9 @@ async function countsOf(id: string, kind: Kind): Promise<Uses['by']> {
           .selectFrom(linksOf(id, kind).as('links'))
           .select(({ fn }) => fn.count<number>('fromId').distinct().as('count'))
           .executeTakeFirstOrThrow()
-  return [{ entityType: kind, fields: fields.map(({ field }) => field), count }]
+  const links = fields.reduce((sum, each) => sum + each.count, 0)
+  const isAtLeast = links === MAX_COUNTED_USES
+  return [{ entityType: kind, fields: fields.map(({ field }) => field), count, isAtLeast }]
 }
 
 /** The first `limit` entities of a kind that use `id`, each with the fields in which it does. */
@@ -108,4 +111,53 @@ async function namesOf(entityType: 'Media' | 'Character', ids: string[]): Promis
       (row as Record<string, unknown>)[original] as string,
     ),
   }))
+}
+
+const WRITTEN = ['Asset', 'Character', 'Media', 'Tag'] as const
+type Written = (typeof WRITTEN)[number]
+
+/** What an account created, changed or rated and what is still there: what stays when the account goes. */
+export async function usesOfUser(id: string): Promise<Uses> {
+  const by = (await Promise.all([...WRITTEN.map((kind) => written(id, kind)), rated(id)])).filter(
+    ({ count }) => count > 0,
+  )
+  return { total: by.reduce((sum, { count }) => sum + count, 0), by, first: [] }
+}
+
+/** Counted from the latest revisions of the account alone: somebody who wrote for years has more than are worth reading. */
+async function written(userId: string, entityType: Written): Promise<Uses['by'][number]> {
+  const latest = db
+    .selectFrom('revisions')
+    .select('entityId')
+    .where('userId', '=', userId)
+    .where('entityType', '=', entityType)
+    .orderBy('_id', 'desc')
+    .limit(MAX_COUNTED_USES)
+  const table = sql.table(TABLES[entityType])
+  const isThere = sql<boolean>`EXISTS (SELECT 1 FROM ${table} AS "there" WHERE "there"."_id" = "latest"."entityId" AND "there"."deletedAt" IS NULL)`
+  const { all, count } = await db
+    .selectFrom(latest.as('latest'))
+    .select(({ fn, eb }) => [
+      fn.countAll<number>().as('all'),
+      fn
+        .count<number>(eb.case().when(isThere).then(eb.ref('latest.entityId')).end())
+        .distinct()
+        .as('count'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { entityType, fields: ['updatedBy'], count, isAtLeast: all === MAX_COUNTED_USES }
+}
+
+async function rated(userId: string): Promise<Uses['by'][number]> {
+  const ratings = db
+    .selectFrom('ratings')
+    .select('mediaId')
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .limit(MAX_COUNTED_USES)
+  const { count } = await db
+    .selectFrom(ratings.as('ratings'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { entityType: 'Rating', fields: ['userId'], count, isAtLeast: count === MAX_COUNTED_USES }
 }

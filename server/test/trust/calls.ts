@@ -190,6 +190,7 @@ export const CALLS: Record<string, Make> = {
   'DELETE /api/trash/:kind/:id': async (owner) => ({ path: { kind: 'Media', id: await aTrashed('Media', owner) } }),
 
   'GET /api/users/:id': on('User'),
+  'GET /api/users/:id/uses': on('User'),
   'POST /api/users': () => ({ body: aUserBody() }),
   'PUT /api/users/:id': on('User', () => ({ body: { scores: 7 } })),
   'DELETE /api/users/:id': on('User'),

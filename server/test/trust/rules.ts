@@ -118,6 +118,7 @@ export const RULES: Record<string, Rule> = {
 
   'GET /api/users': SIGNED_IN,
   'GET /api/users/:id': SIGNED_IN,
+  'GET /api/users/:id/uses': KEEPERS,
   'POST /api/users': ADMIN,
   'PUT /api/users/:id': ADMIN,
   'DELETE /api/users/:id': ADMIN,
