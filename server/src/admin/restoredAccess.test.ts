@@ -55,7 +55,7 @@ test('a restore ends every session and reset link, and each command leaves an au
   })
   await expect.poll(() => linkIn(place), { timeout: 10_000 }).not.toBe('')
   await server.end()
-  expect(await operator(place, ['verify'])).toMatchObject({ code: 0 })
+  expect(await operator(place, ['verify'])).toMatchObject({ code: 0, output: expect.stringMatching(/^All is well$/m) })
   expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })
 
   const other = await somewhere()

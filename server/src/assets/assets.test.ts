@@ -18,24 +18,6 @@ withApp()
 const upload = async (token: string, name: string, content?: Uint8Array, fields: Record<string, string> = {}) =>
   (await send(content ?? (await aPicture(30, 40)), name, { token, fields })).body
 
-test('what uses an asset in two fields is one use, named with both', async () => {
-  const { token, call } = await signedIn()
-  const { _id: id } = await upload(token, 'twice.png')
-  const both = await aMedia({ assets: [id], cover: id, translations: { en: { title: 'Both', description: '' } } })
-  const one = await aCharacter({ cover: id, translations: { en: { name: 'One', description: '' } } })
-  expect(await call(assetsApi.uses, { id })).toEqual({
-    total: 2,
-    by: [
-      { entityType: 'Character', fields: ['cover'], count: 1, isAtLeast: false },
-      { entityType: 'Media', fields: ['assets', 'cover'], count: 1, isAtLeast: false },
-    ],
-    first: [
-      { entityType: 'Media', entityId: both._id, title: 'Both', fields: ['assets', 'cover'] },
-      { entityType: 'Character', entityId: one, title: 'One', fields: ['cover'] },
-    ],
-  })
-})
-
 test('the list is newest first, filtered by type, status, visibility and name, and says how many there are', async () => {
   const { token, call } = await signedIn()
   const ids = []
@@ -63,6 +45,24 @@ test('the list is newest first, filtered by type, status, visibility and name, a
   })
   await expect(call(assetsApi.list, { query: { relatedTo: '{"model":"USERS","id":"x"}' } })).rejects.toMatchObject({
     status: 400,
+  })
+})
+
+test('what uses an asset in two fields is one use, named with both', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id } = await upload(token, 'twice.png')
+  const both = await aMedia({ assets: [id], cover: id, translations: { en: { title: 'Both', description: '' } } })
+  const one = await aCharacter({ cover: id, translations: { en: { name: 'One', description: '' } } })
+  expect(await call(assetsApi.uses, { id })).toEqual({
+    total: 2,
+    by: [
+      { entityType: 'Character', fields: ['cover'], count: 1, isAtLeast: false },
+      { entityType: 'Media', fields: ['assets', 'cover'], count: 1, isAtLeast: false },
+    ],
+    first: [
+      { entityType: 'Media', entityId: both._id, title: 'Both', fields: ['assets', 'cover'] },
+      { entityType: 'Character', entityId: one, title: 'One', fields: ['cover'] },
+    ],
   })
 })
 
