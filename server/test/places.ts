@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { afterAll } from 'vitest'
 import { createDatabase } from './crash.ts'
 
 type Row = Record<string, unknown>
@@ -35,6 +36,19 @@ export async function aPlace(engine = process.env.ENGINE): Promise<Place> {
     sql: async (...statements) => (await each(statements)).at(-1) ?? [],
     each,
     remove: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+/** Makes `aPlace` for the tests of a file, after which all its places are removed. To be called at the top of the file. */
+export function placesOfFile(): typeof aPlace {
+  const places: Place[] = []
+  afterAll(() => {
+    for (const place of places) place.remove()
+  })
+  return async (engine) => {
+    const place = await aPlace(engine)
+    places.push(place)
+    return place
   }
 }
 

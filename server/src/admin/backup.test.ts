@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aBucket } from '#test/bucket.ts'
 import { everyRow, inside, operator, stock } from '#test/operator.ts'
-import { aPlace, type Place } from '#test/places.ts'
+import { placesOfFile } from '#test/places.ts'
 import { search } from '#store/search'
 
 const ENGINES = process.env.ENGINE === 'postgres' ? ['postgres', 'sqlite'] : ['sqlite']
-const places: Place[] = []
-afterAll(() => {
-  for (const place of places) place.remove()
-})
-
-async function somewhere(engine?: string): Promise<Place> {
-  const place = await aPlace(engine)
-  places.push(place)
-  return place
-}
+const somewhere = placesOfFile()
 
 async function aCatalogue(engine?: string) {
   const place = await somewhere(engine)

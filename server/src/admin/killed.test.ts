@@ -5,19 +5,19 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mediaApi } from '@mokuroku/contract/media'
 import { authApi } from '@mokuroku/contract/auth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { search } from '#store/search'
 import { callOn } from '#test/crash.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { everyRow, inside, operator, stock } from '#test/operator.ts'
-import { aPlace, type Place } from '#test/places.ts'
+import { type Place, placesOfFile } from '#test/places.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 
 const ADMIN = join(import.meta.dirname, '../admin.ts')
 /** How long after its first trace a command is killed, in milliseconds: from the beginning to about its end. */
 const MOMENTS = [0, 20, 120, 400]
 
-const places: Place[] = []
+const somewhere = placesOfFile()
 let catalogue: Place
 let backup: string
 let tag: string
@@ -30,16 +30,6 @@ beforeAll(async () => {
     for (let count = 0; count < 300; count++) await aMedia()
   })
 }, 120_000)
-
-afterAll(() => {
-  for (const place of places) place.remove()
-})
-
-async function somewhere(): Promise<Place> {
-  const place = await aPlace()
-  places.push(place)
-  return place
-}
 
 /** Runs a command, and kills it so long after this file has come to be. */
 async function killed({ env }: Place, words: string[], trace: string, moment: number): Promise<void> {

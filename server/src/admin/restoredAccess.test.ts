@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operator, stock } from '#test/operator.ts'
-import { aPlace, type Place } from '#test/places.ts'
+import { type Place, placesOfFile } from '#test/places.ts'
 import { startServer } from '#test/process.ts'
 
-const places: Place[] = []
-afterAll(() => {
-  for (const place of places) place.remove()
-})
-
-async function somewhere(): Promise<Place> {
-  const place = await aPlace()
-  places.push(place)
-  return place
-}
+const somewhere = placesOfFile()
 
 async function aBackup() {
   const place = await somewhere()

@@ -9,7 +9,6 @@ import type { By } from '#lib/keeping.ts'
 import { snapshotAt } from '#lib/record.ts'
 import { type Actor, must } from '#lib/may.ts'
 import type { Assist } from '#lib/provenance.ts'
-import { reauthorize } from '#lib/session.ts'
 import type { MediaFields } from '#lib/tables.ts'
 import { media } from '#store/media'
 import { notifications } from '#store/notifications'
@@ -65,10 +64,8 @@ const failed = ([first, second]: Answer['errors']): string =>
 async function save({ id, translations, version }: BatchItem, by: By): Promise<Refusal | Broken | undefined> {
   try {
     await transaction(async (tx) => {
-      // A long batch may outlast the session, or the rights, that it began with.
-      const actor = await reauthorize(tx, by.actor)
       const texts = overlaid(await textsAt(tx, id, version), translations)
-      await media.updateIn(tx, id, { translations: texts }, { ...by, actor }, version)
+      await media.updateIn(tx, id, { translations: texts }, by, version)
     })
   } catch (error) {
     if (error instanceof Refusal) return error
