@@ -15,18 +15,27 @@ const noConsole = {
   group: ['@mokuroku/console', '@mokuroku/console/**', '**/console/**', 'react', 'react-dom', '@mantine/**'],
   message: 'The server and the console never meet.',
 }
-const noHttp = {
-  group: ['fastify', '@fastify/**'],
-  message: 'Only lib/http.ts, lib/http/ and app.ts know the HTTP library.',
-}
+const noHttp = { group: ['fastify', '@fastify/**'], message: 'Only http/ and app.ts know the HTTP library.' }
 const noDatabase = {
   group: ['kysely', 'kysely/**', 'pg', 'node:sqlite'],
   allowTypeImports: true,
-  message: 'Only stores, lib/db.ts with its neighbours, and admin know the database library.',
+  message: 'Only database/, ledger/, stores and admin/ know the database library.',
 }
-const noProcess = { group: ['process', 'node:process'], message: 'Only lib/env.ts reads the environment.' }
-const noStore = { regex: '^#store/', message: 'lib knows no area.' }
+const noProcess = { group: ['process', 'node:process'], message: 'Only env.ts reads the environment.' }
+const noStore = { regex: '^#store/', message: 'A room below the areas knows no area.' }
 const noRoutes = { group: ['./routes.ts'], message: 'A store knows no routes.' }
+
+/** The rooms below the server's areas, the lowest first, each with the rooms that it may import. */
+const rooms: Record<string, string[]> = {
+  lib: [],
+  database: ['lib'],
+  access: ['lib', 'database'],
+  ledger: ['lib', 'database', 'access'],
+  http: ['lib', 'access'],
+  mail: ['lib'],
+  sandbox: ['lib'],
+}
+const roomNames = Object.keys(rooms).join(',')
 
 const noServer = {
   group: ['@mokuroku/server', '@mokuroku/server/**', '**/server/**', 'node:*', 'fastify', 'kysely', 'pg'],
@@ -76,36 +85,33 @@ export default defineConfig({
 
     {
       files: ['server/src/*.ts'],
-      excludeFiles: ['server/src/app.ts'],
+      excludeFiles: ['server/src/{app,env}.ts'],
       rules: refuse(noConsole, noHttp, noDatabase, noProcess),
     },
     { files: ['server/src/app.ts'], rules: refuse(noConsole, noDatabase, noProcess) },
-    {
-      files: ['server/src/lib/**'],
-      excludeFiles: [
-        'server/src/lib/{copies,counters,db,env,folder,http,migrate,postgres}.ts',
-        'server/src/lib/http/**',
-      ],
-      rules: refuse(noConsole, noHttp, noDatabase, noProcess, noStore, inside),
-    },
-    {
-      files: ['server/src/lib/{copies,counters,db,folder,migrate,postgres}.ts'],
-      rules: refuse(noConsole, noHttp, noProcess, noStore, inside),
-    },
-    { files: ['server/src/lib/env.ts'], rules: refuse(noConsole, noHttp, noDatabase, noStore, inside) },
-    {
-      files: ['server/src/lib/http.ts', 'server/src/lib/http/**'],
-      rules: refuse(noConsole, noDatabase, noProcess, noStore, inside),
-    },
+    { files: ['server/src/env.ts'], rules: refuse(noConsole, noHttp, noDatabase, noStore) },
+    ...Object.keys(rooms).map((room) => ({
+      files: [`server/src/${room}/**`],
+      excludeFiles: ['**/*.test.ts'],
+      rules: refuse(
+        noConsole,
+        noProcess,
+        noStore,
+        inside,
+        onlyRooms(room),
+        ...(room === 'http' ? [] : [noHttp]),
+        ...(room === 'database' || room === 'ledger' ? [] : [noDatabase]),
+      ),
+    })),
     { files: ['server/src/*/store.ts'], rules: refuse(noConsole, noHttp, noProcess, noRoutes, inside) },
     {
       files: ['server/src/*/*.ts'],
-      excludeFiles: ['server/src/{lib,admin}/**', 'server/src/*/store.ts'],
+      excludeFiles: [`server/src/{${roomNames},admin}/**`, 'server/src/*/store.ts'],
       rules: refuse(noConsole, noHttp, noDatabase, noProcess, inside),
     },
     {
       files: ['server/src/*/*/**'],
-      excludeFiles: ['server/src/{lib,admin}/**'],
+      excludeFiles: [`server/src/{${roomNames},admin}/**`],
       rules: refuse(noConsole, noHttp, noDatabase, noProcess, insideArea),
     },
     // The operator's commands look at every area, and at the database as it is stored.
@@ -114,7 +120,7 @@ export default defineConfig({
     { files: ['e2e/*.spec.ts'], jsPlugins: ['./scripts/readOnce.ts'], rules: { 'e2e/read-once': 'error' } },
     {
       files: ['server/src/**'],
-      excludeFiles: ['server/src/lib/env.ts', '**/*.test.ts'],
+      excludeFiles: ['server/src/env.ts', '**/*.test.ts'],
       rules: { 'node/no-process-env': 'error' },
     },
 
@@ -170,6 +176,14 @@ export default defineConfig({
 
 function refuse(...patterns: Pattern[]): Rules {
   return { 'no-restricted-imports': ['error', { patterns }] }
+}
+
+function onlyRooms(room: string): Pattern {
+  const others = Object.keys(rooms).filter((each) => each !== room && !rooms[room]?.includes(each))
+  return {
+    regex: `^#(${[...others, room].join('|')})/`,
+    message: `${room} imports ${['./', ...(rooms[room] ?? [])].join(', ')}`,
+  }
 }
 
 function noLayer(...layers: string[]): Pattern {

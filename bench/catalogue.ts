@@ -1,6 +1,6 @@
 // A catalogue of any size, written as the product would have written it, but by the thousand.
 import { TAG_TYPES } from '@mokuroku/contract/tags'
-import { closeDatabase, openDatabase } from '../server/src/lib/db.ts'
+import { closeDatabase, openDatabase } from '../server/src/database/db.ts'
 import { between, pick, seeded } from '../server/src/sample/seed.ts'
 import { lengthOf } from '../server/src/search/chars.ts'
 import { compact, variants } from '../server/src/search/fold.ts'

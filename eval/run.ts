@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { openai } from '../server/src/ai/providers/openai.ts'
 import { reference } from '../server/src/ai/providers/reference.ts'
-import { readEnv } from '../server/src/lib/env.ts'
+import { readEnv } from '../server/src/env.ts'
 import { score, tableOf } from './score.ts'
 
 const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { aiApi, Enhanced, type SearchLine, type StandardizeLine, Suggested } fro
 import { urlOf } from '@mokuroku/contract/call'
 import { beforeAll } from 'vitest'
 import type * as z from 'zod/mini'
-import { SYSTEM } from '#lib/may.ts'
+import { SYSTEM } from '#access/permissions.ts'
 import { type AiSettings, settings } from '#store/settings'
 import { bangumi } from '../src/ai/sources/bangumi.ts'
 import { app, signedIn } from './app.ts'

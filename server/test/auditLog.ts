@@ -2,9 +2,9 @@
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { db, engine } from '#lib/db.ts'
+import { db, engine } from '#database/db.ts'
 import { settled } from '#lib/later.ts'
-import type { Tables } from '#lib/tables.ts'
+import type { Tables } from '#database/tables.ts'
 
 export type Entry = Tables['audit']
 

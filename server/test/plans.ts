@@ -1,8 +1,8 @@
 // The queries that a piece of work asks, and how the database means to answer them.
 import { CompiledQuery, DefaultQueryExecutor, type Kysely, sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import { db, engine } from '#lib/db.ts'
-import type { Tables } from '#lib/tables.ts'
+import { db, engine } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
 
 /**
  * Expects that no query of `work` walks through a table, sorts one, or counts one; shows its plan when one does.

@@ -1,5 +1,5 @@
 import { ApiError } from '@mokuroku/contract/call'
-import type { StreamEvent } from '#lib/eventStream.ts'
+import type { StreamEvent } from '#http/eventStream.ts'
 
 /** A reader of an event stream over a real connection; throws ApiError when the answer is none. */
 export async function listen(url: string, token: string, lastEventId?: string, body?: unknown) {

@@ -1,5 +1,5 @@
 // Another process that adds to the audit log of a database while a test does too.
-import { closeDatabase, openDatabase } from '../src/lib/db.ts'
+import { closeDatabase, openDatabase } from '#database/db.ts'
 import { audit } from '../src/audit/store.ts'
 
 const { DATABASE_URL: url, DATA_DIR: folder = '', COUNT } = process.env

@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
-import { refuseNewer } from '#lib/migrate.ts'
+import { refuseNewer } from '#database/migrate.ts'
 import { hashOf } from '../assets/incoming.ts'
 import { writeWhole } from './write.ts'
 

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { SYSTEM } from '#lib/may.ts'
+import { SYSTEM } from '#access/permissions.ts'
 
 /** The audit entry for a command of the operator. */
 export const operatorRan = (command: string, argument: string) => ({

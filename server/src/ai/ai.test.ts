@@ -1,7 +1,7 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import { afterEach, expect, test } from 'vitest'
-import { db } from '#lib/db.ts'
+import { db } from '#database/db.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aiApi } from '@mokuroku/contract/ai'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { db } from '#lib/db.ts'
+import { db } from '#database/db.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import {

@@ -1,5 +1,5 @@
 import { Refusal, tooMany } from '#lib/errors.ts'
-import { type Actor, enforce, mayAssist } from '#lib/may.ts'
+import { type Actor, enforce, mayAssist } from '#access/permissions.ts'
 import { runs } from '#store/ai'
 import { type AiSettings, aiSettings } from '#store/settings'
 

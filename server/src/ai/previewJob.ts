@@ -1,5 +1,5 @@
-// Draws pictures of other hosts. It runs in processes of its own alone (lib/sandbox.ts).
-import { limited } from '#lib/sandboxed.ts'
+// Draws pictures of other hosts. It runs in processes of its own alone (sandbox/sandbox.ts).
+import { limited } from '#sandbox/worker.ts'
 import sharp from 'sharp'
 
 const MOST_PIXELS = 50_000_000

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '#lib/errors.ts'
-import { sandbox } from '#lib/sandbox.ts'
-import { keyFor } from '#lib/session.ts'
+import { sandbox } from '#sandbox/sandbox.ts'
+import { keyFor } from '#access/session.ts'
 import type * as previewJob from './previewJob.ts'
 import { askOutside } from './sources/outside.ts'
 

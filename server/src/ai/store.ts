@@ -1,8 +1,9 @@
 import type { AiRun } from '@mokuroku/contract/provenance'
-import { db } from '#lib/db.ts'
+import { db } from '#database/db.ts'
 import { now } from '#lib/ids.ts'
-import type { Actor } from '#lib/may.ts'
-import type { Answered, Assist } from '#lib/provenance.ts'
+import type { Actor } from '#access/permissions.ts'
+import type { Answered } from '#database/tables.ts'
+import type { Assist } from '#ledger/provenance.ts'
 
 /** How long an answer is remembered, in days: as long as somebody may still save what it said. */
 const REMEMBERED = 30

@@ -1,7 +1,7 @@
 import type { AiTrial, AiTrialAnswer } from '@mokuroku/contract/ai'
 import type * as z from 'zod/mini'
 import { Refusal } from '#lib/errors.ts'
-import { type Actor, must } from '#lib/may.ts'
+import { type Actor, must } from '#access/permissions.ts'
 import { aiSettings } from '#store/settings'
 import { openai } from './providers/openai.ts'
 

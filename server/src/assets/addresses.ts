@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { keyFor } from '#lib/session.ts'
-import type { Tables } from '#lib/tables.ts'
+import { keyFor } from '#access/session.ts'
+import type { Tables } from '#database/tables.ts'
 import { hasPreview, type Size } from './keys.ts'
 
 /** How long the address of a private asset can be used, in seconds. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { newId } from '#lib/ids.ts'
-import type { Actor } from '#lib/may.ts'
+import type { Actor } from '#access/permissions.ts'
 import { countFile } from './quota.ts'
 import { storage } from './storage.ts'
 import { addAsset } from './upload.ts'

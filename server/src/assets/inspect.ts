@@ -1,5 +1,5 @@
 import { Refusal } from '#lib/errors.ts'
-import { type Limits, sandbox, SandboxKilled } from '#lib/sandbox.ts'
+import { type Limits, sandbox, SandboxKilled } from '#sandbox/sandbox.ts'
 import type { FileKind } from './accepted.ts'
 import type * as jobs from './jobs.ts'
 import { sizeOf } from './storage.ts'

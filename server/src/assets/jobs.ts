@@ -1,6 +1,6 @@
 // What examines files that others sent. It runs in processes of their own alone: everything here is an export of the
 // sandbox (inspect.ts), and no other file of the server may import what it needs.
-import { limited } from '#lib/sandboxed.ts'
+import { limited } from '#sandbox/worker.ts'
 import type { FileKind } from './accepted.ts'
 import { kindOf } from './kinds.ts'
 import { type DrawnTo, drawPicture } from './pictures.ts'

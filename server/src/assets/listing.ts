@@ -1,10 +1,10 @@
 import type { AssetQuery } from '@mokuroku/contract/assets'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
-import { countersOf } from '#lib/counters.ts'
-import { db } from '#lib/db.ts'
-import { rankedPage } from '#lib/ranked.ts'
-import type { Tables } from '#lib/tables.ts'
+import { countersOf } from '#ledger/counters.ts'
+import { db } from '#database/db.ts'
+import { rankedPage } from '#database/ranked.ts'
+import type { Tables } from '#database/tables.ts'
 import { search } from '#store/search'
 
 /** Beyond this, how many assets the filters leave is not counted: it would be read through at every page. */

@@ -1,7 +1,7 @@
-import { db, type Transaction } from '#lib/db.ts'
+import { db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
-import type { Actor } from '#lib/may.ts'
+import type { Actor } from '#access/permissions.ts'
 
 /** Files that a user sends in a day (UTC), refused ones included. Moderators and administrators may send any number. */
 export const MAX_FILES_PER_DAY = 500

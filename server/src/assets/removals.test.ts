@@ -1,7 +1,7 @@
 import { assetsApi } from '@mokuroku/contract/assets'
 import { trashApi } from '@mokuroku/contract/trash'
 import { afterEach, expect, test, vi } from 'vitest'
-import { db } from '#lib/db.ts'
+import { db } from '#database/db.ts'
 import { assets } from '#store/assets'
 import { signedIn, withApp } from '#test/app.ts'
 import { aPicture, keptKeys, send } from '#test/files.ts'

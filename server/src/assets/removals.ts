@@ -1,4 +1,4 @@
-import { db, type Transaction } from '#lib/db.ts'
+import { db, type Transaction } from '#database/db.ts'
 import { keysOf } from './keys.ts'
 import { storage } from './storage.ts'
 

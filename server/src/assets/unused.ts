@@ -1,7 +1,7 @@
 import type { UnusedInput } from '@mokuroku/contract/assets'
-import { transaction } from '#lib/db.ts'
+import { transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
-import { type Actor, must } from '#lib/may.ts'
+import { type Actor, must } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { dashboard } from '#store/dashboard'
 

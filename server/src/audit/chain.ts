@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breath } from 'node:timers/promises'
 import type { AuditEntry, CHAIN_FAULTS } from '@mokuroku/contract/audit'
-import { db } from '#lib/db.ts'
+import { db } from '#database/db.ts'
 
 type Code = (typeof CHAIN_FAULTS)[number]
 

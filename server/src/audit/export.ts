@@ -1,8 +1,8 @@
 import type { AuditEntry, AuditExportQuery } from '@mokuroku/contract/audit'
 import type * as z from 'zod/mini'
-import type { TextFile } from '#lib/http.ts'
+import type { TextFile } from '#http/serve.ts'
 import { now } from '#lib/ids.ts'
-import type { Actor } from '#lib/may.ts'
+import type { Actor } from '#access/permissions.ts'
 import { audit } from '#store/audit'
 import { canonical } from './chain.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AuditAction, auditApi, AUDIT_AREAS, OUTCOMES } from '@mokuroku/contract/audit'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { db, transaction } from '#lib/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { audit } from '#store/audit'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
 import { entries, head } from '#test/auditLog.ts'

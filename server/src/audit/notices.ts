@@ -1,5 +1,5 @@
 import type { AuditAction } from '@mokuroku/contract/audit'
-import { transaction } from '#lib/db.ts'
+import { transaction } from '#database/db.ts'
 import { later } from '#lib/later.ts'
 import { append, type Happening } from './write.ts'
 

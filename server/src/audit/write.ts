@@ -1,5 +1,5 @@
 import type { AuditAction, AuditArea, AuditEntry, Outcome } from '@mokuroku/contract/audit'
-import type { Transaction } from '#lib/db.ts'
+import type { Transaction } from '#database/db.ts'
 import { newId, now } from '#lib/ids.ts'
 import { hashOf } from './chain.ts'
 

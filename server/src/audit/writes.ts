@@ -1,8 +1,8 @@
 import type { AuditAction } from '@mokuroku/contract/audit'
 import type { Document } from '@mokuroku/contract/merge'
-import type { Action } from '#lib/keeping.ts'
-import type { Watched } from '#lib/record.ts'
-import type { Kind } from '#lib/tables.ts'
+import type { Action } from '#ledger/definition.ts'
+import type { Watched } from '#ledger/record.ts'
+import type { Kind } from '#database/tables.ts'
 import type { Happening } from './write.ts'
 
 /** What the log says of a write of these kinds; of every other kind only that something was deleted for good. */

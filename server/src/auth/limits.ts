@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { tooMany } from '#lib/errors.ts'
-import type { Client } from '#lib/http.ts'
-import type { Tables } from '#lib/tables.ts'
+import type { Client } from '#access/client.ts'
+import type { Tables } from '#database/tables.ts'
 import { sessions } from '#store/auth'
 
 /** Lets `points` through in `minutes`, for each key. A network address may stand for a whole office. */

@@ -1,12 +1,13 @@
 import { authApi, type Me } from '@mokuroku/contract/auth'
 import type { Fault } from '@mokuroku/contract/call'
-import { type Transaction, transaction } from '#lib/db.ts'
+import { type Transaction, transaction } from '#database/db.ts'
 import { invalid, notFound, Refusal, unauthorized } from '#lib/errors.ts'
-import { type Client, serve } from '#lib/http.ts'
+import type { Client } from '#access/client.ts'
+import { serve } from '#http/serve.ts'
 import { now } from '#lib/ids.ts'
-import type { By } from '#lib/keeping.ts'
-import { type Actor, may } from '#lib/may.ts'
-import { fits, hashPassword } from '#lib/password.ts'
+import type { By } from '#ledger/definition.ts'
+import { type Actor, may } from '#access/permissions.ts'
+import { fits, hashPassword } from '#access/password.ts'
 import {
   actorOf,
   endSession,
@@ -15,7 +16,7 @@ import {
   startSession,
   stillVerified,
   type Verified,
-} from '#lib/session.ts'
+} from '#access/session.ts'
 import { audit } from '#store/audit'
 import { sessions } from '#store/auth'
 import { notifications } from '#store/notifications'

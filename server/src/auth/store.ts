@@ -1,10 +1,10 @@
 import type { Session } from '@mokuroku/contract/auth'
 import { browserOf } from '@mokuroku/contract/userAgent'
-import { db, type Transaction } from '#lib/db.ts'
-import type { Client } from '#lib/http.ts'
+import { db, type Transaction } from '#database/db.ts'
+import type { Client } from '#access/client.ts'
 import { now } from '#lib/ids.ts'
-import { stillVerified } from '#lib/session.ts'
-import type { Tables } from '#lib/tables.ts'
+import { stillVerified } from '#access/session.ts'
+import type { Tables } from '#database/tables.ts'
 
 /** How many sessions of one user are shown. */
 const SHOWN = 100

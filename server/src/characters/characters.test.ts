@@ -1,7 +1,7 @@
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
-import { db } from '#lib/db.ts'
+import { db } from '#database/db.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
 

@@ -1,5 +1,5 @@
 import { dashboardApi } from '@mokuroku/contract/dashboard'
-import { serve } from '#lib/http.ts'
+import { serve } from '#http/serve.ts'
 import { dashboard } from '#store/dashboard'
 
 export const dashboardRoutes = serve(dashboardApi, {

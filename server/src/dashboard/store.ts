@@ -1,9 +1,9 @@
 import type { Activity, ActivityType, Stats } from '@mokuroku/contract/dashboard'
 import { TAG_TYPES } from '@mokuroku/contract/tags'
-import { countersOf } from '#lib/counters.ts'
-import { db, type Transaction } from '#lib/db.ts'
+import { countersOf } from '#ledger/counters.ts'
+import { db, type Transaction } from '#database/db.ts'
 import { newId, now } from '#lib/ids.ts'
-import { SYSTEM } from '#lib/may.ts'
+import { SYSTEM } from '#access/permissions.ts'
 
 const HEADLINES = ['mediaCount', 'characterCount', 'tagCount', 'assetCount'] as const
 

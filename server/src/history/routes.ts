@@ -1,6 +1,6 @@
 import { historyApi } from '@mokuroku/contract/history'
 import { notFound } from '#lib/errors.ts'
-import { serve } from '#lib/http.ts'
+import { serve } from '#http/serve.ts'
 import { history } from '#store/history'
 import { rollback, rollbackAll } from './rollback.ts'
 

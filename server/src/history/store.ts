@@ -1,11 +1,11 @@
 import type { HistoryEntry, HistoryQuery } from '@mokuroku/contract/history'
 import type * as z from 'zod/mini'
-import { bump, countersOf } from '#lib/counters.ts'
-import { db, type Transaction } from '#lib/db.ts'
-import { type Actor, may } from '#lib/may.ts'
-import { lastGone } from '#lib/purge.ts'
-import type { Kind, Meta, Tables } from '#lib/tables.ts'
-import { titleOf } from '#lib/texts.ts'
+import { bump, countersOf } from '#ledger/counters.ts'
+import { db, type Transaction } from '#database/db.ts'
+import { type Actor, may } from '#access/permissions.ts'
+import { lastGone } from '#ledger/purge.ts'
+import type { Kind, Meta, Tables } from '#database/tables.ts'
+import { titleOf } from '#ledger/texts.ts'
 import { languages } from '#store/languages'
 
 /** How many of a user's last writes the recent items are taken from. */

@@ -1,5 +1,5 @@
 import { languagesApi } from '@mokuroku/contract/languages'
-import { serve } from '#lib/http.ts'
+import { serve } from '#http/serve.ts'
 import { languages } from '#store/languages'
 
 export const languageRoutes = serve(languagesApi, {

@@ -1,6 +1,6 @@
 import { TRANSLATED } from '@mokuroku/contract/history'
 import { type RawBuilder, sql } from 'kysely'
-import { db } from '#lib/db.ts'
+import { db } from '#database/db.ts'
 
 /** So many languages of one source are named; whoever writes texts could make up any number of tags. */
 const MAX_LANGUAGES = 200

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { again } from '#lib/again.ts'
+import { again } from '#lib/retry.ts'
 import { notifications } from '#store/notifications'
 
 const DAY = 24 * 60 * 60 * 1000

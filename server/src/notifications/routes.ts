@@ -1,5 +1,5 @@
 import { notificationsApi } from '@mokuroku/contract/notifications'
-import { serve } from '#lib/http.ts'
+import { serve } from '#http/serve.ts'
 import { notifications } from '#store/notifications'
 import { live } from './live.ts'
 

@@ -6,10 +6,10 @@ import {
   NOTIFICATION_DAYS,
   type ReadInput,
 } from '@mokuroku/contract/notifications'
-import { afterCommit, db, lateWrite, type Transaction, transaction } from '#lib/db.ts'
+import { afterCommit, db, lateWrite, type Transaction, transaction } from '#database/db.ts'
 import { newId, now } from '#lib/ids.ts'
-import type { By } from '#lib/keeping.ts'
-import type { Tables } from '#lib/tables.ts'
+import type { By } from '#ledger/definition.ts'
+import type { Tables } from '#database/tables.ts'
 import { wake } from './wakes.ts'
 
 /** How far a user's notifications are: the last number given, and how often some were marked. */

@@ -1,5 +1,5 @@
 import { invalid } from '#lib/errors.ts'
-import { type Actor, has } from '#lib/may.ts'
+import { type Actor, has } from '#access/permissions.ts'
 
 /** The longest comment of those whose tier does not include canCommentUnrestricted, in characters. */
 const LONGEST = 500

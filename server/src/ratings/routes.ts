@@ -1,7 +1,7 @@
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { notFound } from '#lib/errors.ts'
-import { serve } from '#lib/http.ts'
-import { authorize } from '#lib/may.ts'
+import { serve } from '#http/serve.ts'
+import { authorize } from '#access/permissions.ts'
 import { ratings } from '#store/ratings'
 
 const find = async (id: string) => (await ratings.find(id)) ?? notFound('Rating')

@@ -1,8 +1,8 @@
 import { type Revision, revisionsApi } from '@mokuroku/contract/revisions'
 import { notFound } from '#lib/errors.ts'
-import { serve } from '#lib/http.ts'
-import { type Actor, must, mustBe } from '#lib/may.ts'
-import type { Kind } from '#lib/tables.ts'
+import { serve } from '#http/serve.ts'
+import { type Actor, must, mustBe } from '#access/permissions.ts'
+import type { Kind } from '#database/tables.ts'
 import { revisions } from '#store/revisions'
 import { KEEPERS, restoreRevision } from './restore.ts'
 

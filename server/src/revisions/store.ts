@@ -1,6 +1,6 @@
 import type { Revision, RevisionQuery, RevisionRow } from '@mokuroku/contract/revisions'
 import type * as z from 'zod/mini'
-import { db } from '#lib/db.ts'
+import { db } from '#database/db.ts'
 
 const ROW = [
   '_id',

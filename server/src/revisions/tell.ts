@@ -1,8 +1,8 @@
 import { TRANSLATED } from '@mokuroku/contract/history'
 import type { Document } from '@mokuroku/contract/merge'
-import type { Transaction } from '#lib/db.ts'
-import type { By } from '#lib/keeping.ts'
-import { titleOf } from '#lib/texts.ts'
+import type { Transaction } from '#database/db.ts'
+import type { By } from '#ledger/definition.ts'
+import { titleOf } from '#ledger/texts.ts'
 import { notifications } from '#store/notifications'
 
 /** Among how many of the last changed texts of an entity it is looked who wrote those that are gone. */

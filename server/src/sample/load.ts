@@ -1,5 +1,5 @@
-import { countersOf, setCounter } from '#lib/counters.ts'
-import { db, transaction } from '#lib/db.ts'
+import { countersOf, setCounter } from '#ledger/counters.ts'
+import { db, transaction } from '#database/db.ts'
 import { characters } from '#store/characters'
 import { dashboard } from '#store/dashboard'
 import { media } from '#store/media'

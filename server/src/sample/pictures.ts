@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { transaction } from '#lib/db.ts'
+import { transaction } from '#database/db.ts'
 import { assets } from '#store/assets'
 import { announce, happened, idsOf, type Keyed, there } from './records.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breath } from 'node:timers/promises'
-import { db, transaction, type Transaction } from '#lib/db.ts'
-import type { By } from '#lib/keeping.ts'
-import { type Actor, SYSTEM } from '#lib/may.ts'
-import type { Kind } from '#lib/tables.ts'
+import { db, transaction, type Transaction } from '#database/db.ts'
+import type { By } from '#ledger/definition.ts'
+import { type Actor, SYSTEM } from '#access/permissions.ts'
+import type { Kind } from '#database/tables.ts'
 
 export interface Keyed {
   key: string

@@ -1,4 +1,4 @@
-import { transaction } from '#lib/db.ts'
+import { transaction } from '#database/db.ts'
 import { characters } from '#store/characters'
 import { history } from '#store/history'
 import { media } from '#store/media'

@@ -1,5 +1,5 @@
-import type { Label } from '#lib/keeping.ts'
-import type { Kind, Tables } from '#lib/tables.ts'
+import type { Label } from '#ledger/definition.ts'
+import type { Kind, Tables } from '#database/tables.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken } from './grams.ts'

@@ -1,8 +1,8 @@
 import { indexApi } from '@mokuroku/contract/search'
-import { again } from '#lib/again.ts'
-import { serve } from '#lib/http.ts'
+import { again } from '#lib/retry.ts'
+import { serve } from '#http/serve.ts'
 import { later, tellFailure } from '#lib/later.ts'
-import { atLeast, authorize } from '#lib/may.ts'
+import { atLeast, authorize } from '#access/permissions.ts'
 import { search } from '#store/search'
 
 const WORK = 'rebuilding the search index'

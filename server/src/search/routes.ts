@@ -1,6 +1,6 @@
 import { type Hit, type INDEXES, searchApi } from '@mokuroku/contract/search'
-import { serve } from '#lib/http.ts'
-import type { Kind } from '#lib/tables.ts'
+import { serve } from '#http/serve.ts'
+import type { Kind } from '#database/tables.ts'
 import { assets } from '#store/assets'
 import { characters } from '#store/characters'
 import { media } from '#store/media'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { db, transaction } from '#lib/db.ts'
-import { SYSTEM } from '#lib/may.ts'
+import { db, transaction } from '#database/db.ts'
+import { SYSTEM } from '#access/permissions.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
 import { withApp } from '#test/app.ts'
 import { media } from '#store/media'

@@ -1,5 +1,5 @@
 import type { LetterLanguage } from '@mokuroku/contract/settings'
-import type { Letter } from '#lib/letter.ts'
+import type { Letter } from '#mail/email.ts'
 
 const TEXTS = {
   en: {

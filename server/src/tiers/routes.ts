@@ -1,7 +1,7 @@
 import { tiersApi } from '@mokuroku/contract/tiers'
 import { notFound } from '#lib/errors.ts'
-import { serve } from '#lib/http.ts'
-import { authorize } from '#lib/may.ts'
+import { serve } from '#http/serve.ts'
+import { authorize } from '#access/permissions.ts'
 import { tiers } from '#store/tiers'
 import { preview } from './preview.ts'
 

@@ -1,9 +1,9 @@
 import { type Tier, TierInput } from '@mokuroku/contract/tiers'
 import { sql } from 'kysely'
-import { db, oneAtATime, type Transaction } from '#lib/db.ts'
+import { db, oneAtATime, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
-import { ledger } from '#lib/ledger.ts'
-import type { Tables } from '#lib/tables.ts'
+import { ledger } from '#ledger/ledger.ts'
+import type { Tables } from '#database/tables.ts'
 
 type Fields = Required<TierInput>
 /** How far the accounts of a tier are counted. */

@@ -1,6 +1,6 @@
 import { trashApi } from '@mokuroku/contract/trash'
-import { serve } from '#lib/http.ts'
-import { authorize } from '#lib/may.ts'
+import { serve } from '#http/serve.ts'
+import { authorize } from '#access/permissions.ts'
 import { trash } from '#store/trash'
 import { purgeOne } from './purge.ts'
 

@@ -1,11 +1,11 @@
 import { TRASH_KINDS, type TrashKind, type TrashQuery, type TrashRow } from '@mokuroku/contract/trash'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { db } from '#lib/db.ts'
-import { type Actor, may } from '#lib/may.ts'
-import { goneAt, lastGone } from '#lib/purge.ts'
-import { type Meta, TABLES, type Tables } from '#lib/tables.ts'
-import { titleOf } from '#lib/texts.ts'
+import { db } from '#database/db.ts'
+import { type Actor, may } from '#access/permissions.ts'
+import { goneAt, lastGone } from '#ledger/purge.ts'
+import { type Meta, TABLES, type Tables } from '#database/tables.ts'
+import { titleOf } from '#ledger/texts.ts'
 
 /** Beyond this, what is in the trash is not counted. */
 const MOST_COUNTED = 10_001

@@ -1,4 +1,4 @@
-import { fits } from '#lib/password.ts'
+import { fits } from '#access/password.ts'
 import type { SignIn } from './first.ts'
 import { users } from './store.ts'
 

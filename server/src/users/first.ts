@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { newTier } from '@mokuroku/contract/tiers'
-import { oneAtATime, transaction } from '#lib/db.ts'
+import { oneAtATime, transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
-import { SYSTEM } from '#lib/may.ts'
-import { hashPassword } from '#lib/password.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { hashPassword } from '#access/password.ts'
 import { tiers } from '#store/tiers'
 import { users } from './store.ts'
 

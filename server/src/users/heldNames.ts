@@ -1,4 +1,4 @@
-import { oneAtATime, type Transaction, transaction } from '#lib/db.ts'
+import { oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import { now } from '#lib/ids.ts'
 import { skeletonOf } from './usernames.ts'
 

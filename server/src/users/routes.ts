@@ -1,9 +1,9 @@
 import { usersApi } from '@mokuroku/contract/users'
-import { transaction } from '#lib/db.ts'
+import { transaction } from '#database/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { serve } from '#lib/http.ts'
-import { type Actor, atLeast, authorize } from '#lib/may.ts'
-import { hashPassword } from '#lib/password.ts'
+import { serve } from '#http/serve.ts'
+import { type Actor, atLeast, authorize } from '#access/permissions.ts'
+import { hashPassword } from '#access/password.ts'
 import { users } from '#store/users'
 import { usesOfUser } from '#store/uses'
 

@@ -1,11 +1,11 @@
 import { fault } from '@mokuroku/contract/faults'
 import { faultsOf } from '@mokuroku/contract/issues'
 import { Username } from '@mokuroku/contract/users'
-import { oneAtATime, type Transaction } from '#lib/db.ts'
+import { oneAtATime, type Transaction } from '#database/db.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
-import type { By, Keeping } from '#lib/keeping.ts'
-import type { Reauthentication } from '#lib/reauthenticate.ts'
-import type { UserFields } from '#lib/tables.ts'
+import type { By, Keeping } from '#ledger/definition.ts'
+import type { Reauthentication } from '#access/reauthentication.ts'
+import type { UserFields } from '#database/tables.ts'
 import { skeletonOf } from './usernames.ts'
 
 type State = UserFields | undefined

@@ -1,7 +1,7 @@
-import { afterCommit, db, type Transaction } from '#lib/db.ts'
+import { afterCommit, db, type Transaction } from '#database/db.ts'
 import { later } from '#lib/later.ts'
-import { sendMail } from '#lib/mail.ts'
-import type { UserFields } from '#lib/tables.ts'
+import { sendMail } from '#mail/send.ts'
+import type { UserFields } from '#database/tables.ts'
 import { settings } from '#store/settings'
 import { addressEmails, passwordEmail } from './emails.ts'
 

@@ -1,8 +1,8 @@
 import { MAX_COUNTED_USES, type Uses } from '@mokuroku/contract/uses'
 import { sql } from 'kysely'
-import { db } from '#lib/db.ts'
-import { type Kind, TABLES } from '#lib/tables.ts'
-import { titleOf } from '#lib/texts.ts'
+import { db } from '#database/db.ts'
+import { type Kind, TABLES } from '#database/tables.ts'
+import { titleOf } from '#ledger/texts.ts'
 
 /** How many of the users of an entity are named. */
 const NAMED = 10

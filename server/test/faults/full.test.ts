@@ -1,7 +1,7 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { db, engine } from '#lib/db.ts'
+import { db, engine } from '#database/db.ts'
 import { machineFault } from '#lib/faults.ts'
 import { signedIn, withApp } from '../app.ts'
 import { mediaInput } from '../factories.ts'

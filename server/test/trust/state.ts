@@ -1,7 +1,7 @@
 // What there is, in numbers: a call that is refused leaves every one of them as it was.
 import { sql } from 'kysely'
-import { db } from '#lib/db.ts'
-import { TABLES } from '#lib/tables.ts'
+import { db } from '#database/db.ts'
+import { TABLES } from '#database/tables.ts'
 
 const COUNTED = [
   'revisions',

@@ -1,8 +1,8 @@
 // Things that belong to somebody, stored through the product's own write paths whatever that person's rights are.
-import { transaction } from '#lib/db.ts'
+import { transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
-import type { By } from '#lib/keeping.ts'
-import type { Kind } from '#lib/tables.ts'
+import type { By } from '#ledger/definition.ts'
+import type { Kind } from '#database/tables.ts'
 import { assets } from '#store/assets'
 import type { media } from '#store/media'
 import { ratings } from '#store/ratings'

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { atOneMoment } from '#lib/copies.ts'
-import { locked, type Transaction } from '#lib/db.ts'
-import { keeperOf } from '#lib/keepers.ts'
-import { type Kind, type Meta, TABLES, type Tables } from '#lib/tables.ts'
-import type { Traces } from '#lib/traces.ts'
+import { atOneMoment } from '#database/copy.ts'
+import { locked, type Transaction } from '#database/db.ts'
+import { keeperOf } from '#ledger/registry.ts'
+import { type Kind, type Meta, TABLES, type Tables } from '#database/tables.ts'
+import type { Traces } from '#ledger/footprint.ts'
 import { KEEPERS } from '../../revisions/restore.ts'
 
 /** So many entities are looked at together. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { countersOf, setCounter } from '#lib/counters.ts'
-import { atOneMoment } from '#lib/copies.ts'
-import { db, engine, transaction } from '#lib/db.ts'
-import { TABLES, type Tables } from '#lib/tables.ts'
+import { countersOf, setCounter } from '#ledger/counters.ts'
+import { atOneMoment } from '#database/copy.ts'
+import { db, engine, transaction } from '#database/db.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
 import { type Check, KINDS } from './check.ts'
 
 /** The numbers that are kept with the writes that change them. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { db, engine } from '#lib/db.ts'
+import { db, engine } from '#database/db.ts'
 import { verifyChain } from '../../audit/chain.ts'
 import type { Check, Fault } from './check.ts'
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { db, transaction } from '#lib/db.ts'
-import type { Meta, Tables } from '#lib/tables.ts'
+import { db, transaction } from '#database/db.ts'
+import type { Meta, Tables } from '#database/tables.ts'
 import { assets } from '#store/assets'
 import { hashOf } from '../../assets/incoming.ts'
 import { keysOf, originalKey } from '../../assets/keys.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { db, engine } from '#lib/db.ts'
-import type { Tables } from '#lib/tables.ts'
+import { db, engine } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
 import { tokensOf } from '../../search/entries.ts'
 import { tsVector } from '../../search/grams.ts'
 import { type Fault, more, MOST } from './check.ts'

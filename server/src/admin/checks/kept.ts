@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { locked, transaction } from '#lib/db.ts'
-import { TABLES, type Tables } from '#lib/tables.ts'
+import { locked, transaction } from '#database/db.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
 import { tally } from '../../ratings/tally.ts'
 import { type Check, difference, everyEntity, type Fault, idsOf, type Look } from './check.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Document } from '@mokuroku/contract/merge'
-import { keeperOf } from '#lib/keepers.ts'
-import type { Traces } from '#lib/traces.ts'
+import { keeperOf } from '#ledger/registry.ts'
+import type { Traces } from '#ledger/footprint.ts'
 import { type Check, everyEntity, type Fault, idsOf } from './check.ts'
 
 /** Every version of an entity has its revision, and the newest holds what the entity is. */

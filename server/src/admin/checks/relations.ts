@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type Transaction, transaction } from '#lib/db.ts'
-import { keeperOf } from '#lib/keepers.ts'
-import { SYSTEM } from '#lib/may.ts'
-import { type Kind, TABLES } from '#lib/tables.ts'
+import { type Transaction, transaction } from '#database/db.ts'
+import { keeperOf } from '#ledger/registry.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { type Kind, TABLES } from '#database/tables.ts'
 import { type Check, everyEntity, type Fault, idsOf, KINDS, left, more, tracesNow } from './check.ts'
 
 const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }

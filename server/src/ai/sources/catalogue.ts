@@ -1,5 +1,5 @@
-import { db } from '#lib/db.ts'
-import { titleOf } from '#lib/texts.ts'
+import { db } from '#database/db.ts'
+import { titleOf } from '#ledger/texts.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'

@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http'
+import { db } from '#database/db.ts'
+import { Refusal, tooMany } from '#lib/errors.ts'
+import { now } from '#lib/ids.ts'
+import type { Actor } from './permissions.ts'
+
+/** How many streams of one kind a user has open at most: a window each, not a hundred. */
+const MOST = 10
+/** And how many files a user sends at the same time to one address. */
+const MAX_UPLOADS = 20
+/** How often it is looked whether the sessions behind the streams still stand, in milliseconds. */
+const LOOK = 1000
+/** How long a client may take to read what was sent before it is cut off, in milliseconds. */
+const STALLED = 30_000
+/** How long the last bytes of a stream that is ended may take, in milliseconds. */
+const FAREWELL = 1000
+
+interface Open {
+  path: string
+  actor: Actor | undefined
+  response: ServerResponse
+  ending: AbortController
+  isUpload: boolean
+  stalledSince: number | undefined
+}
+
+const open = new Set<Open>()
+let looking: NodeJS.Timeout | undefined
+
+/**
+ * Notes that an answer is going to be a stream. The signal ends it: when the client goes, is too slow, or its session
+ * ends. Throws 429 when the user has too many of this path open.
+ */
+export const openStream = (path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal =>
+  opened(path, actor, response, false)
+
+/**
+ * Notes that a file is on its way in. The signal ends it, when the connection is lost or the session ends; the reason is
+ * then what the sender is told. Throws 429 when the user is sending too many files there.
+ */
+export const openUpload = (path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal =>
+  opened(path, actor, response, true)
+
+function opened(path: string, actor: Actor | undefined, response: ServerResponse, isUpload: boolean): AbortSignal {
+  const same = [...open].filter((each) => each.path === path && each.actor?._id === actor?._id)
+  if (actor && same.length >= (isUpload ? MAX_UPLOADS : MOST)) tooMany(60)
+  const stream: Open = { path, actor, response, ending: new AbortController(), isUpload, stalledSince: undefined }
+  open.add(stream)
+  looking ??= setInterval(() => void look(), LOOK).unref()
+  response.once('close', () => {
+    stream.ending.abort()
+    open.delete(stream)
+    if (open.size > 0) return
+    clearInterval(looking)
+    looking = undefined
+  })
+  return stream.ending.signal
+}
+
+/** Ends the streams whose sessions have ended, at once. Other processes that serve streams find out within a second. */
+export const sessionsEnded = (): void => void endOrphans()
+
+/** Ends all streams: the server stops. Uploads are waited for as any other call. */
+export function endStreams(): void {
+  for (const stream of open) if (!stream.isUpload) end(stream)
+}
+
+let isLooking = false
+
+async function look(): Promise<void> {
+  for (const stream of open) cutIfStalled(stream)
+  if (isLooking) return
+  isLooking = true
+  await endOrphans()
+  isLooking = false
+}
+
+function cutIfStalled(stream: Open): void {
+  if (!stream.response.writableNeedDrain) stream.stalledSince = undefined
+  else if (performance.now() - (stream.stalledSince ??= performance.now()) > STALLED) stream.response.destroy()
+}
+
+async function endOrphans(): Promise<void> {
+  const sessions = [...new Set([...open].flatMap(({ actor }) => actor?.session ?? []))]
+  if (sessions.length === 0) return
+  try {
+    const standing = await standingOf(sessions)
+    // Only those that were asked about: others may have been opened while the database answered.
+    const over = new Set(sessions.filter((session) => !standing.includes(session)))
+    for (const stream of open) if (over.has(stream.actor?.session ?? '')) end(stream)
+  } catch {
+    // The database is out of reach: asked again in a moment.
+  }
+}
+
+/** Those of the sessions that are neither over nor ended, of active users. */
+async function standingOf(sessions: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users._id', 'sessions.userId')
+    .select('sessions._id')
+    .where('sessions._id', 'in', sessions)
+    .where('sessions.endedAt', 'is', null)
+    .where('sessions.expiresAt', '>', now())
+    .where('users.isActive', '=', true)
+    .where('users.deletedAt', 'is', null)
+    .execute()
+  return rows.map(({ _id }) => _id)
+}
+
+function end({ ending, response, isUpload }: Open): void {
+  if (isUpload) return ending.abort(new Refusal(401, 'unauthorized', 'Please sign in.'))
+  ending.abort()
+  setTimeout(() => response.destroy(), FAREWELL).unref()
+}

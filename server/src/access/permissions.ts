@@ -1,0 +1,118 @@
+import type { Capability, Permissions } from '@mokuroku/contract/tiers'
+import type { Role } from '@mokuroku/contract/users'
+import { forbidden } from '#lib/errors.ts'
+import type { Kind } from '#database/tables.ts'
+
+/** Who acts. `permissions` are those of the tier that the scores reach; `session` is the one the token belongs to. */
+export interface Actor {
+  _id: string
+  username: string
+  role: Role
+  scores: number
+  tier: string
+  permissions: Permissions
+  session: string | undefined
+  /** When the session began with the password, and when it was last entered again (access/reauthentication.ts). */
+  passwordGiven?: { signIn: string; again: string | undefined }
+  /** Where the call comes from; absent where it is none. */
+  client?: { address: string; userAgent: string }
+}
+
+/** The product itself: it loads the sample and keeps house. */
+export const SYSTEM: Actor = {
+  _id: 'system',
+  username: 'system',
+  role: 'admin',
+  scores: 0,
+  tier: '',
+  permissions: {} as Permissions,
+  session: undefined,
+}
+
+/** `rollback` is asked of a change of a translation, `profile` of one's own account: their owner is who made or has it. */
+export type Action = 'create' | 'edit' | 'delete' | 'restore' | 'purge' | 'rollback' | 'profile'
+export type Verdict = { allowed: true } | { allowed: false; reason: string }
+
+const CREATES: Partial<Record<Kind, Capability>> = {
+  Media: 'canCreateMedia',
+  Character: 'canCreateCharacter',
+  Tag: 'canCreateTag',
+  Rating: 'canRateContent',
+}
+const CATALOGUE = new Set<Kind>(['Media', 'Character', 'Tag'])
+const yes: Verdict = { allowed: true }
+const no = (reason: string): Verdict => ({ allowed: false, reason })
+
+/**
+ * The one decision about writing (decisions 5). `owner` is who created the entity.
+ * A refusal says why, in words for the person refused.
+ */
+export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
+  if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
+  if (kind === 'User' || kind === 'Tier' || kind === 'Setting') return no('Only an administrator may do this.')
+  if (action === 'purge') return no('Only an administrator may do this.')
+  if (actor.role === 'moderator') return yes
+  const granted = (flag: Capability): Verdict =>
+    actor.permissions[flag] ? yes : no(`Your tier “${actor.tier}” does not include ${flag}.`)
+  const owns = owner === actor._id
+  if (action === 'create' && kind === 'Asset') return mayUpload(actor)
+  if (action === 'create') {
+    const flag = CREATES[kind]
+    return flag ? granted(flag) : no('Only moderators and administrators may do this.')
+  }
+  if (CATALOGUE.has(kind)) {
+    if (actor.permissions.canEditAnyContent || (action === 'rollback' && owns)) return yes
+    return owns && action !== 'rollback' ? granted('canEditOwnContent') : granted('canEditAnyContent')
+  }
+  if (!owns) return no('Only its owner, moderators and administrators may do this.')
+  if (kind === 'Rating') return action === 'delete' ? yes : granted('canRateContent')
+  return granted('canEditOwnContent')
+}
+
+/** Whether a capability is the actor's: by tier, or as one of those who look after the catalogue. */
+export const has = (actor: Actor, flag: Capability): boolean => actor.role !== 'user' || actor.permissions[flag]
+
+/** Anybody whose tier lets a file through; how large a one, and whether video, is asked with the file. */
+const mayUpload = ({ permissions, tier }: Actor): Verdict =>
+  permissions.maxUploadSizeMB > 0 ? yes : no(`Your tier “${tier}” does not include uploads.`)
+
+const WRITES: Capability[] = [
+  'canCreateMedia',
+  'canCreateCharacter',
+  'canCreateTag',
+  'canEditOwnContent',
+  'canEditAnyContent',
+]
+
+/** AI costs, and only helps with writing: it is for everybody who may write something of the catalogue. */
+export const mayAssist = (actor: Actor): Verdict =>
+  WRITES.some((flag) => has(actor, flag))
+    ? yes
+    : no(`Your tier “${actor.tier}” does not include creating or editing, which AI helps with.`)
+
+/** Throws the 403 of the specification, with the reason beside it, unless the actor may. */
+export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
+  enforce(may(actor, action, kind, owner))
+}
+
+/** A guard of a route (http/serve.ts) on which what it does alone decides, whatever it does it to. */
+export const authorize =
+  (action: Action, kind: Kind) =>
+  ({ actor }: { actor: Actor }): void =>
+    must(actor, action, kind)
+
+/** A guard of a route that not everybody reads. */
+export const atLeast =
+  (least: 'moderator' | 'admin') =>
+  ({ actor }: { actor: Actor }): void =>
+    mustBe(least, actor)
+
+export function enforce(verdict: Verdict): void {
+  if (!verdict.allowed) forbidden(verdict.reason)
+}
+
+/** Throws the 403 for what not everybody reads (decisions 5), unless the actor is of this role, or of a higher one. */
+export function mustBe(least: 'moderator' | 'admin', { role }: Actor): void {
+  if (least === 'admin' && role !== 'admin') forbidden('Only an administrator may read this.')
+  if (role === 'user') forbidden('Only moderators and administrators may read this.')
+}

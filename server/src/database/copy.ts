@@ -1,0 +1,243 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type Kysely, sql } from 'kysely'
+import { backUpDatabase, db, engine } from './db.ts'
+import { flush } from '#lib/flush.ts'
+import { appliedIn, build, holdSchema, rowsIn, type Schema, schemaOf, schemaOfFile, tablesIn } from './migrate.ts'
+import { hurry } from './postgres.ts'
+import type { Tables } from './tables.ts'
+
+/** So many rows are in memory at a time. */
+const CHUNK = 500
+/** The search index is made anew: each engine has its own. */
+const DERIVED = ['labels']
+
+type Row = Record<string, unknown>
+/** Takes how many rows of a table are copied. */
+type Progress = (table: string, rows: number) => void
+
+/**
+ * Copies the open database, as it is at one moment and while others write, into a new file of the embedded engine,
+ * whatever the engine. From PostgreSQL all but the search index is copied, which is to be rebuilt.
+ */
+export async function copyDatabaseTo(path: string, progress: Progress): Promise<void> {
+  if (engine === 'sqlite') await backUpDatabase(path)
+  const file = new DatabaseSync(path)
+  try {
+    if (engine === 'postgres') await fill(file, progress)
+    // Without a journal beside it, so that it is one file that can be read from anywhere.
+    file.exec('PRAGMA journal_mode=DELETE')
+    const [check] = file.prepare('PRAGMA quick_check(1)').all()
+    if (check?.quick_check !== 'ok')
+      throw new Error(
+        `The copy of the database is damaged (${String(check?.quick_check)}). Run: npm run admin -- verify`,
+      )
+  } finally {
+    file.close()
+  }
+  flush(path)
+}
+
+/** Which migrations a copied database has, and how many rows its tables. Throws an Error of one line for a newer one. */
+export async function contentsOf(path: string): Promise<{ migrations: string[]; tables: Record<string, number> }> {
+  const file = new DatabaseSync(path, { readOnly: true })
+  try {
+    const schema = schemaOfFile(file)
+    return { migrations: await appliedIn(schema), tables: await rowsIn(schema) }
+  } finally {
+    file.close()
+  }
+}
+
+/** Throws an Error of one line unless the open database has nothing in it that such a copy could collide with. */
+export async function refuseUsed(migrations: string[]): Promise<void> {
+  const tables = await rowsIn(schemaOf(db, engine))
+  if (Object.keys(tables).length === 0) return
+  const unused = await unusedRows(migrations)
+  const isUnused = Object.keys({ ...tables, ...unused }).every((table) => tables[table] === unused[table])
+  if (!isUnused)
+    throw new Error('The database at DATABASE_URL is not empty. Create a new one, and set DATABASE_URL to it.')
+}
+
+/** How many rows the tables have when nothing but migrations has written any. */
+async function unusedRows(migrations: string[]): Promise<Record<string, number>> {
+  const file = new DatabaseSync(':memory:')
+  try {
+    await build(schemaOfFile(file), migrations)
+    return await rowsIn(schemaOfFile(file))
+  } finally {
+    file.close()
+  }
+}
+
+/** Whether the open database holds as many rows as a copied one. The index adds a counter, the restore an audit entry. */
+export async function holdsAll(tables: Record<string, number>): Promise<boolean> {
+  const there = await rowsIn(schemaOf(db, engine))
+  return Object.entries(tables).every(
+    ([table, rows]) =>
+      [...DERIVED, 'counters'].includes(table) ||
+      there[table] === rows ||
+      (table === 'audit' && Number(there[table]) > rows),
+  )
+}
+
+/** Copies a file that `copyDatabaseTo` made into the open, empty PostgreSQL database: all of it, or nothing. */
+export async function copyDatabaseFrom(path: string, progress: Progress): Promise<void> {
+  const file = new DatabaseSync(path, { readOnly: true })
+  const from = schemaOfFile(file)
+  hurry(false)
+  try {
+    const migrations = await appliedIn(from)
+    await db
+      .withoutPlugins()
+      .transaction()
+      .execute(async (tx) => {
+        const to = schemaOf(tx, engine)
+        await holdSchema(to)
+        if ((await tablesIn(to)).length === 0) await build(to, migrations)
+        for (const table of await inOrder(from)) {
+          const columns = await columnsOf(from, table)
+          let copied = 0
+          for (const rows of chunks(file, table, columns)) {
+            await insert(tx, table, columns, rows)
+            progress(table, (copied += rows.length))
+          }
+        }
+        await countOn(to)
+        await toBeIndexed(to)
+      })
+    await sql`ANALYZE`.execute(db)
+  } finally {
+    hurry(true)
+    file.close()
+  }
+}
+
+async function fill(file: DatabaseSync, progress: Progress): Promise<void> {
+  file.exec('PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF')
+  const to = schemaOfFile(file)
+  hurry(false)
+  try {
+    await db
+      .withoutPlugins()
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (tx) => {
+        await build(to, await appliedIn(schemaOf(tx, engine)))
+        for (const table of await inOrder(to)) await fetchTable(tx, file, table, await columnsOf(to, table), progress)
+      })
+  } finally {
+    hurry(true)
+  }
+  await toBeIndexed(to)
+}
+
+async function fetchTable(
+  tx: Kysely<Tables>,
+  file: DatabaseSync,
+  table: string,
+  columns: Column[],
+  progress: Progress,
+): Promise<void> {
+  const names = columns.map(({ name }) => `"${name}"`).join(', ')
+  const places = columns.map(() => '?').join(', ')
+  const add = file.prepare(`INSERT INTO "${table}" (${names}) VALUES (${places}) ${overwriting(columns)}`)
+  await sql.raw(`DECLARE "copied" NO SCROLL CURSOR FOR SELECT ${names} FROM "${table}"`).execute(tx)
+  for (let copied = 0; ;) {
+    const { rows } = await sql.raw<Row>(`FETCH ${CHUNK} FROM "copied"`).execute(tx)
+    file.exec('BEGIN')
+    for (const row of rows) add.run(...columns.map(({ name }) => row[name] as SQLInputValue))
+    file.exec('COMMIT')
+    if (rows.length > 0) progress(table, (copied += rows.length))
+    if (rows.length < CHUNK) break
+  }
+  await sql`CLOSE "copied"`.execute(tx)
+}
+
+async function insert(tx: Kysely<Tables>, table: string, columns: Column[], rows: Row[]): Promise<void> {
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
+  const values = rows.map((row) => sql`(${sql.join(columns.map(({ name }) => row[name]))})`)
+  const statement = sql`INSERT INTO ${sql.table(table)} (${names}) VALUES ${sql.join(values)}`
+  await sql`${statement} ${sql.raw(overwriting(columns))}`.execute(tx)
+}
+
+function* chunks(file: DatabaseSync, table: string, columns: Column[]): Generator<Row[]> {
+  const names = columns.map(({ name }) => `"${name}"`).join(', ')
+  // A statement takes 65,535 values at most.
+  const most = Math.min(CHUNK, Math.floor(65_535 / columns.length))
+  let rows: Row[] = []
+  for (const row of file.prepare(`SELECT ${names} FROM "${table}"`).iterate()) {
+    rows.push(row)
+    if (rows.length < most) continue
+    yield rows
+    rows = []
+  }
+  if (rows.length > 0) yield rows
+}
+
+interface Column {
+  name: string
+  isKey: boolean
+}
+
+async function columnsOf({ run }: Schema, table: string): Promise<Column[]> {
+  const rows = await run(`SELECT "name", "pk" FROM pragma_table_info('${table}')`)
+  return rows.map(({ name, pk }) => ({ name: String(name), isKey: Number(pk) > 0 }))
+}
+
+/** What a migration has put there is what was once put where the copy is from. */
+function overwriting(columns: Column[]): string {
+  const keys = columns.filter(({ isKey }) => isKey).map(({ name }) => `"${name}"`)
+  const others = columns.filter(({ isKey }) => !isKey).map(({ name }) => `"${name}" = excluded."${name}"`)
+  return others.length === 0
+    ? `ON CONFLICT (${keys.join(', ')}) DO NOTHING`
+    : `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${others.join(', ')}`
+}
+
+/** The tables whose rows are copied, those that others point at first. */
+async function inOrder(file: Schema): Promise<string[]> {
+  const waiting = (await tablesIn(file)).filter((table) => !DERIVED.includes(table))
+  const order: string[] = []
+  const targets = new Map<string, string[]>()
+  for (const table of waiting) {
+    const rows = await file.run(`SELECT "table" FROM pragma_foreign_key_list('${table}')`)
+    targets.set(
+      table,
+      rows.map((row) => String(row.table)).filter((target) => target !== table),
+    )
+  }
+  while (order.length < waiting.length) {
+    const next = waiting.filter(
+      (table) => !order.includes(table) && (targets.get(table) ?? []).every((target) => order.includes(target)),
+    )
+    if (next.length === 0) throw new Error('The tables of the database point at each other in a circle.')
+    order.push(...next)
+  }
+  return order
+}
+
+/** Numbers that PostgreSQL gives go on after the highest that was copied. */
+async function countOn({ run }: Schema): Promise<void> {
+  const found = await run(`SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+    WHERE table_schema = current_schema() AND is_identity = 'YES'`)
+  for (const { table, column } of found)
+    await run(`SELECT setval(pg_get_serial_sequence('"${String(table)}"', '${String(column)}'), max("${String(column)}"))
+      FROM "${String(table)}" HAVING max("${String(column)}") IS NOT NULL`)
+}
+
+/** Until the index is rebuilt, a start of the server does it (search/store.ts). */
+const toBeIndexed = ({ run }: Schema): Promise<Row[]> =>
+  run(`INSERT INTO "counters" ("name", "value") VALUES ('searchVersion', 0)
+    ON CONFLICT ("name") DO UPDATE SET "value" = 0`)
+
+/** Runs `work` on the open database as it is at one moment, and keeps no writer waiting. It must only read. */
+export async function atOneMoment<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  if (engine === 'postgres')
+    return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+  await sql`BEGIN DEFERRED`.execute(db)
+  try {
+    return await work(db)
+  } finally {
+    await sql`COMMIT`.execute(db)
+  }
+}

@@ -1,0 +1,252 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  Kysely,
+  type KyselyPlugin,
+  type SelectQueryBuilder,
+  sql,
+  SqliteDialect,
+  type SqliteStatement,
+  type Transaction as KyselyTransaction,
+  type UnknownRow,
+} from 'kysely'
+import { appliedIn, AT_ONCE, migrate, schemaOf } from './migrate.ts'
+import { hurry, postgres } from './postgres.ts'
+import { COLUMNS, type Tables } from './tables.ts'
+
+/** How long somebody who asks whether the database answers waits for it, in milliseconds. */
+const PATIENCE = 3000
+
+export type Engine = 'sqlite' | 'postgres'
+export type Transaction = KyselyTransaction<Tables>
+
+/** The open database. Set by `openDatabase`. */
+export let db: Kysely<Tables>
+export let engine: Engine
+
+interface Opening {
+  url?: string | undefined
+  folder: string
+  /** Brings its schema up to date (database/migrate.ts), unless `upgrade` is false. */
+  upgrade?: boolean
+  migrations?: string
+  /** Takes a line for the operator. */
+  say?: (line: string) => void
+}
+
+/** Opens the database at `url`, or the embedded one in `folder`. Throws an Error of one line where it cannot be used. */
+export async function openDatabase({ url, folder, upgrade = true, migrations, say }: Opening): Promise<void> {
+  engine = url ? 'postgres' : 'sqlite'
+  sqlite = undefined
+  const dialect = url ? postgres(url, encode) : embedded(folder)
+  db = new Kysely<Tables>({ dialect, plugins: [decoding] })
+  try {
+    hurry(false)
+    if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say })
+    else await appliedIn(schemaOf(db, engine), migrations)
+    hurry(true)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** A database that is out of reach is not waited for: what it has not confirmed nobody was told either. */
+export const closeDatabase = (): Promise<void> =>
+  Promise.race([db.destroy(), sleep(PATIENCE, undefined, { ref: false })])
+
+/** How often a transaction that others got in the way of is tried. */
+const MAX_ATTEMPTS = 8
+/** The first wait before another attempt; each further one is up to twice as long. */
+const BACKOFF_MS = 10
+/** SQLSTATE of a serialization failure and of a deadlock. */
+const CONTENTION = new Set(['40001', '40P01'])
+
+/**
+ * Thrown by a transaction that cannot go on without the risk of a deadlock: it is rolled back, and begun again with
+ * `first`. Reads as a serialization failure to whoever sees it after the last attempt.
+ */
+export class Restart extends Error {
+  readonly code = '40001'
+  readonly first: (tx: Transaction) => Promise<void>
+
+  constructor(first: (tx: Transaction) => Promise<void>) {
+    super('The transaction has to begin again')
+    this.first = first
+  }
+}
+
+/** How often transactions were begun again since the start, by the SQLSTATE of the reason. */
+export const retries = { '40001': 0, '40P01': 0 }
+
+/**
+ * Runs `work` in one transaction. On PostgreSQL it is tried again after a deadlock or a serialization failure, with
+ * exponential backoff and jitter; `work` must therefore do nothing but talk to the database.
+ */
+export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  let first: Restart['first'] | undefined
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await attemptOnce(work, first)
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      if (!CONTENTION.has(String(code)) || attempt === MAX_ATTEMPTS) throw error
+      retries[code as keyof typeof retries] += 1
+      if (error instanceof Restart) first = error.first
+      else await sleep(Math.random() * BACKOFF_MS * 2 ** attempt)
+    }
+}
+
+async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first: Restart['first'] | undefined): Promise<T> {
+  const acts: (() => void)[] = []
+  const result = await db.transaction().execute(async (tx) => {
+    const last = new Map<Stage, () => Promise<void>>()
+    whenCommitted.set(tx, acts)
+    atTheEnd.set(tx, last)
+    await first?.(tx)
+    const done = await work(tx)
+    for (const stage of STAGES) await last.get(stage)?.()
+    return done
+  })
+  for (const act of acts) act()
+  return result
+}
+
+const whenCommitted = new WeakMap<Transaction, (() => void)[]>()
+
+/** Runs `act` when the transaction has been committed, and never when it fails. `act` must not throw. */
+export const afterCommit = (tx: Transaction, act: () => void): void => void whenCommitted.get(tx)?.push(act)
+
+/**
+ * What is written last, in this order in every transaction: rows that many writers need are locked briefly, and no two
+ * writers wait for each other.
+ */
+const STAGES = ['tagUses', 'counters', 'inboxes', 'audit'] as const
+type Stage = (typeof STAGES)[number]
+
+const atTheEnd = new WeakMap<Transaction, Map<Stage, () => Promise<void>>>()
+
+/**
+ * Collects what a transaction writes last. The first call makes `pending` and has it written by `write` at the stage;
+ * every call answers the same `pending` of the transaction.
+ */
+export function lateWrite<Pending>(
+  stage: Stage,
+  start: () => Pending,
+  write: (tx: Transaction, pending: Pending) => Promise<void>,
+) {
+  const pendingOf = new WeakMap<Transaction, Pending>()
+  return (tx: Transaction): Pending => {
+    const known = pendingOf.get(tx)
+    if (known) return known
+    const last = atTheEnd.get(tx)
+    if (!last) throw new Error('This transaction was not begun by `transaction`')
+    const pending = start()
+    pendingOf.set(tx, pending)
+    last.set(stage, () => write(tx, pending))
+    return pending
+  }
+}
+
+/** Locks the selected rows until the transaction ends. SQLite has one writer at a time and needs nothing. */
+export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknown>>(query: T): T =>
+  engine === 'postgres' ? (query.forUpdate() as T) : query
+
+/** Transactions that name the same pass one at a time from here to their end; in SQLite they do anyway. */
+export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
+  if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+}
+
+// What the engines store differs from what the contract says in three ways: booleans are 0 and 1, documents are JSON
+// text, and an empty clearable field is null. Values are encoded by the drivers below and decoded by this plugin.
+
+const encode = (value: unknown): unknown => {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === undefined) return null
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+const decoding: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => {
+    for (const row of result.rows) decode(row)
+    return result
+  },
+}
+
+function decode(row: UnknownRow): void {
+  for (const key in row) {
+    const value = row[key]
+    if (value === null) {
+      if (COLUMNS.clearable.has(key)) delete row[key]
+    } else if (typeof value === 'number') {
+      if (COLUMNS.boolean.has(key)) row[key] = value === 1
+    } else if (typeof value === 'string' && COLUMNS.json.has(key)) row[key] = JSON.parse(value)
+  }
+}
+
+/** The lock from the first statement on: a command beside the server is waited for, where later it could not be. */
+const BEGIN = 'begin immediate'
+const NOTHING: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+}
+
+/** The embedded database, for what SQL cannot say. */
+let sqlite: DatabaseSync | undefined
+
+/** SQLite, built into Node. WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. */
+function embedded(folder: string): SqliteDialect {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = new DatabaseSync(join(folder, 'catalogue.sqlite'))
+  sqlite = file
+  file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
+  file.exec('PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
+  const statements = new Map<string, StatementSync>()
+  const prepared = (text: string): StatementSync => {
+    const known = statements.get(text)
+    if (known) return known
+    if (statements.size >= 500) statements.clear()
+    const statement = file.prepare(text)
+    statements.set(text, statement)
+    return statement
+  }
+  return new SqliteDialect({
+    database: {
+      close: () => {
+        statements.clear()
+        file.close()
+      },
+      prepare: (text) => {
+        // SQLite has ended some of the transactions that failed by itself: there is nothing to roll back.
+        if (text === 'rollback' && !file.isTransaction) return NOTHING
+        const statement = prepared(text === 'begin' ? BEGIN : text)
+        const values = (given: readonly unknown[]) => given.map(encode) as SQLInputValue[]
+        return {
+          reader: statement.columns().length > 0,
+          all: (given) => statement.all(...values(given)),
+          run: (given) => statement.run(...values(given)),
+          iterate: (given) => statement.iterate(...values(given)),
+        }
+      },
+    },
+  })
+}
+
+/** Copies the embedded database into a file, consistent also while others write. */
+export async function backUpDatabase(to: string): Promise<void> {
+  if (sqlite) await backup(sqlite, to, { rate: AT_ONCE })
+}
+
+/** Whether the database answers, soon. */
+export async function isReachable(): Promise<boolean> {
+  const asked = sql`SELECT 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([asked, sleep(PATIENCE, false, { ref: false })])
+}

@@ -1,0 +1,223 @@
+import type { AuditEntry } from '@mokuroku/contract/audit'
+import { CharacterInput } from '@mokuroku/contract/characters'
+import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
+import type { ActivityType } from '@mokuroku/contract/dashboard'
+import { MediaInput } from '@mokuroku/contract/media'
+import type { News } from '@mokuroku/contract/notifications'
+import { SettingFields } from '@mokuroku/contract/settings'
+import type { TagInput as TagFields } from '@mokuroku/contract/tags'
+import { TagInput } from '@mokuroku/contract/tags'
+import type { TierInput as TierFields } from '@mokuroku/contract/tiers'
+import { TierInput } from '@mokuroku/contract/tiers'
+import { UserInput } from '@mokuroku/contract/users'
+import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
+import type { GeneratedAlways } from 'kysely'
+import type * as z from 'zod/mini'
+
+type ClearableKeys<Input> = {
+  [Key in keyof Input]-?: [null, undefined] extends [Extract<Input[Key], null>, Extract<Input[Key], undefined>]
+    ? Key
+    : never
+}[keyof Input]
+
+/** What a person edits: the input with nothing left out. A clearable field that is empty is absent. */
+type Whole<Input> = { [Key in Exclude<keyof Input, ClearableKeys<Input>>]-?: Exclude<Input[Key], undefined> } & {
+  [Key in ClearableKeys<Input>]?: Exclude<Input[Key], null>
+}
+export type MediaFields = Whole<z.output<typeof MediaInput>>
+export type CharacterFields = Whole<z.output<typeof CharacterInput>>
+export type UserFields = Whole<Omit<z.output<typeof UserInput>, 'password'>>
+export type { TagFields }
+
+/** Fields that an answer of AI held: of the entity with this id, or of any. */
+export interface Answered {
+  id?: string | undefined
+  fields: Record<string, unknown>
+}
+
+/** What the ledger keeps about every entity. */
+export interface Meta {
+  _id: string
+  version: number
+  createdBy: string | null
+  createdAt: string
+  updatedAt: string
+  deletedAt: string | null
+}
+
+export interface AssetFields {
+  type: AssetType
+  filename: string
+  mimeType: string
+  /** Bytes, as they were sent. */
+  size: number
+  isPublic: boolean
+  /** SHA-256 of what was sent, in hex. */
+  contentHash: string
+  storageKey: string
+}
+
+/** What is found out about the file of an asset: no edit, and so no revision. */
+export interface AssetFindings {
+  dimensions?: { width: number; height: number }
+  duration?: number
+  status: AssetStatus
+  failure?: string
+  keepsMetadata?: boolean
+  /** How often processing was begun since the file was stored. */
+  attempts?: number
+}
+
+export interface RatingFields {
+  userId: string
+  mediaId: string
+  score: number
+  comment: string
+}
+
+export interface Tables {
+  users: Meta & UserFields & { passwordHash: string; lastLogin: string | null }
+  sessions: {
+    _id: string
+    userId: string
+    createdAt: string
+    expiresAt: string
+    endedAt: string | null
+    lastSeen: string
+    address: string
+    userAgent: string
+    confirmedAt?: string | null
+  }
+  /** The names that accounts have and had lately, as they look. */
+  usernames: { key: string; userId: string; createdAt: string }
+  /** Links by which a password may be set anew. */
+  resets: { tokenHash: string; userId: string; email: string; createdAt: string; expiresAt: string }
+  tiers: Meta & Required<TierFields>
+  /** One row. `apiKey` is sealed (access/seal.ts); '' for none. */
+  settings: Meta & SettingFields & { apiKey: string }
+  media: Meta &
+    MediaFields & { averageRating: number; ratingCount: number; ratingSum: number; ratingHistogram: number[] }
+  characters: Meta & CharacterFields
+  tags: Meta & TagFields & { usageCount: number; mediaCount: number; characterCount: number }
+  assets: Meta & AssetFields & AssetFindings
+  uploads: {
+    _id: string
+    userId: string
+    filename: string
+    size: number
+    isPublic: boolean
+    createdAt: string
+    expiresAt: string
+    assetId: string | null
+    /** Null where it was begun without a session. */
+    sessionId: string | null
+  }
+  uploadCounts: { userId: string; day: string; files: number }
+  ratings: Meta & RatingFields
+  links: { fromKind: Kind; fromId: string; field: string; toKind: Kind; toId: string }
+  revisions: {
+    _id: string
+    entityType: Kind
+    entityId: string
+    version: number
+    action: 'create' | 'update' | 'delete' | 'restore' | 'purge'
+    origin: Origin
+    batch: string | null
+    reason: string | null
+    userId: string | null
+    username: string
+    paths: string[]
+    provenance?: Provenance[] | undefined
+    snapshot: Record<string, unknown>
+    createdAt: string
+  }
+  history: {
+    _id: string
+    revisionId: string
+    entityType: Kind
+    entityId: string
+    language: string
+    field: string
+    oldValue: string
+    newValue: string
+    updatedById: string | null
+    updatedBy: string
+    isRolledBack: boolean
+    rolledBackBy: string | null
+    rollbackReason: string | null
+    rolledBackAt: string | null
+    createdAt: string
+  }
+  activities: {
+    _id: string
+    type: ActivityType
+    description: string
+    username: string
+    entityType: string
+    entityId: string
+    title: string
+    createdAt: string
+  }
+  removals: { key: string }
+  aiRuns: AiRun & { userId: string; call: string; outcome: string; answers: Answered[] }
+  notifications: {
+    userId: string
+    seq: number
+    _id: string
+    kind: News['kind']
+    data: News['data']
+    readAt: string | null
+    createdAt: string
+  }
+  inboxes: { userId: string; seq: number; marks: number }
+  /** Only ever added to (server/src/audit). '' stands for what there is none of. */
+  audit: AuditEntry
+  /** One row: the end of the audit log. */
+  auditHead: { _id: string; seq: number; hash: string; createdAt: string }
+  counters: { name: string; value: number }
+  labels: { id: GeneratedAlways<number>; kind: Kind; entityId: string; language: string; text: string; compact: string }
+}
+
+/** Where a write came from. */
+export type Origin = 'person' | 'import' | 'ai' | 'rollback' | 'system'
+
+/** The kinds of entity that the ledger keeps, each with its table. */
+export const TABLES = {
+  Media: 'media',
+  Character: 'characters',
+  Tag: 'tags',
+  Asset: 'assets',
+  Rating: 'ratings',
+  Tier: 'tiers',
+  User: 'users',
+  Setting: 'settings',
+} as const
+export type Kind = keyof typeof TABLES
+
+/** The columns that are not what they seem in SQL: found in the contract, by name, since names are the same everywhere. */
+export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInput, UserInput, SettingFields])
+COLUMNS.boolean.add('isPublic').add('isRolledBack').add('isEstimate')
+COLUMNS.json.add('data').add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
+COLUMNS.json.add('provenance').add('sources').add('answers')
+COLUMNS.json.add('details')
+COLUMNS.boolean.add('keepsMetadata')
+COLUMNS.clearable.add('keepsMetadata').add('dimensions').add('duration').add('failure').add('provenance')
+
+function columnsOf(schemas: z.ZodMiniObject[]) {
+  const found = { boolean: new Set<string>(), json: new Set<string>(), clearable: new Set<string>() }
+  for (const [name, schema] of schemas.flatMap((each) => Object.entries(each.shape))) {
+    const { type, clearable } = baseOf(schema)
+    if (type === 'boolean') found.boolean.add(name)
+    if (type === 'object' || type === 'record' || type === 'array') found.json.add(name)
+    if (clearable) found.clearable.add(name)
+  }
+  return found
+}
+
+/** The type beneath optional, nullable and transform; clearable is optional around nullable (contract/src/common.ts). */
+function baseOf(schema: z.core.$ZodType): { type: string; clearable: boolean } {
+  const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType } }
+  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
+  if (!inner) return { type: def.type, clearable: false }
+  return { type: baseOf(inner).type, clearable: def.type === 'optional' && inner._zod.def.type === 'nullable' }
+}

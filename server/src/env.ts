@@ -1,0 +1,121 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { BaseUrl } from '@mokuroku/contract/settings'
+import * as z from 'zod/mini'
+import { hostnameOf, isLoopback } from '#http/admission.ts'
+
+const Port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535))
+const Switch = z.enum(['on', 'off'])
+
+/** Texts between commas. */
+const listOf = (isValid: (entry: string) => boolean, message: string) =>
+  z._default(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((value) =>
+          value
+            .split(',')
+            .map((entry) => entry.trim())
+            .filter((entry) => entry !== ''),
+        ),
+      ),
+      z.array(z.string()).check(z.refine((entries) => entries.every(isValid), message)),
+    ),
+    [],
+  )
+
+/** An address, or a range of them such as 10.0.0.0/8. All addresses that there are, are no range of proxies. */
+function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return most > 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
+}
+
+const Env = z.object({
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PORT: z._default(Port, 3000),
+  PUBLIC_URL: z.optional(z.url()),
+  ALLOWED_HOSTS: listOf(
+    (entry) => hostnameOf(entry) !== '',
+    'must be host names, such as console.example.org,10.0.0.5',
+  ),
+  TRUSTED_PROXIES: listOf(isNetwork, 'must be addresses and ranges, such as 10.0.0.5,192.168.0.0/16,fd00::/8'),
+  CONSOLE_ORIGIN: z.optional(
+    z.string().check(z.regex(/^https?:\/\/[^/]+$/, 'must be an origin, such as https://console.example.org')),
+  ),
+  DATA_DIR: z._default(z.string(), './data'),
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  ADMIN_EMAIL: z.optional(z.email()),
+  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
+  AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  S3_BUCKET: z.optional(z.string()),
+  S3_ENDPOINT: z.optional(
+    z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address, such as https://s3.example.org')),
+  ),
+  S3_REGION: z.optional(z.string()),
+  S3_ACCESS_KEY_ID: z.optional(z.string()),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string()),
+  SMTP_URL: z.optional(
+    z.url().check(z.regex(/^smtps?:\/\//, 'must be an address such as smtp://user:password@mail.example.org:587')),
+  ),
+  MAIL_FROM: z.optional(
+    z.string().check(z.regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an e-mail address')),
+  ),
+  AI_BASE_URL: z.optional(BaseUrl),
+  AI_API_KEY: z.optional(z.string()),
+  AI_MODEL: z.optional(z.string()),
+  AI_SEARCH_URL: z.optional(z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address'))),
+  SAMPLE_CATALOGUE: z._default(Switch, 'off'),
+  /** A demonstration: the first admin has a well-known password, printed at every start. */
+  DEMO: z._default(Switch, 'off'),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+})
+export type Env = z.output<typeof Env>
+
+const S3 = ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** The bucket where assets are kept; undefined where they are kept in DATA_DIR. */
+export function bucketIn(env: Env) {
+  const [name, endpoint, region, accessKeyId, secretAccessKey] = S3.map((each) => env[each] ?? '')
+  return name && endpoint && region && accessKeyId && secretAccessKey
+    ? { name, endpoint, region, accessKeyId, secretAccessKey }
+    : undefined
+}
+
+/**
+ * The configuration, from environment variables (an empty one counts as unset).
+ * Throws an Error whose message is one line naming the first variable that does not parse.
+ */
+export function readEnv(
+  from: Record<string, string | undefined> = process.env,
+): Env & { PUBLIC_URL: string; MAIL_FROM: string } {
+  const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value))
+  const parsed = Env.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Error(`${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const missing = S3.find((name) => !parsed.data[name])
+  if (missing && S3.some((name) => parsed.data[name]))
+    throw new Error(`${missing}: is not set. For assets in a bucket set all of ${S3.join(', ')}; for a folder, none.`)
+  const { HOST, PORT, DATA_DIR, DEMO } = parsed.data
+  if (DEMO === 'on' && !isLoopback(HOST))
+    throw new Error('HOST: must be 127.0.0.1 for a demonstration, for everybody knows its password.')
+  const host = isWildcard(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
+  const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}`
+  const MAIL_FROM = parsed.data.MAIL_FROM ?? `Mokuroku <mokuroku@${domainOf(PUBLIC_URL)}>`
+  return { ...parsed.data, DATA_DIR: resolve(DATA_DIR), PUBLIC_URL, MAIL_FROM }
+}
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** Whether other machines reach this one, and yet none of the names by which they do is known. */
+export const answersOnlyHere = ({ HOST, PUBLIC_URL, ALLOWED_HOSTS }: Env & { PUBLIC_URL: string }): boolean =>
+  isWildcard(HOST) && ALLOWED_HOSTS.length === 0 && isLoopback(new URL(PUBLIC_URL).hostname)
+
+/** What may stand behind the @ of an address: a name, no number. */
+function domainOf(url: string): string {
+  const { hostname } = new URL(url)
+  return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname
+}

@@ -1,0 +1,57 @@
+// What of a call is read, and how: by the contract.
+import type { Route } from '@mokuroku/contract/route'
+import { faultsOf, lineOf } from '@mokuroku/contract/issues'
+import type * as z from 'zod/mini'
+import { MAX_FAULTS } from './errorAnswer.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+
+/** Parses by the contract. Throws the 400 that names the first faults. */
+export function parse(schema: z.ZodMiniType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const faults = faultsOf(parsed.error, value, MAX_FAULTS)
+  return invalid(faults, faults.map(lineOf).slice(0, 3).join('; '))
+}
+
+export function strip(schema: z.ZodMiniType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new Error(`An answer does not fit the contract: ${parsed.error.issues[0]?.path.join('.')}`)
+}
+
+/** What an answer shows but an input does not take is read-only: an entity may be sent back as it was read. */
+export function withoutReadOnly(route: Route, body: unknown): unknown {
+  const [input, answer] = [shapeOf(route.body), shapeOf(route.response)]
+  if (!input || !answer || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(
+    Object.entries(body).filter(([name]) => Object.hasOwn(input, name) || !Object.hasOwn(answer, name)),
+  )
+}
+
+/** A filter that is left empty is a filter that is not set. */
+export const withoutEmpty = (query: object): object =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+
+/** PostgreSQL cannot even look for a text with a NUL in it, and nothing has such an id. */
+export function pathParts(parts: Record<string, string>): Record<string, string> {
+  if (Object.values(parts).some((part) => part.includes('\0'))) notFound('Resource')
+  return parts
+}
+
+const shapeOf = (schema: z.ZodMiniType | undefined): object | undefined =>
+  (schema as { shape?: object } | undefined)?.shape
+
+/** The version in `If-Match: "3"`. `*` and its absence mean any; what cannot be a version is refused. */
+export function baseOf(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(header)?.[1]
+  return version ? Number(version) : invalid([{ path: 'If-Match', message: 'Must be the ETag of the entity' }])
+}
+
+/** The ids in a header, at most as many as a person can have looked at. */
+export const listIn = (header: string | string[] | undefined): string[] =>
+  String(header ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => /^[\w-]{1,64}$/.test(id))
+    .slice(0, 20)

@@ -1,0 +1,116 @@
+import { fault } from '@mokuroku/contract/faults'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { PassThrough, Readable } from 'node:stream'
+import { invalid, Refusal } from '#lib/errors.ts'
+
+/** A file on its way in: its stream is to be read to the end, or destroyed. */
+export interface Upload {
+  /** As the client names it. Nothing of it can be trusted. */
+  filename: string
+  /** The short text fields that came before the file. */
+  fields: Record<string, string>
+  stream: Readable
+  /** Where in the whole file a part begins; 0 for a whole one. */
+  offset: number
+  /** How many bytes the call says it has, at least as many as the file. */
+  length: number | undefined
+}
+
+/** A call that may carry a file. */
+interface Carrier {
+  headers: IncomingHttpHeaders
+  body: unknown
+  isMultipart: () => boolean
+  file: () => Promise<Part | undefined>
+}
+
+interface Part {
+  fieldname: string
+  filename: string
+  file: Readable
+  fields: Record<string, unknown>
+}
+
+/** The media type of a part of a file (the tus protocol's). */
+export const PART = 'application/offset+octet-stream'
+/** How long a call that carries a file may take to arrive, in milliseconds. */
+const MAX_ARRIVAL_MS = 60 * 60_000
+/** How long the rest of a file that nobody wants is read, in milliseconds. */
+const DRAINED = 5000
+
+/**
+ * Opens the file that a call carries in the multipart field `field`, or as its body where that is 'part'. Its stream
+ * fails with the reason when `signal` is aborted, and with a 408 when it takes too long.
+ */
+export async function receive(
+  request: Carrier,
+  field: string,
+  signal: AbortSignal,
+  within = MAX_ARRIVAL_MS,
+): Promise<Upload> {
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(within)])
+  const ended = new Promise<never>((_, reject) => {
+    const end = () => reject(reasonOf(ending))
+    if (ending.aborted) end()
+    else ending.addEventListener('abort', end, { once: true })
+  })
+  const opening = open(request, field)
+  opening
+    .then(({ stream }) => {
+      // Nobody may be reading it any more.
+      stream.on('error', () => undefined)
+      return ended.catch((reason: Error) => stream.destroy(reason))
+    })
+    .catch(() => undefined)
+  return Promise.race([opening, ended])
+}
+
+function reasonOf({ reason }: AbortSignal): Error {
+  if (reason instanceof Refusal) return reason
+  if ((reason as Error).name === 'TimeoutError')
+    return new Refusal(408, 'timeout', 'This file took too long to arrive. Please send it again.')
+  return new Error('The connection was lost')
+}
+
+async function open(request: Carrier, field: string): Promise<Upload> {
+  const length = Number(request.headers['content-length'] ?? Number.NaN)
+  const common = { length: Number.isFinite(length) ? length : undefined }
+  if (field === 'part') {
+    const offset = Number(request.headers['upload-offset'] ?? Number.NaN)
+    if (!(request.body instanceof Readable)) throw new Refusal(415, 'mediaType', `A part is sent as ${PART}.`)
+    if (!Number.isSafeInteger(offset) || offset < 0)
+      invalid([{ path: 'Upload-Offset', message: 'Must say where the part begins' }])
+    return { ...common, filename: '', fields: {}, stream: apart(request.body), offset }
+  }
+  if (!request.isMultipart())
+    throw new Refusal(415, 'mediaType', `A file is sent as multipart/form-data, in the field ${field}.`)
+  const part = await request.file().catch(refuseForm)
+  if (part?.fieldname !== field) return invalid([fault(field, 'noFile')], `Please send a file in the field ${field}.`)
+  const fields = Object.entries(part.fields).flatMap(([name, value]) =>
+    typeof value === 'object' && value && 'value' in value ? [[name, String(value.value)] as const] : [],
+  )
+  // As forms escape what would end the header (HTML, multipart/form-data encoding).
+  const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
+  return { ...common, filename, fields: Object.fromEntries(fields), stream: part.file, offset: 0 }
+}
+
+/** What is no form is the sender's fault, also where the parser of forms only says that it failed. */
+function refuseForm(error: unknown): never {
+  if (typeof (error as { statusCode?: unknown }).statusCode === 'number') throw error
+  throw new Refusal(400, 'invalid', 'This form cannot be read.')
+}
+
+/** A stream that can be destroyed without cutting the connection, on which the answer is still to be sent. */
+function apart(body: Readable): Readable {
+  const stream = body.pipe(new PassThrough())
+  body.once('close', () => body.readableEnded || stream.destroy(new Error('The connection was lost')))
+  return stream
+}
+
+/** What is still being sent after the answer is read and dropped for a while, so that the answer can arrive at all. */
+export function drain(request: IncomingMessage): void {
+  if (request.complete) return
+  request.unpipe()
+  request.resume()
+  setTimeout(() => request.complete || request.destroy(), DRAINED).unref()
+}

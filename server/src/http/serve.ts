@@ -1,0 +1,271 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
+import multipart from '@fastify/multipart'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { admit, hostnameOf } from './admission.ts'
+import { type Client, clientOf } from '#access/client.ts'
+import { endGently } from './closing.ts'
+import { answerError } from './errorAnswer.ts'
+import { Refusal, unauthorized } from '#lib/errors.ts'
+import { eventStream, type StreamEvent } from './eventStream.ts'
+import { readJsonBodies } from './jsonBody.ts'
+import type { Actor } from '#access/permissions.ts'
+import { openStream, openUpload } from '#access/openStreams.ts'
+import { baseOf, listIn, parse, pathParts, strip, withoutEmpty, withoutReadOnly } from './read.ts'
+import { drain, PART, receive, type Upload } from './receive.ts'
+import { SECURITY_HEADERS } from './headers.ts'
+import { limitArrival, refuseUnreadable } from './unreadable.ts'
+
+type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | undefined : Actor
+
+/** What a handler gets: the parts of the path, the query, the body, who calls, and the version it is based on. */
+export type Given<R extends Route> = Params<R['path']> & {
+  query: Query<R>
+  body: Body<R>
+  actor: ActorOf<R>
+  base: number | undefined
+  /** The answers of AI that parts of the body are said to be from. */
+  runs: string[]
+  client: Client
+} & (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown) &
+  (R['stream'] extends true ? Streaming : unknown)
+
+interface Streaming {
+  /** Aborted when nobody listens any more; the work behind the stream, and what it asks of others, ends with it. */
+  signal: AbortSignal
+  /** The last event that the client got before it lost the stream. */
+  lastEventId: string | undefined
+}
+
+/** A file that is sent as it is made. Who ends the call ends what makes it. */
+export interface TextFile {
+  filename: string
+  type: string
+  parts: AsyncIterable<string>
+}
+
+/** What a handler answers: for a stream its events, one after the other. */
+type Answer<R extends Route> = R['stream'] extends true
+  ? AsyncIterable<Response<R>>
+  : R['file'] extends readonly string[]
+    ? TextFile
+    : Response<R>
+type Handlers<A extends Api> = {
+  [Name in keyof A]: (given: Given<A[Name]>) => Promise<Answer<A[Name]>> | Answer<A[Name]>
+}
+
+/** Who calls, as it is known before a byte of the body is read. */
+interface Caller<R extends Route> {
+  actor: ActorOf<R>
+  client: Client
+}
+
+/** Refuses a caller by throwing, where who they are decides, and not what they send or what it is about. */
+type Guards<A extends Api> = { [Name in keyof A]?: (caller: Caller<A[Name]>) => Promise<void> | void }
+
+export interface Endpoint {
+  route: Route
+  handle: (given: never) => unknown
+  guard?: ((caller: never) => unknown) | undefined
+}
+
+/**
+ * Joins the routes of an area with what answers them; a missing handler does not compile. `guards` refuse a call before
+ * its body is read, and so before it costs anything.
+ */
+export const serve = <A extends Api>(api: A, handlers: Handlers<A>, guards: Guards<A> = {}): Endpoint[] =>
+  Object.entries(api).map(([name, route]) => ({
+    route,
+    handle: handlers[name as keyof A] as Endpoint['handle'],
+    guard: guards[name as keyof A],
+  }))
+
+/** A call that was refused, and whose it was. */
+export interface Refused {
+  route: Route
+  /** The parts of its path. */
+  params: { id?: string }
+  actor: Actor | undefined
+  client: Client
+  refusal: Refusal
+}
+
+/** Finds who calls from the Authorization header; undefined when nobody may be found behind it. */
+export type FindActor = (header: string | undefined) => Promise<Actor | undefined>
+
+/** How large a body may be, in bytes: of a call that anybody may make, and of one by somebody who is signed in. */
+const [PUBLIC_BODY, SIGNED_IN_BODY] = [16 * 1024, 2 * 1024 * 1024]
+
+export interface ServerOptions {
+  logger?: FastifyBaseLogger | undefined
+  /** The address that others see. */
+  publicUrl: string
+  /** Further names of this server. */
+  allowedHosts?: readonly string[]
+  /** The addresses and ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  trustedProxies?: readonly string[]
+}
+
+/** The HTTP server, with error answers and security headers but without routes. */
+export function httpServer(
+  { logger, publicUrl, allowedHosts = [], trustedProxies = [] }: ServerOptions,
+  endpoints: Endpoint[] = [],
+): FastifyInstance {
+  const admitted = {
+    hosts: new Set([new URL(publicUrl).hostname, ...allowedHosts.map(hostnameOf)]),
+    longAddresses: new Set(endpoints.filter(({ route }) => route.longAddress).map(({ route }) => route.path)),
+  }
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: PUBLIC_BODY,
+    routerOptions: { maxParamLength: 200 },
+    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
+    rewriteUrl: (request) => {
+      try {
+        return admit(request, admitted)
+      } catch (error) {
+        // Nothing of it is looked at any more, whatever the router would make of it.
+        notAdmitted.set(request, error)
+        return '/'
+      }
+    },
+    // The texts of an entity are part of an address: `longAddress` in the contract.
+    http: { maxHeaderSize: 512 * 1024 },
+    forceCloseConnections: 'idle',
+    // Without a byte in either direction. Streams say something more often than that.
+    connectionTimeout: 300_000,
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      // Such an address has no route, and so none of its hooks.
+      for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)
+      answerError(error, request, reply)
+    },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = notAdmitted.get(request.raw)
+    if (refusal) {
+      reply.header('cache-control', 'no-store')
+      throw refusal
+    }
+    if (!carriesBody(request)) return
+    reply.raw.once('finish', () => drain(request.raw))
+    if (request.is404) throw new Refusal(404, 'notFound', 'Resource not found.')
+  })
+  const isAlwaysSecure = publicUrl.startsWith('https:')
+  app.addHook('onSend', async (request, reply) => {
+    if (isAlwaysSecure || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) reply.header(name, value)
+    if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
+  })
+  // Sizes are limited where files are written, by who sends them.
+  void app.register(multipart, { limits: { fileSize: Infinity, fields: 10, fieldSize: 1000, parts: 20 } })
+  readJsonBodies(app)
+  app.addContentTypeParser(PART, (_, body, done) => done(null, body))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  limitArrival(app.server)
+  endGently(app)
+  return app
+}
+
+/** Adds endpoints: parses what comes in by the contract, and strips from the answer what the contract does not name. */
+export function mount(
+  app: FastifyInstance,
+  endpoints: Endpoint[],
+  findActor: FindActor,
+  refused: (refused: Refused) => void = () => undefined,
+): void {
+  for (const { route, handle, guard } of endpoints)
+    app.route({
+      method: route.method,
+      url: route.path,
+      bodyLimit: route.body && route.access !== 'public' ? SIGNED_IN_BODY : PUBLIC_BODY,
+      errorHandler: (error, request, reply) => {
+        const { actor, client } = callers.get(request) ?? { client: clientOf(request) }
+        if (error instanceof Refusal)
+          refused({ route, params: request.params as object, actor, client, refusal: error })
+        void answerError(error, request, reply)
+      },
+      onRequest: async (request) => {
+        const client = clientOf(request)
+        const found = await findActor(request.headers.authorization)
+        const caller = { client, actor: found && { ...found, client } }
+        callers.set(request, caller)
+        if (!caller.actor && route.access !== 'public') unauthorized()
+        await guard?.(caller as never)
+      },
+      handler: async (request, reply) => {
+        const { actor, client } = callers.get(request) ?? { client: clientOf(request) }
+        const signal = route.stream && openStream(route.path, actor, reply.raw)
+        const given = {
+          ...pathParts(request.params as Record<string, string>),
+          query: route.query && parse(route.query, withoutEmpty(request.query as object)),
+          body: route.body && parse(route.body, withoutReadOnly(route, request.body)),
+          actor,
+          base: baseOf(request.headers['if-match']),
+          runs: listIn(request.headers['ai-runs']),
+          client,
+          ...(route.upload && {
+            receive: () => receive(request, route.upload ?? '', openUpload(route.path, actor, reply.raw)),
+          }),
+          ...(signal && { signal, lastEventId: request.headers['last-event-id'] }),
+        }
+        const isStill = async () => (await findActor(request.headers.authorization)) !== undefined
+        if (signal) return sendEvents(route, await handle(given as never), signal, request, reply)
+        if (route.file) return sendFile((await handle(given as never)) as TextFile, reply, isStill)
+        const answer = strip(route.response, await handle(given as never))
+        if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
+        if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
+        return reply.code(route.status ?? 200).send(answer)
+      },
+    })
+}
+
+const callers = new WeakMap<FastifyRequest, { actor?: Actor | undefined; client: Client }>()
+
+const notAdmitted = new WeakMap<IncomingMessage, unknown>()
+
+const carriesBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Sends a file part by part, and breaks it off when who called may not have the rest. */
+function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
+  const allowed = async function* () {
+    for await (const part of parts) {
+      if (!(await isStill())) throw new Refusal(401, 'unauthorized', 'The session ended while the file was sent.')
+      yield part
+    }
+  }
+  return reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${filename}"`)
+    .send(Readable.from(allowed()))
+}
+
+/** Answers with a stream; each event is stripped like any other answer. */
+function sendEvents(route: Route, events: unknown, signal: AbortSignal, request: FastifyRequest, reply: FastifyReply) {
+  const stripped = async function* (): AsyncGenerator<StreamEvent> {
+    for await (const event of events as AsyncIterable<unknown>) yield strip(route.response, event) as StreamEvent
+  }
+  const onError = (error: unknown): void =>
+    request.log.error({ err: error, url: request.routeOptions.url }, 'stream failed')
+  // Without the header some proxies would hold the events back until there are many.
+  reply.type('text/event-stream').header('x-accel-buffering', 'no')
+  return reply.send(eventStream(stripped(), { signal, onError }))
+}
+
+/** API paths: everything else is the console. */
+export const isApi = (url: string): boolean => /^\/(api|admin)\//.test(url)
+
+const hasVersion = (answer: unknown): answer is { version: number } =>
+  typeof answer === 'object' && answer !== null && 'version' in answer
+
+const hasOffset = (answer: unknown): answer is { offset: number } =>
+  typeof answer === 'object' && answer !== null && 'offset' in answer

@@ -1,0 +1,22 @@
+import type { Document } from '@mokuroku/contract/merge'
+import { Refusal } from '#lib/errors.ts'
+import type { Meta } from '#database/tables.ts'
+
+/** The 412 to a save that was made from an older version, with what the user needs to settle it. */
+export function stale(
+  base: Document | undefined,
+  mine: Document,
+  theirs: Document,
+  conflicts: string[],
+  current: Meta,
+): Refusal {
+  const message = 'Somebody else changed this while you were editing. Nothing was saved.'
+  return new Refusal(412, 'stale', message, undefined, {
+    base,
+    mine,
+    theirs,
+    conflicts,
+    version: current.version,
+    updatedAt: current.updatedAt,
+  })
+}

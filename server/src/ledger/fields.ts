@@ -1,0 +1,29 @@
+import type { Document } from '@mokuroku/contract/merge'
+import type { Input } from './definition.ts'
+import { COLUMNS } from '#database/tables.ts'
+
+/** `input` laid over `fields`: what is undefined stays, what is null goes. */
+export function overlay<Fields extends Document>(fields: Fields, input: Input<Fields>): Fields {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined)
+  const merged = { ...fields, ...Object.fromEntries(given) }
+  return Object.fromEntries(
+    Object.entries(merged).filter(([name, value]) => value !== null || !COLUMNS.clearable.has(name)),
+  ) as Fields
+}
+
+/** The columns to set: every field, and null for those that are gone. */
+export const cleared = (before: Document, after: Document): Document => ({
+  ...Object.fromEntries(Object.keys(before).map((name) => [name, null])),
+  ...after,
+})
+
+/** The ids that a field holds: a list, one, or none. */
+export function idsIn(fields: Document, field: string): string[] {
+  const value = fields[field]
+  if (Array.isArray(value)) return value as string[]
+  return typeof value === 'string' && value !== '' ? [value] : []
+}
+
+/** Where in the document an id stands, as the editor names it. */
+export const pathOf = (fields: Document, field: string, id: string): string =>
+  Array.isArray(fields[field]) ? `${field}.${(fields[field] as string[]).indexOf(id)}` : field

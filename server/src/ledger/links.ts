@@ -1,0 +1,125 @@
+import type { Fault } from '@mokuroku/contract/call'
+import type { Document } from '@mokuroku/contract/merge'
+import { fault } from '@mokuroku/contract/faults'
+import { countLinks } from './counters.ts'
+import { db, type Transaction } from '#database/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { idsIn, pathOf } from './fields.ts'
+import type { Keeping } from './definition.ts'
+import { insertRows } from '#database/insert.ts'
+import { lastGone } from './purge.ts'
+import { type Kind, TABLES } from '#database/tables.ts'
+
+/** Every id that the documents newly point at must be there. */
+export async function checkLinks<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  changes: { before: Fields | undefined; after: Fields }[],
+): Promise<void> {
+  const faults: Fault[] = []
+  for (const [field, target] of linkFields(keeping)) {
+    const added = changes.flatMap(({ before, after }) =>
+      idsIn(after, field)
+        .filter((id) => !before || !idsIn(before, field).includes(id))
+        .map((id) => ({ id, after })),
+    )
+    if (added.length === 0) continue
+    const rows = await tx
+      .selectFrom(TABLES[target])
+      .select('_id')
+      .where('_id', 'in', [...new Set(added.map(({ id }) => id))])
+      .where('deletedAt', 'is', null)
+      .execute()
+    const known = new Set(rows.map(({ _id }) => _id))
+    for (const { id, after } of added.filter((each) => !known.has(each.id)))
+      faults.push(fault(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
+  }
+  if (faults.length > 0) invalid(faults)
+}
+
+/**
+ * The fields without the ids of what was deleted for good: what is restored was made when they were still there.
+ * Throws a 404 when what is nothing without another has lost it.
+ */
+export async function withoutGone<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  fields: Fields,
+): Promise<Fields> {
+  const left: Document = { ...fields }
+  for (const [field, target] of linkFields(keeping)) {
+    const ids = idsIn(fields, field)
+    if (ids.length === 0) continue
+    const rows = await tx.selectFrom(TABLES[target]).select(['_id', 'deletedAt']).where('_id', 'in', ids).execute()
+    const gone = lastGone()
+    const there = new Set(rows.flatMap(({ _id, deletedAt }) => (deletedAt && deletedAt <= gone ? [] : _id)))
+    if (ids.every((id) => there.has(id))) continue
+    const empty = (keeping.empty as Document)[field]
+    if (empty === undefined) notFound(keeping.kind)
+    left[field] = Array.isArray(fields[field]) ? ids.filter((id) => there.has(id)) : empty
+  }
+  return left as Fields
+}
+
+/** Those of `ids` that are not in the trash, in their order. */
+export async function presentIds(kind: Kind, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom(TABLES[kind])
+    .select('_id')
+    .where('_id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const present = new Set(rows.map(({ _id }) => _id))
+  return ids.filter((id) => present.has(id))
+}
+
+/** Writes the links of new entities, and counts the uses of tags. */
+export async function insertLinks<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  entities: { id: string; after: Fields }[],
+): Promise<void> {
+  const rows = entities.flatMap(({ id, after }) =>
+    linkFields(keeping).flatMap(([field, toKind]) =>
+      idsIn(after, field).map((toId) => ({ fromKind: keeping.kind, fromId: id, field, toKind, toId })),
+    ),
+  )
+  await insertRows(tx, 'links', rows)
+  // A tag below another is no use of it.
+  if (keeping.kind !== 'Tag')
+    for (const { toKind, toId } of rows) if (toKind === 'Tag') countLinks(tx, keeping.kind, [toId], [])
+}
+
+/** Writes the links that an entity took up, takes away those it gave up, and counts the uses of tags. */
+export async function moveLinks<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  id: string,
+  before: Fields | undefined,
+  after: Fields | undefined,
+): Promise<void> {
+  for (const [field, toKind] of linkFields(keeping)) {
+    const old = before ? idsIn(before, field) : []
+    const next = after ? idsIn(after, field) : []
+    const gone = old.filter((each) => !next.includes(each))
+    const added = next.filter((each) => !old.includes(each))
+    if (gone.length > 0)
+      await tx
+        .deleteFrom('links')
+        .where('fromId', '=', id)
+        .where('field', '=', field)
+        .where('toId', 'in', gone)
+        .execute()
+    if (added.length > 0)
+      await tx
+        .insertInto('links')
+        .values(added.map((toId) => ({ fromKind: keeping.kind, fromId: id, field, toKind, toId })))
+        .execute()
+    // A tag below another is no use of it.
+    if (toKind === 'Tag' && keeping.kind !== 'Tag') countLinks(tx, keeping.kind, added, gone)
+  }
+}
+
+/** The fields that point at others, with the kind that each points at. */
+export const linkFields = (keeping: { links?: object }) => Object.entries(keeping.links ?? {}) as [string, Kind][]

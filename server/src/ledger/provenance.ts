@@ -1,0 +1,31 @@
+import { type Document, valueAt } from '@mokuroku/contract/merge'
+import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
+import type { Answered } from '#database/tables.ts'
+
+/** An answer of AI, and what it held. */
+export interface Assist {
+  run: AiRun
+  answers: Answered[]
+}
+
+/**
+ * Which of the changed paths came from which answers: those where the entity now holds what an answer said. It is
+ * compared, not believed; what a person changed of an answer is that person's. An empty text comes from nobody.
+ */
+export function provenanceOf(assists: Assist[], id: string, fields: Document, paths: string[]): Provenance[] {
+  if (assists.length === 0) return []
+  let left = paths.filter((path) => !isNothing(valueAt(fields, path)))
+  return assists.flatMap(({ run, answers }) => {
+    const from = answers.filter((each) => each.id === undefined || each.id === id)
+    const found = left.filter((path) => from.some((each) => isSame(valueAt(each.fields, path), valueAt(fields, path))))
+    left = left.filter((path) => !found.includes(path))
+    return found.length > 0 ? [{ ...run, paths: found }] : []
+  })
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+const isSame = (one: unknown, two: unknown): boolean =>
+  typeof one === 'string' && typeof two === 'string'
+    ? one.trim() === two.trim()
+    : (typeof one === 'number' || typeof one === 'boolean') && one === two

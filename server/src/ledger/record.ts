@@ -1,0 +1,212 @@
+import { ACTIVITY_TYPES, type ActivityType } from '@mokuroku/contract/dashboard'
+import type { Document } from '@mokuroku/contract/merge'
+import { bump, countOne } from './counters.ts'
+import type { Transaction } from '#database/db.ts'
+import { newId } from '#lib/ids.ts'
+import type { Action, Change, Keeping, Label } from './definition.ts'
+import { insertRows } from '#database/insert.ts'
+import { insertLinks, moveLinks } from './links.ts'
+import { provenanceOf } from './provenance.ts'
+import type { Kind } from '#database/tables.ts'
+import { searchedBy } from './footprint.ts'
+
+/** How the ledger tells search of changed texts. Set by the search store, which is above this file. */
+export interface Indexer {
+  index(tx: Transaction, kind: Kind, id: string, labels: Label[]): Promise<void>
+  /** As `index`, for what has no labels yet. */
+  add(tx: Transaction, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void>
+}
+let indexer: Indexer | undefined
+export const indexWith = (use: Indexer): void => void (indexer = use)
+
+/** What a write did, for who watches writes; `title` is the name that people know the entity by. */
+export interface Watched extends Change<Document> {
+  kind: Kind
+  title: string
+}
+type Watcher = (tx: Transaction, change: Watched) => void
+let watcher: Watcher | undefined
+/** Has every write shown, in its transaction. Set by the audit log, which is above this file. */
+export const watchWith = (use: Watcher): void => void (watcher = use)
+
+/** Shows a write to who watches, unless it is one of very many. */
+export function watch<Fields extends Document>(
+  tx: Transaction,
+  { kind, title }: Keeping<Fields>,
+  change: Change<Fields>,
+  fields: Fields,
+): void {
+  if (!change.by.quiet && !change.by.dependent) watcher?.(tx, { ...change, kind, title: title(fields) })
+}
+
+/** Writes what a change leaves behind: revision, history, links, search texts, derived data, counters, activity. */
+export async function record<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  change: Change<Fields>,
+): Promise<void> {
+  const { action, meta, before, after } = change
+  const fields = after ?? before
+  if (!fields) return
+  const revisionId = await recordRevision(tx, keeping.kind, change, fields)
+  if (action === 'update') await recordCells(tx, keeping.kind, change, revisionId)
+  await moveLinks(tx, keeping, meta._id, before, after)
+  if (keeping.labels) await indexer?.index(tx, keeping.kind, meta._id, after ? searchedBy(keeping, after) : [])
+  await keeping.derive?.(tx, meta._id, before, after)
+  if (!before || !after) countOne(tx, keeping.kind, fields, after ? 1 : -1)
+  await recordActivity(tx, keeping, change, fields)
+  watch(tx, keeping, change, fields)
+}
+
+/** As `record`, for new entities of one kind. */
+export async function recordCreated<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  created: (Change<Fields> & { after: Fields })[],
+): Promise<void> {
+  const { kind } = keeping
+  const revisions = created.map((change) => revisionOf(kind, change, change.after))
+  await insertRows(tx, 'revisions', revisions)
+  const entities = created.map(({ meta, after }) => ({ id: meta._id, after }))
+  await insertLinks(tx, keeping, entities)
+  if (keeping.labels) {
+    const found = entities.map(({ id, after }) => ({ id, labels: searchedBy(keeping, after) }))
+    await indexer?.add(tx, kind, found)
+  }
+  for (const change of created) {
+    await keeping.derive?.(tx, change.meta._id, undefined, change.after)
+    countOne(tx, kind, change.after, 1)
+    await recordActivity(tx, keeping, change, change.after)
+    watch(tx, keeping, change, change.after)
+  }
+}
+
+/** Adds the revision, and answers its id. */
+export async function recordRevision(
+  tx: Transaction,
+  entityType: Kind,
+  change: Omit<Change<Document>, 'before' | 'after'>,
+  snapshot: Document,
+): Promise<string> {
+  const revision = revisionOf(entityType, change, snapshot)
+  await tx.insertInto('revisions').values(revision).execute()
+  return revision._id
+}
+
+function revisionOf(
+  entityType: Kind,
+  { action, meta, by, paths }: Omit<Change<Document>, 'before' | 'after'>,
+  snapshot: Document,
+) {
+  const provenance = provenanceOf(by.assists ?? [], meta._id, snapshot, paths)
+  return {
+    _id: newId(),
+    entityType,
+    entityId: meta._id,
+    version: meta.version,
+    action,
+    origin: by.origin ?? (provenance.length > 0 ? ('ai' as const) : ('person' as const)),
+    batch: by.batch ?? null,
+    reason: by.reason ?? null,
+    userId: by.actor._id,
+    username: by.actor.username,
+    paths,
+    provenance: provenance.length > 0 ? provenance : undefined,
+    snapshot,
+    createdAt: meta.updatedAt,
+  }
+}
+
+/** The fields of an entity as they were at a version. */
+export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
+  const found = await tx
+    .selectFrom('revisions')
+    .select('snapshot')
+    .where('entityId', '=', entityId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return found?.snapshot
+}
+
+async function recordCells(
+  tx: Transaction,
+  entityType: Kind,
+  { meta, before, after, by, paths }: Change<Document>,
+  revisionId: string,
+): Promise<void> {
+  const cells = paths
+    .filter((path) => path.startsWith('translations.'))
+    .map((path) => path.split('.').slice(1) as [string, string])
+    // An empty text that comes or goes with its language is no change to a reader.
+    .filter(([language, field]) => textAt(before, language, field) !== textAt(after, language, field))
+  if (cells.length === 0) return
+  await tx
+    .insertInto('history')
+    .values(
+      cells.map(([language, field]) => ({
+        _id: newId(),
+        revisionId,
+        entityType,
+        entityId: meta._id,
+        language,
+        field,
+        oldValue: textAt(before, language, field),
+        newValue: textAt(after, language, field),
+        updatedById: by.actor._id,
+        updatedBy: by.actor.username,
+        isRolledBack: false,
+        rolledBackBy: null,
+        rollbackReason: null,
+        rolledBackAt: null,
+        createdAt: meta.updatedAt,
+      })),
+    )
+    .execute()
+  bump(tx, `historyCount.${entityType}`, cells.length)
+}
+
+const textAt = (document: Document | undefined, language: string, field: string): string =>
+  (document?.translations as Record<string, Record<string, string>> | undefined)?.[language]?.[field] ?? ''
+
+/** Adds the activity that a change shows as, if it shows as any. */
+export async function recordActivity<Fields extends Document>(
+  tx: Transaction,
+  keeping: Keeping<Fields>,
+  change: Change<Fields>,
+  fields: Fields,
+): Promise<void> {
+  const { action, meta, by, paths } = change
+  if (by.quiet) return
+  const { kind } = keeping
+  const type = keeping.activity ? keeping.activity(action, paths) : activityOf(kind, action, paths)
+  if (!type) return
+  const itself = { entityType: kind, entityId: meta._id, title: keeping.title(fields) }
+  const about = (await keeping.about?.(tx, fields)) ?? itself
+  await tx
+    .insertInto('activities')
+    .values({
+      _id: newId(),
+      type,
+      description: `${kind} ${PAST[action].toLowerCase()}: ${about.title}`,
+      username: by.actor.username,
+      ...about,
+      createdAt: meta.updatedAt,
+    })
+    .execute()
+}
+
+function activityOf(kind: Kind, action: Action, paths: string[]): ActivityType {
+  if (action === 'update' && paths.some((path) => path.startsWith('translations.'))) return 'TRANSLATION_UPDATED'
+  const name = `${kind.toUpperCase()}_${PAST[action]}`
+  const type = ACTIVITY_TYPES.find((each) => each === name)
+  if (!type) throw new Error(`${name} is no type of an activity: add it to the contract, or give ${kind} its own`)
+  return type
+}
+
+const PAST: Record<Action, string> = {
+  create: 'CREATED',
+  update: 'UPDATED',
+  delete: 'DELETED',
+  restore: 'RESTORED',
+  purge: 'PURGED',
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SMTPServerOptions } from 'smtp-server'
+import { afterEach, expect, test } from 'vitest'
+import { smtpServer } from '#test/smtp.ts'
+import { freePort } from '#test/process.ts'
+import type { Letter } from './email.ts'
+import { linkTo, mailState, openMail, sendMail } from './send.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mokuroku-mail-'))
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const letter: Letter = {
+  to: 'rin@example.org',
+  subject: 'Grüße aus 目録',
+  language: 'en',
+  before: ['Hello <b>Rin</b> & others,'],
+  link: { label: 'Open', url: 'https://catalogue.example.org/reset-password#token=a&b="c"' },
+  after: ['Bye.'],
+}
+const settings = {
+  from: 'Mokuroku <mokuroku@example.org>',
+  outbox: join(folder, 'outbox'),
+  publicUrl: 'https://catalogue.example.org/',
+}
+
+async function anSmtpServer(options: SMTPServerOptions = {}) {
+  const server = await smtpServer(options)
+  closing.push(server.close)
+  return server
+}
+
+/** A server that says `greeting`, and then does as it is told. */
+async function aServer(greeting: string, then: (socket: Socket) => void = () => undefined): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.write(greeting)
+    then(socket)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((closed) => server.close(closed))
+  })
+  const address = server.address()
+  return address && typeof address === 'object' ? address.port : 0
+}
+
+const sendTo = (port: number, address = '', query = '') => {
+  openMail({ ...settings, url: `smtp://${address}127.0.0.1:${port}${query}`, patience: 500 })
+  return sendMail(letter)
+}
+
+test('a message goes to the mail server, as text and as HTML that says the same', async () => {
+  const server = await anSmtpServer()
+  await sendTo(server.port, 'mokuroku:p%40ss@', '?tls.rejectUnauthorized=false')
+  const [mail] = server.received
+  expect(mail).toMatchObject({ from: 'mokuroku@example.org', to: ['rin@example.org'], user: 'mokuroku' })
+  expect(mail?.subject).toBe('Grüße aus 目録')
+  expect(mail?.text).toBe(`Hello <b>Rin</b> & others,\n\nOpen:\n${letter.link?.url}\n\nBye.\n`)
+  expect(mail?.html).toContain('Hello &lt;b&gt;Rin&lt;/b&gt; &amp; others,')
+  expect(mail?.html).toContain('href="https://catalogue.example.org/reset-password#token=a&amp;b=&quot;c&quot;"')
+  expect(mail?.html).toContain('<html lang="en">')
+  expect(mail?.isEncrypted).toBe(true)
+})
+
+test('what may be shown of the address holds no password', () => {
+  openMail({ ...settings, url: 'smtps://mokuroku:p%40ss@mail.example.org:465' })
+  expect(mailState()).toEqual({ isConfigured: true, server: 'mail.example.org:465', from: settings.from })
+  openMail(settings)
+  expect(mailState()).toEqual({ isConfigured: false, server: '', from: settings.from })
+})
+
+test('class 10: links lead to the public address, whoever asks and by whatever name', () => {
+  openMail(settings)
+  expect(linkTo('/login')).toBe('https://catalogue.example.org/login')
+})
+
+test('a recipient is one address, whatever it holds', async () => {
+  const server = await anSmtpServer({ authOptional: true })
+  openMail({ ...settings, url: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` })
+  await expect(
+    sendMail({ ...letter, to: 'rin@example.org, everybody@example.org', subject: 'x\r\nBcc: all@example.org' }),
+  ).rejects.toMatchObject({ code: 'address' })
+  expect(server.received).toEqual([])
+})
+
+test('a refused sign-in is told, without the password', async () => {
+  const server = await anSmtpServer()
+  const failure = await sendTo(server.port, 'mokuroku:wrong-secret@', '?tls.rejectUnauthorized=false').catch(
+    (error: unknown) => error,
+  )
+  expect(failure).toMatchObject({ code: 'login', detail: expect.stringContaining('535') })
+  expect(String(failure)).not.toContain('wrong-secret')
+})
+
+test.each([
+  ['at the recipient', { onRcptTo: refuse(451, 'Greylisted') }, 'later', '451 Greylisted'],
+  ['of the message', { onData: refuse(451, 'Try again') }, 'later', '451 Try again'],
+  ['for good', { onData: refuse(554, 'No spam here') }, 'refused', '554 No spam here'],
+  ['for the recipient', { onRcptTo: refuse(550, 'No such user') }, 'address', '550 No such user'],
+] as const)('a refusal %s is told with the words of the server', async (_, options, code, detail) => {
+  const server = await anSmtpServer({ ...options, authOptional: true })
+  await expect(sendTo(server.port, '', '?ignoreTLS=true')).rejects.toMatchObject({
+    code,
+    detail: expect.stringContaining(detail),
+  })
+})
+
+test('a connection that is cut off is told', async () => {
+  const port = await aServer('220 ready\r\n', (socket) => socket.once('data', () => socket.destroy()))
+  await expect(sendTo(port)).rejects.toMatchObject({ code: 'cut' })
+})
+
+test('a server that never answers is not waited for', async () => {
+  const began = Date.now()
+  await expect(sendTo(await aServer(''))).rejects.toMatchObject({ code: 'timeout' })
+  await expect(sendTo(await aServer('220 ready\r\n'))).rejects.toMatchObject({ code: 'timeout' })
+  expect(Date.now() - began).toBeLessThan(3000)
+})
+
+test('a server that is not there is told', async () => {
+  await expect(sendTo(await freePort())).rejects.toMatchObject({ code: 'unreachable' })
+})
+
+test('where encryption is asked for and not offered, nothing is sent, the password neither', async () => {
+  const server = await anSmtpServer({ disabledCommands: ['STARTTLS'] })
+  await expect(sendTo(server.port, 'mokuroku:p%40ss@', '?requireTLS=true')).rejects.toMatchObject({
+    code: 'encryption',
+  })
+  expect(server.attempts).toEqual([])
+})
+
+test('a certificate that nobody vouches for is not trusted', async () => {
+  const server = await anSmtpServer()
+  await expect(sendTo(server.port, 'mokuroku:p%40ss@')).rejects.toMatchObject({ code: 'certificate' })
+  expect(server.attempts).toEqual([])
+})
+
+test('without a mail server a message is a file that only its owner reads, and the log names it without the link', async () => {
+  const logged: unknown[] = []
+  openMail({ ...settings, log: { info: (line: unknown) => void logged.push(line) } })
+  await sendMail(letter)
+  const [name = ''] = readdirSync(settings.outbox)
+  const file = join(settings.outbox, name)
+  expect(name).toMatch(/^[0-9a-f-]{36}\.eml$/)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(settings.outbox).mode & 0o777).toBe(0o700)
+  expect(readFileSync(file, 'utf8')).toContain('To: rin@example.org')
+  expect(logged).toEqual([{ to: letter.to, subject: letter.subject, file }])
+})
+
+test('only the latest unsent messages are kept', async () => {
+  openMail(settings)
+  for (let each = 0; each < 503; each++) await sendMail({ ...letter, subject: `Number ${each}` })
+  const names = readdirSync(settings.outbox).toSorted()
+  expect(names).toHaveLength(500)
+  expect(readFileSync(join(settings.outbox, names.at(-1) ?? ''), 'utf8')).toContain('Number 502')
+})
+
+/** An SMTP reply to what a message is refused at. */
+function refuse(responseCode: number, message: string) {
+  return (...given: unknown[]) => {
+    const [stream] = given as [{ resume?: () => void }]
+    stream.resume?.()
+    const callback = given.at(-1) as (error: Error) => void
+    callback(Object.assign(new Error(message), { responseCode }))
+  }
+}

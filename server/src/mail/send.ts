@@ -1,0 +1,99 @@
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+import { newId } from '#lib/ids.ts'
+import { type Letter, written } from './email.ts'
+import { failureOf, MailFailure } from './failure.ts'
+
+/** How long each step of a conversation with the mail server may take, in milliseconds. */
+const PATIENCE = 15_000
+/** How many unsent messages are kept. */
+const MOST_KEPT = 500
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** How the server's environment says that mail is sent. */
+export interface MailSettings {
+  /** `smtp://user:password@host:port`; without it, messages are kept in a folder. */
+  url?: string | undefined
+  /** An address, or `Name <address>`. */
+  from: string
+  /** Where links in letters lead. */
+  publicUrl: string
+  /** The folder for what is not sent. */
+  outbox: string
+  log?: Pick<Logger, 'info'>
+  /** How long each step may take, in milliseconds. */
+  patience?: number
+}
+
+let opened: (MailSettings & { send: Send }) | undefined
+type Send = (letter: Letter) => Promise<void>
+
+/** Says how mail goes out from here on. */
+export function openMail(settings: MailSettings): void {
+  opened = { ...settings, send: settings.url ? bySmtp(settings, settings.url) : toOutbox(settings) }
+}
+
+/** What may be shown of it: never the password of the address. */
+export function mailState(): { isConfigured: boolean; server: string; from: string } {
+  const server = opened?.url ? new URL(opened.url).host : ''
+  return { isConfigured: server !== '', server, from: opened?.from ?? '' }
+}
+
+/** The address of a screen, for a letter. */
+export const linkTo = (path: string): string => `${opened?.publicUrl.replace(/\/+$/, '') ?? ''}${path}`
+
+/** Sends a letter, or keeps it as a file. Throws MailFailure when the mail server did not take it. */
+export async function sendMail(letter: Letter): Promise<void> {
+  if (!opened) throw new MailFailure('other', 'Mail is not set up')
+  await opened.send(letter)
+}
+
+function bySmtp({ from, patience = PATIENCE }: MailSettings, url: string): Send {
+  const { hostname, password, searchParams } = new URL(url)
+  // A password does not travel in the clear, unless the address says so itself.
+  const isOpen = searchParams.has('requireTLS') || searchParams.has('ignoreTLS') || LOOPBACK.test(hostname)
+  const transport = createTransport({
+    url,
+    ...(password && !isOpen && { requireTLS: true }),
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    dnsTimeout: patience,
+    socketTimeout: patience,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async (letter) => {
+    try {
+      await transport.sendMail({ from, ...written(letter) })
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+}
+
+/** A file that only the server's own account may read: a letter may hold a link that opens an account. */
+function toOutbox({ from, outbox, log }: MailSettings): Send {
+  const composer = createTransport({ streamTransport: true, buffer: true })
+  return async (letter) => {
+    const { message } = await composer.sendMail({ from, ...written(letter) })
+    await mkdir(outbox, { recursive: true, mode: 0o700 })
+    await chmod(outbox, 0o700)
+    const file = join(outbox, `${newId()}.eml`)
+    try {
+      await writeFile(`${file}.part`, message, { mode: 0o600, flag: 'wx' })
+      await rename(`${file}.part`, file)
+    } catch (error) {
+      await rm(`${file}.part`, { force: true })
+      throw error
+    }
+    log?.info({ to: letter.to, subject: letter.subject, file }, 'mail is not set up: the message is kept in a file')
+    await dropOldest(outbox)
+  }
+}
+
+async function dropOldest(outbox: string): Promise<void> {
+  const names = (await readdir(outbox)).filter((name) => name.endsWith('.eml')).toSorted()
+  for (const name of names.slice(0, -MOST_KEPT)) await rm(join(outbox, name), { force: true })
+}
