@@ -105,10 +105,11 @@ test('an edit is saved with the keyboard, and clears what was removed', async ({
 test('saves once, however often it is asked to', async ({ signedIn: page, request, token }) => {
   const media = await novel(request, token)
   let sent = 0
+  const seen = Promise.withResolvers<void>()
   await page.route(`**/api/media/${media._id}`, async (route) => {
     if (route.request().method() === 'PUT') {
       sent++
-      await new Promise((resolve) => setTimeout(resolve, 400))
+      await seen.promise
     }
     await route.continue()
   })
@@ -118,6 +119,7 @@ test('saves once, however often it is asked to', async ({ signedIn: page, reques
   await expect(page.getByRole('button', { name: 'Saving…' })).toBeVisible()
   await page.keyboard.type('lost?')
   await expect(content(page)).not.toContainText('lost?')
+  seen.resolve()
   await expect(page).toHaveURL('/media')
   expect(sent).toBe(1)
 })

@@ -12,6 +12,7 @@ import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { Outcome } from './Outcome.tsx'
 import { useSettingsRefusal } from './rights.ts'
 import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
@@ -41,7 +42,7 @@ function Index({ index }: { index: IndexState }) {
   const language = useLanguage()
   const refusal = useSettingsRefusal()
   const client = useQueryClient()
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: () => call(indexApi.rebuild),
     meta: { failure: texts.rebuildFailed },
     onSuccess: (begun) => client.setQueryData(q(indexApi.state).queryKey, begun),
@@ -63,6 +64,9 @@ function Index({ index }: { index: IndexState }) {
         </Fact>
       </Facts>
       {index.isRunning && <Progress {...index} />}
+      {isSuccess && index.status === 'ready' && (
+        <Outcome success title={texts.rebuilt(index.done, count(index.done, language))} />
+      )}
       <p className={css.hint}>{isIncomplete ? texts.incompleteHint : texts.hint}</p>
       <footer className={css.footer}>
         <Button icon={RefreshCw} busy={isPending || index.isRunning} reason={refusal} onClick={() => mutate()}>

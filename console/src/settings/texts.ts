@@ -157,6 +157,8 @@ export const texts = areaTexts(
       rebuild: 'Rebuild index',
       rebuilding: 'Rebuilding the index',
       progress: (done: string, total: string) => `${done} of ${total} entries`,
+      rebuilt: (entries: number, formatted: string) =>
+        entries === 1 ? 'Rebuilt: 1 entry' : `Rebuilt: ${formatted} entries`,
       rebuildFailed: 'Failed to rebuild the index',
       loading: 'Loading the state of the index…',
       failed: 'The state of the index could not be loaded',
@@ -297,6 +299,7 @@ export const texts = areaTexts(
       rebuild: '重建索引',
       rebuilding: '正在重建索引',
       progress: (done, total) => `${done} / ${total} 个条目`,
+      rebuilt: (_entries, formatted) => `已重建：${formatted} 个条目`,
       rebuildFailed: '重建索引失败',
       loading: '正在加载索引状态…',
       failed: '无法加载索引状态',
