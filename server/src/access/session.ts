@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
-import { afterCommit, db, type Transaction, transaction } from '#database/db.ts'
+import { db, type Transaction, transaction } from '#database/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import type { Client } from './client.ts'
+import { endSessions } from './endSessions.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 import { newId, now } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Actor } from './permissions.ts'
-import { sessionsEnded } from './openStreams.ts'
 import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from '#database/tables.ts'
 
@@ -87,33 +87,22 @@ async function sessionHours(): Promise<number> {
 }
 
 export async function endSession(tx: Transaction, session: string | undefined): Promise<void> {
-  if (!session) return
-  await tx.updateTable('sessions').set({ endedAt: now() }).where('_id', '=', session).execute()
-  await endUploads(tx, 'sessionId', session)
-  afterCommit(tx, sessionsEnded)
+  if (session !== undefined) await endSessions(tx, { ids: [session] })
 }
 
 /** Ends every session of a user, but for `kept`, and every link to a new password: what opened the account is void. */
 export async function endSessionsOf(tx: Transaction, userId: string, kept?: string): Promise<void> {
-  await tx
-    .updateTable('sessions')
-    .set({ endedAt: now() })
-    .where('userId', '=', userId)
-    .where('endedAt', 'is', null)
-    .$if(kept !== undefined, (query) => query.where('_id', '!=', kept ?? ''))
-    .execute()
+  await endSessions(tx, { userId, kept })
   await tx.deleteFrom('resets').where('userId', '=', userId).execute()
-  await endUploads(tx, 'userId', userId)
-  afterCommit(tx, sessionsEnded)
 }
 
 /** Ends every session, every link to a new password and every open upload: whoever had access signs in again. */
 export async function endAllAccess(tx: Transaction): Promise<void> {
-  await tx.updateTable('sessions').set({ endedAt: now() }).where('endedAt', 'is', null).execute()
+  await endSessions(tx, {})
   // They expire instead of going, so that a restored database holds as many rows as the backup.
   await tx.updateTable('resets').set({ expiresAt: now() }).execute()
+  // Also those of sessions that are no longer kept.
   await tx.updateTable('uploads').set({ expiresAt: now() }).where('assetId', 'is', null).execute()
-  afterCommit(tx, sessionsEnded)
 }
 
 /** Who stands behind an Authorization header: an active user with a session that is neither over nor ended. */
@@ -131,18 +120,6 @@ export async function findActor(header: string | undefined): Promise<Actor | und
     ...(await actorOf(user, claims.session)),
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }
-}
-
-/** Ends the uploads in parts of a user, or of a session, whose sessions have ended. What has arrived is swept later. */
-async function endUploads(tx: Transaction, column: 'userId' | 'sessionId', id: string): Promise<void> {
-  await tx
-    .updateTable('uploads')
-    .set({ expiresAt: now() })
-    .where(column, '=', id)
-    .where('assetId', 'is', null)
-    .where('expiresAt', '>', now())
-    .where('sessionId', 'in', (query) => query.selectFrom('sessions').select('_id').where('endedAt', 'is not', null))
-    .execute()
 }
 
 /** Notes that a session is in use, at most once a minute: reading should not be writing. */

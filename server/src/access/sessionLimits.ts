@@ -1,6 +1,6 @@
-import { afterCommit, type Transaction } from '#database/db.ts'
+import type { Transaction } from '#database/db.ts'
 import { now } from '#lib/ids.ts'
-import { sessionsEnded } from './openStreams.ts'
+import { endSessions } from './endSessions.ts'
 
 /** So many sessions of one user are open at most: when a new one begins, the one that was longest not in use ends. */
 const MAX_OPEN_SESSIONS = 50
@@ -23,10 +23,7 @@ export async function limitSessions(tx: Transaction, userId: string, begun: stri
   const isOpen = (row: (typeof rows)[number]): boolean => row.endedAt === null && row.expiresAt > at
   const open = rows.filter(isOpen).toSorted((one, two) => two.lastSeen.localeCompare(one.lastSeen))
   const surplus = open.filter(({ _id }) => _id !== begun).slice(MAX_OPEN_SESSIONS - 1)
-  if (surplus.length > 0) {
-    await tx.updateTable('sessions').set({ endedAt: at }).where('_id', 'in', idsOf(surplus)).execute()
-    afterCommit(tx, sessionsEnded)
-  }
+  if (surplus.length > 0) await endSessions(tx, { ids: idsOf(surplus) })
   const old = new Date(Date.now() - KEEP_ENDED_DAYS * 86_400_000).toISOString()
   const seenPlaces = new Set<string>()
   const gone = rows.filter((row, index) => {

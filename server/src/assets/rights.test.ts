@@ -8,7 +8,7 @@ import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { receive } from '#http/receive.ts'
-import { endSessionsOf, startSession } from '#access/session.ts'
+import { endAllAccess, endSessionsOf, startSession } from '#access/session.ts'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
 import { aPicture, keptKeys, send } from '#test/files.ts'
@@ -122,6 +122,66 @@ test('an upload in parts ends with the session that began it, and with no other'
   await who.call(authApi.logout)
   await expect(callAs(other)(uploadsApi.find, { id: _id })).rejects.toMatchObject({ status: 404 })
 })
+
+/** The ways in which a session is over. */
+const ENDINGS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>][] = [
+  ['a sign-out', ({ call }) => call(authApi.logout)],
+  [
+    'an end from another session',
+    async ({ user, call }) => {
+      const { data } = await call(authApi.sessions)
+      const other = callAs(await startSession(user, { address: '127.0.0.1', userAgent: 'other' }))
+      return other(authApi.endSession, { id: data[0]?._id ?? '' })
+    },
+  ],
+  [
+    'the end of all others',
+    async ({ user }) =>
+      callAs(await startSession(user, { address: '127.0.0.1', userAgent: 'other' }))(authApi.endSessions),
+  ],
+  [
+    'more sessions than one user may have',
+    async ({ user }) => {
+      for (let each = 0; each < 51; each++) await startSession(user, { address: '127.0.0.1', userAgent: `${each}` })
+    },
+  ],
+  [
+    'a new password',
+    async ({ user }) =>
+      (await signedIn()).call(usersApi.update, { id: user._id, body: { password: 'another good one' } }),
+  ],
+  [
+    'another role',
+    async ({ user }) => (await signedIn()).call(usersApi.update, { id: user._id, body: { role: 'admin' } }),
+  ],
+  [
+    'a deactivation',
+    async ({ user }) => (await signedIn()).call(usersApi.update, { id: user._id, body: { isActive: false } }),
+  ],
+  ['a deletion', async ({ user }) => (await signedIn()).call(usersApi.remove, { id: user._id })],
+  ['a restore', () => transaction(endAllAccess)],
+]
+
+describe('class 6: open uploads are over after', () => {
+  test.each(ENDINGS)('%s', async (_, end) => {
+    const who = await signedIn({ role: 'moderator' })
+    const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
+    await end(who)
+    const { expiresAt } = await uploadOf(_id)
+    expect(expiresAt <= new Date().toISOString()).toBe(true)
+  })
+
+  test('the session has expired', async () => {
+    const who = await signedIn({ role: 'moderator' })
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    await db.updateTable('sessions').set({ expiresAt }).where('userId', '=', who.user._id).execute()
+    const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
+    expect(await uploadOf(_id)).toEqual({ expiresAt })
+  })
+})
+
+const uploadOf = (id: string) =>
+  db.selectFrom('uploads').select('expiresAt').where('_id', '=', id).executeTakeFirstOrThrow()
 
 test('a right that is lost while a file arrives is lost for this file', async () => {
   const tier = await aTier(70, { canUploadVideo: false, maxUploadSizeMB: 5 })

@@ -37,7 +37,6 @@ export const sendings = {
   ): Promise<Sending> => {
     ask(actor, size)
     await dropExpired()
-    const expiresAt = new Date(Date.now() + LASTS).toISOString()
     const row = {
       _id: newId(),
       userId: actor._id,
@@ -45,7 +44,7 @@ export const sendings = {
       size,
       isPublic,
       createdAt: now(),
-      expiresAt,
+      expiresAt: await expiryFor(actor),
       assetId: null,
       sessionId: actor.session ?? null,
     }
@@ -101,6 +100,14 @@ export const sendings = {
     const row = await rowOf(name.replace(/\.part$/, ''))
     return row !== undefined && row.expiresAt > now()
   },
+}
+
+/** When an upload that begins now has to be there: before the end of the session that sends it. */
+async function expiryFor({ session }: Actor): Promise<string> {
+  const latest = new Date(Date.now() + LASTS).toISOString()
+  if (session === undefined) return latest
+  const found = await db.selectFrom('sessions').select('expiresAt').where('_id', '=', session).executeTakeFirst()
+  return found && found.expiresAt < latest ? found.expiresAt : latest
 }
 
 const openOf = async (tx: Transaction, { _id }: Actor): Promise<number> =>
