@@ -19,6 +19,18 @@ test('the API describes itself in valid OpenAPI 3.1, every call included', async
     expect(description.paths[route.path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(route.method.toLowerCase())
 })
 
+test('class 16: the description is made once, however often it is asked for', async () => {
+  const first = await app.inject({ url: '/api/openapi.json' })
+  const [endpoint] = endpoints
+  if (!endpoint) throw new Error('There are endpoints')
+  endpoints.push({ ...endpoint, route: { ...endpoint.route, path: '/api/added-later' } })
+  try {
+    expect((await app.inject({ url: '/api/openapi.json' })).body).toBe(first.body)
+  } finally {
+    endpoints.pop()
+  }
+})
+
 test('class 21: every call but the public ones asks who calls', async () => {
   for (const { route } of endpoints.filter((each) => each.route.access !== 'public'))
     await expect(callAs()(route, { id: 'x', body: {} } as never)).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 // What is refused before a route is even looked for: addresses and names that no caller needs.
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { Refusal } from '#lib/errors.ts'
 
 /** Bounds of a request line and its headers, in characters. */
@@ -9,6 +10,12 @@ const MAX_PARAMETERS = 200
 
 /** Load balancers ask these two by address; they say nothing and do nothing, so whoever asks learns nothing by them. */
 const HEALTH = new Set(['/healthz', '/readyz'])
+
+/**
+ * Prometheus scrapes by address. DNS rebinding needs a name: a web page that a browser got from an address is from the
+ * server at that address. Other names stay refused, for what is measured is not for every page.
+ */
+const METRICS = '/metrics'
 
 /** An escaped character that needs no escape (RFC 3986, 2.3): rules of a proxy that compare paths would not see it. */
 const NEEDLESS_ESCAPE = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
@@ -33,7 +40,7 @@ export function admit({ url = '/', headers, rawHeaders }: IncomingMessage, { hos
   if (!address.startsWith('/') || address.includes('#') || NEEDLESS_ESCAPE.test(path) || countsMore(address))
     throw new Refusal(400, 'invalid', 'This address cannot be understood.')
   const host = hostnameOf(authority ?? '')
-  if (!HEALTH.has(path) && !isLoopback(host) && !hosts.has(host))
+  if (!HEALTH.has(path) && !isLoopback(host) && !hosts.has(host) && !(path === METRICS && isAddress(host)))
     throw new Refusal(
       421,
       'host',
@@ -50,6 +57,9 @@ export function hostnameOf(host: string): string {
 
 /** Whether a host, or an address to listen on, is this machine and no other. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+/** Whether a host is an IP address. */
+const isAddress = (host: string): boolean => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0
 
 function countsMore(address: string): boolean {
   let count = 0

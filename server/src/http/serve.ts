@@ -149,6 +149,7 @@ export function httpServer(
       answerError(error, request, reply)
     },
   })
+  if (trustedProxies.length === 0) noticeProxy(app)
   app.addHook('onRequest', async (request, reply) => {
     const refusal = notAdmitted.get(request.raw)
     if (refusal) {
@@ -173,6 +174,19 @@ export function httpServer(
   limitArrival(app.server)
   endGently(app)
   return app
+}
+
+/** Logs once that a proxy seems to stand before this server and is not trusted: all who call then have its address. */
+function noticeProxy(app: FastifyInstance): void {
+  let isTold = false
+  app.addHook('onRequest', async ({ headers, ip: address }) => {
+    if (isTold || headers['x-forwarded-for'] === undefined) return
+    isTold = true
+    app.log.warn(
+      { address },
+      'A call came with X-Forwarded-For, which is not believed. If this address is a proxy of yours, name it in TRUSTED_PROXIES: until then, all who call through it share its address, in limits and in the audit log.',
+    )
+  })
 }
 
 /** Adds endpoints: parses what comes in by the contract, and strips from the answer what the contract does not name. */
@@ -235,7 +249,7 @@ const notAdmitted = new WeakMap<IncomingMessage, unknown>()
 const carriesBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Sends a file part by part, and breaks it off when who called may not have the rest. */
+/** Sends a file part by part, none made ahead, and breaks it off when who called may not have the rest. */
 function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
   const allowed = async function* () {
     for await (const part of parts) {
@@ -246,7 +260,7 @@ function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isSt
   return reply
     .type(`${type}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${filename}"`)
-    .send(Readable.from(allowed()))
+    .send(Readable.from(allowed(), { highWaterMark: 1 }))
 }
 
 /** Answers with a stream; each event is stripped like any other answer. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { aiApi } from '@mokuroku/contract/ai'
 import { authApi } from '@mokuroku/contract/auth'
 import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { settled } from '#lib/later.ts'
@@ -114,9 +115,10 @@ describe('class 10: the names of this server', () => {
   })
 
   test.each(FOREIGN)('%s is none, whatever is asked', async (host) => {
-    for (const url of paths.filter((path) => path !== '/healthz' && path !== '/readyz')) {
+    const byAddress = host === '192.0.2.8' ? ['/metrics'] : []
+    const answered = new Set(['/healthz', '/readyz', ...byAddress])
+    for (const url of paths.filter((path) => !answered.has(path)))
       expect(await refused({ url, headers: { host } }, named)).toBe(421)
-    }
     expect(await refused({ url: '/api/site', method: 'OPTIONS', headers: { host } }, named)).toBe(421)
     const signIn = { method: 'POST' as const, url: authApi.login.path, headers: { host }, payload: ADMIN }
     expect((await named.inject(signIn)).statusCode).toBe(421)
@@ -125,6 +127,12 @@ describe('class 10: the names of this server', () => {
   test('who asks for health need know no name', async () => {
     for (const url of ['/healthz', '/readyz'])
       expect((await get({ url, headers: { host: '10.1.2.3:8080' } }, named)).statusCode).toBe(200)
+  })
+
+  test.each(['10.1.2.3:3000', '192.0.2.8', '[2001:db8::9]:3000'])('metrics are read by address: %s', async (host) => {
+    expect((await get({ url: '/metrics', headers: { host } }, named)).statusCode).toBe(200)
+    expect(await refused({ url: '/metrics/', headers: { host } }, named)).toBe(421)
+    expect(await refused({ url: '/api/site', headers: { host } }, named)).toBe(421)
   })
 
   test('the refusal says what to set', async () => {
@@ -197,6 +205,22 @@ describe('class 8: the address of who calls', () => {
 
   test('without proxies that are trusted, nobody is believed', async () => {
     expect(await addressOf(app, '10.0.0.1', '203.0.113.7')).toBe('10.0.0.1')
+  })
+
+  test('a proxy that nobody trusts is named in the log once', async () => {
+    const said = async (trustedProxies: string[]) => {
+      const lines: string[] = []
+      const logger = pino({}, { write: (line: string) => void lines.push(line) })
+      const server = await open({ trustedProxies, logger })
+      await get({ url: '/healthz' }, server)
+      expect(lines).toEqual([])
+      for (let each = 0; each < 3; each++)
+        await get({ url: '/healthz', remoteAddress: '10.0.0.1', headers: { 'x-forwarded-for': '203.0.113.7' } }, server)
+      await server.close()
+      return lines.filter((line) => line.includes('TRUSTED_PROXIES') && line.includes('"10.0.0.1"'))
+    }
+    expect(await said([])).toHaveLength(1)
+    expect(await said(['10.0.0.1'])).toEqual([])
   })
 
   test('who comes over https is told to stay there; only a proxy may say so', async () => {

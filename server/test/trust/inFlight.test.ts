@@ -1,5 +1,8 @@
 // What is under way while the right to it ends.
 import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { auditApi } from '@mokuroku/contract/audit'
 import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -8,12 +11,14 @@ import { type Actor, SYSTEM } from '#access/permissions.ts'
 import { fits, hashPassword } from '#access/password.ts'
 import { findActor, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
+import { audit } from '#store/audit'
 import { resets } from '#store/auth'
 import { media } from '#store/media'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTier, mediaInput } from '#test/factories.ts'
+import { listening } from './ask.ts'
 
 withApp()
 
@@ -166,6 +171,58 @@ describe('class 6: a call that began while the right stood', () => {
     await expect(write(id, other.by)).rejects.toMatchObject({ status: 403 })
     await tiers.remove(tier, { actor: SYSTEM })
     await expect(write(id, third.by)).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('class 6: an export', () => {
+  /** So much that no buffer between server and client holds all of it. */
+  const [ENTRIES, LONG] = [4000, Array.from({ length: 12 }, () => 'x'.repeat(300))]
+  beforeAll(async () => {
+    for (let done = 0; done < ENTRIES; done += 500)
+      await transaction(async (tx) => {
+        for (let each = 0; each < 500; each++)
+          audit.tellIn(tx, { action: 'settings.read', actor: SYSTEM, details: { filler: LONG } })
+      })
+  })
+
+  /** Takes the log as a file, does `meanwhile` when its first part is there, and answers how many entries came. */
+  async function exported(token: string, meanwhile: () => Promise<unknown>) {
+    const call = request(`${await listening()}${auditApi.export.path}?format=ndjson&area=settings`, {
+      headers: { authorization: `Bearer ${token}` },
+    }).end()
+    const [answer] = (await once(call, 'response')) as [IncomingMessage]
+    let text = ''
+    let isWhole = true
+    try {
+      for await (const part of answer.setEncoding('utf8')) {
+        if (text === '') await meanwhile()
+        text += part as string
+      }
+    } catch {
+      isWhole = false
+    }
+    return { status: answer.statusCode, isWhole, entries: text.split('\n').length - 1 }
+  }
+
+  test('is whole while the session stands', async () => {
+    const { token } = await signedIn()
+    const { entries, ...rest } = await exported(token, () => Promise.resolve())
+    expect(rest).toEqual({ status: 200, isWhole: true })
+    expect(entries).toBeGreaterThanOrEqual(ENTRIES)
+  })
+
+  test.each([
+    ['signs out', ({ call }: Awaited<ReturnType<typeof signedIn>>) => call(authApi.logout)],
+    [
+      'is no administrator any more',
+      ({ user }: Awaited<ReturnType<typeof signedIn>>) => change({ role: 'user' })(user),
+    ],
+    ['is deactivated', ({ user }: Awaited<ReturnType<typeof signedIn>>) => change({ isActive: false })(user)],
+  ])('breaks off when who takes it %s', async (_, end) => {
+    const who = await signedIn()
+    const { status, isWhole, entries } = await exported(who.token, () => end(who))
+    expect({ status, isWhole }).toEqual({ status: 200, isWhole: false })
+    expect(entries).toBeLessThan(ENTRIES)
   })
 })
 
