@@ -16,6 +16,7 @@ import { appliedIn, pendingIn, schemaOf } from '#database/migrate.ts'
 import { hashPassword } from '#access/password.ts'
 import { openStorage } from './assets/storage.ts'
 import { audit } from './audit/store.ts'
+import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { firstStart } from './users/first.ts'
@@ -61,8 +62,6 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     return 'The search index is rebuilt'
   },
   sample: async (_, env) => {
-    // Loaded only here: the other commands should not wait for what draws pictures.
-    const { loadSample } = await import('./sample/load.ts')
     await firstStart(env.ADMIN_EMAIL, env.ADMIN_PASSWORD, ({ email, password: made }) =>
       say(`The first administrator is ${email} with the password ${made} (shown only this once)`),
     )

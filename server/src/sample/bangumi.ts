@@ -1,6 +1,6 @@
 import { type BangumiItem, bangumiItems, cleanTitle, isOngoingAt, releaseOf, seasonOf, titlesOf } from '#lib/bangumi.ts'
+import type { SampleMedia } from './data.ts'
 import { daysBefore, hash, REFERENCE_DATE } from './seed.ts'
-import type { SampleMedia } from './types.ts'
 
 /** Every anime of the installed bangumi-data, oldest release first. Reads the file on each call. */
 export function bangumiAnime(): Iterable<SampleMedia> {

@@ -1,37 +1,27 @@
-import { CHANGES } from './changes.ts'
-import type { SampleEdit } from './types.ts'
-import { sampleCharacters, sampleWorks } from './works.ts'
+import { sampleChanges, sampleCharacters, sampleWorks } from './data.ts'
+
+/** A change of the sample with the whole text before and after it. */
+export type SampleEdit = Omit<ReturnType<typeof sampleChanges>[number], 'from' | 'to'> & {
+  entityType: 'Media' | 'Character'
+  oldValue: string
+  newValue: string
+}
 
 /**
- * The history of translation changes, oldest first, as edits on top of the records of works.ts. Each starts from what
- * the one before it left, and throws here when the phrase it changes is not there.
+ * The changes of translations, oldest first, as edits of the sample's works and characters. Throws when a text does not
+ * hold the phrase that is changed.
  */
 export function sampleEdits(): SampleEdit[] {
   const records = new Map([...sampleWorks(), ...sampleCharacters()].map(({ key, translations }) => [key, translations]))
   const current = new Map<string, string>()
-  return CHANGES.toSorted((a, b) => b[5] - a[5]).map(([key, where, from, to, username, daysBefore, rolledBack]) => {
-    const [language = '', field = ''] = where.split('.')
+  return sampleChanges().map(({ from, to, ...change }) => {
+    const { key, language, field, rolledBack } = change
     const texts: Record<string, string> | undefined = records.get(key)?.[language]
-    const cell = `${key} ${where}`
+    const cell = `${key} ${language}.${field}`
     const oldValue = current.get(cell) ?? texts?.[field]
     if (oldValue === undefined || !oldValue.includes(from)) throw new Error(`${cell} does not hold "${from}"`)
     const newValue = from === '' ? oldValue + to : oldValue.replace(from, () => to)
     current.set(cell, rolledBack ? oldValue : newValue)
-    return {
-      key,
-      entityType: key.startsWith('character:') ? 'Character' : 'Media',
-      language,
-      field: fieldOf(field),
-      oldValue,
-      newValue,
-      username,
-      daysBefore,
-      ...(rolledBack && { rolledBack }),
-    }
+    return { ...change, entityType: key.startsWith('character:') ? 'Character' : 'Media', oldValue, newValue }
   })
-}
-
-function fieldOf(field: string): SampleEdit['field'] {
-  if (field === 'title' || field === 'name' || field === 'description') return field
-  throw new Error(`${field} is not a text of a record`)
 }

@@ -8,13 +8,11 @@ import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { bangumiAnime } from './bangumi.ts'
-import { replayEdits } from './replay.ts'
-import { ratingsOf, sampleTiers, sampleUsers } from './people.ts'
+import { type SampleMedia, sampleCharacters, sampleTags, sampleTiers, sampleUsers, sampleWorks } from './data.ts'
 import { addPictures } from './pictures.ts'
+import { type SampleRating, ratingsOf } from './ratings.ts'
 import { announce, happened, idsOf, store, type Stored } from './records.ts'
-import { sampleTags } from './tags.ts'
-import type { SampleMedia, SampleRating } from './types.ts'
-import { sampleCharacters, sampleWorks } from './works.ts'
+import { replayEdits } from './replay.ts'
 
 interface Loading {
   /** Takes a line about how far it is. */
@@ -64,9 +62,7 @@ export async function loadSample(loading: Loading): Promise<boolean> {
 }
 
 async function loadPeople(): Promise<void> {
-  // The first start has made the tier that everybody is in.
-  const others = sampleTiers().filter(({ requiredScore }) => requiredScore > 0)
-  await store('Tier', others, async (tx, records) => {
+  await store('Tier', sampleTiers(), async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...tier } = record
       await tiers.createIn(tx, id, tier, happened(createdAt))
@@ -75,7 +71,7 @@ async function loadPeople(): Promise<void> {
   // No password fits this: the people of the sample do not sign in.
   await store('User', sampleUsers(), async (tx, records) => {
     for (const { id, record } of records) {
-      const { key: _, createdAt, lastLogin: __, ...user } = record
+      const { key: _, createdAt, ...user } = record
       await users.add(tx, user, 'none', { ...happened(createdAt), id })
     }
   })

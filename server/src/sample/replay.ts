@@ -2,25 +2,16 @@ import { transaction } from '#database/db.ts'
 import { characters } from '#store/characters'
 import { history } from '#store/history'
 import { media } from '#store/media'
-import { sampleEdits } from './edits.ts'
+import { type SampleEdit, sampleEdits } from './edits.ts'
 import { actorOf, happened, idsOf } from './records.ts'
-import { daysBefore } from './seed.ts'
-import type { SampleEdit } from './types.ts'
 
 /** Replays the changes of translations as the edits they were, and those that were rolled back with their rollback. */
 export async function replayEdits(): Promise<void> {
   for (const edit of sampleEdits()) {
     const [entityId = ''] = idsOf([edit.key])
-    const changed = await write(
-      edit,
-      entityId,
-      edit.oldValue,
-      edit.newValue,
-      happened(daysBefore(edit.daysBefore), edit.username),
-    )
+    const changed = await write(edit, entityId, edit.oldValue, edit.newValue, happened(edit.at, edit.username))
     if (!changed || !edit.rolledBack) continue
-    const { username, reason, daysBefore: days } = edit.rolledBack
-    const at = daysBefore(days)
+    const { username, reason, at } = edit.rolledBack
     const { language, field, newValue } = edit
     await transaction((tx) =>
       history.markRolledBack(tx, { entityId, language, field, newValue }, { by: username, reason, at }),

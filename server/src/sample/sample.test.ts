@@ -1,20 +1,20 @@
-import { CharacterInput } from '@mokuroku/contract/characters'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { canonical } from '@mokuroku/contract/common'
 import { MediaInput } from '@mokuroku/contract/media'
 import { RatingInput } from '@mokuroku/contract/ratings'
 import { TagInput } from '@mokuroku/contract/tags'
-import { TierInput } from '@mokuroku/contract/tiers'
-import { UserInput } from '@mokuroku/contract/users'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { type BangumiItem, bangumiItems } from '#lib/bangumi.ts'
 import { animeOf, bangumiAnime } from './bangumi.ts'
+import { readData, sampleCharacters, sampleTags, sampleTiers, sampleUsers, sampleWorks } from './data.ts'
 import { sampleEdits } from './edits.ts'
-import { ratingsOf, sampleTiers, sampleUsers } from './people.ts'
 import { picture, thumbnail } from './pictures.ts'
+import { ratingsOf } from './ratings.ts'
 import { REFERENCE_DATE } from './seed.ts'
-import { sampleTags } from './tags.ts'
-import { sampleCharacters, sampleWorks } from './works.ts'
 
 const build = () => {
   const anime = [...bangumiAnime()]
@@ -30,13 +30,27 @@ const media = [...anime, ...works]
 const keysOf = (records: { key: string }[]) => new Set(records.map(({ key }) => key))
 const usernames = new Set(users.map(({ username }) => username))
 
-test('every record is what the contract takes', () => {
-  for (const { key: _key, createdAt: _at, createdBy: _by, ...input } of media) MediaInput.parse(input)
-  for (const { key: _key, createdAt: _at, createdBy: _by, ...input } of characters) CharacterInput.parse(input)
-  for (const { key: _key, createdAt: _at, ...input } of tags) TagInput.parse(input)
-  for (const { key: _key, createdAt: _at, ...input } of tiers) TierInput.parse(input)
-  for (const { key: _key, createdAt: _at, lastLogin: _seen, ...input } of users) UserInput.parse(input)
+test('what is generated is what the contract takes', () => {
+  for (const { key: _key, createdAt: _at, createdBy: _by, ...input } of anime) MediaInput.parse(input)
   for (const { key: _key, createdAt: _at, media: _media, username: _by, ...input } of ratings) RatingInput.parse(input)
+})
+
+test('an error names the file and the field of a broken entry', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-sample-'))
+  const file = join(folder, 'tags.json')
+  const [first, second] = tags
+  writeFileSync(file, JSON.stringify([first, { ...second, color: 'blue' }]))
+  expect(() => readData(file, z.array(z.looseObject(TagInput.shape)))).toThrow(
+    `${file} does not fit its schema:\n  [1].color: `,
+  )
+  writeFileSync(file, '[{ "key": }]')
+  expect(() => readData(file, z.unknown())).toThrow(`${file} cannot be read`)
+  rmSync(folder, { recursive: true })
+})
+
+test('novels and manga are newer than anime, so that the first page has pictures', () => {
+  const created = media.map(({ createdAt }) => createdAt)
+  expect(created).toEqual(created.toSorted())
 })
 
 test('keys are unique, and a reference names a record', () => {
@@ -147,12 +161,12 @@ test('one rating for each person and media, and none before its media or after t
 
 test('the edits can be replayed: each starts where the one before it ended', () => {
   const texts = structuredClone(new Map([...works, ...characters].map(({ key, translations }) => [key, translations])))
-  for (const { key, language, field, oldValue, newValue, rolledBack, daysBefore } of edits) {
+  for (const { key, language, field, oldValue, newValue, rolledBack, at } of edits) {
     const text: Record<string, string> = texts.get(key)?.[language] ?? {}
     expect(text[field]).toBe(oldValue)
     expect(newValue).not.toBe(oldValue)
     text[field] = rolledBack ? oldValue : newValue
-    if (rolledBack) expect(rolledBack.daysBefore).toBeLessThan(daysBefore)
+    if (rolledBack) expect(rolledBack.at > at).toBe(true)
   }
 })
 
