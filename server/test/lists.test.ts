@@ -1,6 +1,7 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import { db } from '#database/db.ts'
 import { search } from '#store/search'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, aUser } from '#test/factories.ts'
@@ -107,6 +108,26 @@ test('what is mistyped is tried when nothing is as it was typed', async () => {
   const found = async (text: string) => (await search.find('Media', text, 10)).matches.map((match) => match.text)
   expect(await found('genji')).toEqual(['Genjiguruma', 'The Tale of Genji'])
   expect(await found('gneji')).toEqual(expect.arrayContaining(['The Tale of Genji']))
+})
+
+test('a word as it was typed comes before a title in kana that is read like it', async () => {
+  const read = Array.from({ length: 12 }, (_, at) => `げんぽう${'かきくけこさしすせそたち'.charAt(at)}`)
+  for (const title of [...read, 'Genpou Days', 'The Tale of Genpou']) await aMedia(titled(title))
+  const found = async (text: string, limit: number) =>
+    (await search.find('Media', text, limit)).matches.map((match) => match.text)
+  expect((await found('genpou', 3)).slice(0, 2)).toEqual(['Genpou Days', 'The Tale of Genpou'])
+  expect((await found('げんぽう', 14)).slice(0, 12).toSorted()).toEqual(read.toSorted())
+  expect((await found('げんぽう', 14)).slice(12)).toEqual(['Genpou Days', 'The Tale of Genpou'])
+})
+
+test('what is found of very many does not depend on where the database keeps it', async () => {
+  for (let at = 0; at < 260; at++) await aMedia(titled(`Volume ${at} of wexlop`))
+  const found = async () => (await search.find('Media', 'wexlop', 50)).matches.map(({ entityId }) => entityId)
+  const before = await found()
+  expect(before).toHaveLength(50)
+  // PostgreSQL writes a row anew wherever there is room.
+  await db.updateTable('labels').set({ language: 'en' }).where('entityId', 'in', before).execute()
+  expect(await found()).toEqual(before)
 })
 
 test('whole words with a mistake come before what only begins alike', async () => {

@@ -38,12 +38,14 @@ export function ask(query: string): Asked {
 
 // How good a match is, most important first; smaller is better. The place is where in the text the query was found: at
 // the start of a word before the middle of one, and with typos the whole text before whole words before a beginning.
-type Score = [kind: number, typos: number, place: number, spelling: number, lengthDifference: number]
+type Score = [level: number, typos: number, place: number, spelling: number, lengthDifference: number]
 type Scored = { candidate: Candidate; score: Score }
-const KINDS: MatchKind[] = ['exact', 'prefix', 'inside', 'typo']
+/** The kinds by level: a word that is in the text as it was typed comes before a beginning that only sounds like it. */
+const LEVELS: MatchKind[] = ['exact', 'prefix', 'inside', 'prefix', 'inside', 'typo']
+const [EXACT, PREFIX, WORD, READ_PREFIX, INSIDE, TYPO] = [0, 1, 2, 3, 4, 5]
 
 /**
- * Ranks candidates as they come: the best match of each entity, best first: by kind, then fewer typos, the beginning of
+ * Ranks candidates as they come: the best match of each entity, best first: by level, then fewer typos, the beginning of
  * a word before its middle, what was typed before its other spellings, and texts of nearly the length asked for.
  * Candidates that do not match are left out. The order does not depend on that in which they come.
  */
@@ -58,7 +60,9 @@ export function ranking(asked: Asked) {
       if (!known || compare(scored, known) < 0) best.set(candidate.entityId, scored)
     },
     count: (): number => best.size,
-    has: (kind: MatchKind): boolean => [...best.values()].some(({ score }) => KINDS[score[0]] === kind),
+    /** How many begin with what was typed, in the script in which it was typed. */
+    countBeginning: (): number => [...best.values()].filter(({ score }) => score[0] <= PREFIX).length,
+    has: (kind: MatchKind): boolean => [...best.values()].some(({ score }) => LEVELS[score[0]] === kind),
     /** Whether something is what was asked for, or begins with what was typed, or has a word that does. */
     hasAsTyped: (): boolean => [...best.values()].some(({ score }) => isAsTyped(score)),
     first: (limit: number): Match[] =>
@@ -69,14 +73,14 @@ export function ranking(asked: Asked) {
           entityId,
           text,
           language,
-          kind: KINDS[score[0]] ?? 'typo',
+          kind: LEVELS[score[0]] ?? 'typo',
         })),
   }
 }
 
 /** A part of a word, words apart, or another way to spell what was typed may be chance: then it may be mistyped too. */
-const isAsTyped = ([kind, , place, spelling]: Score): boolean =>
-  kind === 0 || (kind < 3 && place === 0 && spelling === 0)
+const isAsTyped = ([level, , place, spelling]: Score): boolean =>
+  level === EXACT || (level < TYPO && place === 0 && spelling === 0)
 
 function compare(a: Scored, b: Scored): number {
   for (const [at, value] of a.score.entries()) {
@@ -93,17 +97,22 @@ function scoreOf({ texts, words }: Asked, candidate: Candidate): Score | undefin
   const found = candidate.compact
   const lengthOver = (text: string) => Math.abs(lengthOf(found) - lengthOf(text))
   const exact = texts.indexOf(found)
-  if (exact >= 0) return [0, 0, 0, exact, 0]
+  if (exact >= 0) return [EXACT, 0, 0, exact, 0]
   const prefix = texts.findIndex((text) => found.startsWith(text))
-  if (prefix >= 0) return [1, 0, 0, prefix, lengthOver(texts[prefix] ?? '')]
+  if (prefix >= 0) {
+    const level = isReading(texts, prefix, candidate) ? READ_PREFIX : PREFIX
+    return [level, 0, 0, prefix, lengthOver(texts[prefix] ?? '')]
+  }
   const inside = texts.findIndex((text) => lengthOf(text) > 1 && found.includes(text))
   if (inside >= 0) {
     const text = texts[inside] ?? ''
-    return [2, 0, beginsWord(text, candidate) ? 0 : 1, inside, lengthOver(text)]
+    const { starts, isWhole } = wordIn(text, candidate)
+    const level = isWhole && !isReading(texts, inside, candidate) ? WORD : INSIDE
+    return [level, 0, starts ? 0 : 1, inside, lengthOver(text)]
   }
   // Words in another order, or with others between them.
   const apart = words.findIndex((each) => each.every((word) => found.includes(word)))
-  if (apart >= 0) return [2, 0, 2, apart, lengthOver((words[apart] ?? []).join(''))]
+  if (apart >= 0) return [INSIDE, 0, 2, apart, lengthOver((words[apart] ?? []).join(''))]
   return typoScore({ texts, words }, candidate)
 }
 
@@ -119,14 +128,14 @@ function typoScore({ texts, words }: Asked, candidate: Candidate): Score | undef
     if (max === 0) continue
     const difference = Math.abs(lengthOf(found) - lengthOf(text))
     const whole = distance(text, found, max)
-    if (whole <= max) offer([3, whole, 0, spelling, difference])
+    if (whole <= max) offer([TYPO, whole, 0, spelling, difference])
     const { part, words: toWords } = distanceToPart(text, found, starts, max)
-    if (toWords <= max) offer([3, toWords, 1, spelling, difference])
-    if (part < toWords && part <= max) offer([3, part, 2, spelling, difference])
+    if (toWords <= max) offer([TYPO, toWords, 1, spelling, difference])
+    if (part < toWords && part <= max) offer([TYPO, part, 2, spelling, difference])
   }
   for (const [spelling, each] of words.entries()) {
     const typos = wordTypos(each, found, starts)
-    if (typos !== undefined) offer([3, typos, 3, spelling, Math.abs(lengthOf(found) - lengthOf(each.join('')))])
+    if (typos !== undefined) offer([TYPO, typos, 3, spelling, Math.abs(lengthOf(found) - lengthOf(each.join('')))])
   }
   return best
 }
@@ -143,12 +152,25 @@ function wordTypos(words: string[], found: string, starts: number[]): number | u
   return typos > 0 ? typos : undefined
 }
 
-function beginsWord(text: string, candidate: Candidate): boolean {
+/** Whether kana was read in Latin letters to find a match, of the text or of what was typed. */
+function isReading(texts: readonly string[], spelling: number, { text, compact: found }: Candidate): boolean {
+  const typed = texts[0] ?? ''
+  return (KANA.test(text) && !KANA.test(found)) || (KANA.test(typed) && !KANA.test(texts[spelling] ?? typed))
+}
+
+/** Whether `text` stands at the start of a word somewhere, and whether it also ends with one there. */
+function wordIn(text: string, candidate: Candidate): { starts: boolean; isWhole: boolean } {
   const found = candidate.compact
-  const starts = wordStarts(candidate)
-  for (let unit = found.indexOf(text); unit >= 0; unit = found.indexOf(text, unit + 1))
-    if (starts.includes(lengthOf(found.slice(0, unit)))) return true
-  return false
+  const borders = wordStarts(candidate)
+  const [length, end] = [lengthOf(text), lengthOf(found)]
+  let starts = false
+  for (let unit = found.indexOf(text); unit >= 0; unit = found.indexOf(text, unit + 1)) {
+    const at = lengthOf(found.slice(0, unit))
+    if (!borders.includes(at)) continue
+    if (at + length === end || borders.includes(at + length)) return { starts: true, isWhole: true }
+    starts = true
+  }
+  return { starts, isWhole: false }
 }
 
 /** Where words start in the compact form, in characters. Scripts without spaces start one with every character. */
@@ -170,4 +192,5 @@ function wordStarts({ text, compact: found }: Candidate): number[] {
   return starts
 }
 
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]/u

@@ -82,8 +82,10 @@ export const search = {
       if (words && !ranked.has('typo')) await read(answering(kind, words, LABELS.near))
     }
     for (const text of asked.texts) await read(beginningWith(kind, text, most))
-    for (const wanted of [wholeQuery(asked), everyWord(asked)])
-      if (wanted && ranked.count() < limit) await read(answering(kind, wanted, most))
+    const [whole, each] = [wholeQuery(asked), everyWord(asked)]
+    // What sounds like it gives way to texts with the very word.
+    if (whole && ranked.countBeginning() < limit) await read(answering(kind, whole, most))
+    if (each && ranked.count() < limit) await read(answering(kind, each, most))
     // What is there as it was typed was not mistyped.
     if (!ranked.hasAsTyped()) await readTypos()
     return { status, matches: ranked.first(limit) }
@@ -194,9 +196,10 @@ async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
     engine === 'postgres'
       ? sql<Found>`
         SELECT "labels"."id", "entityId", "language", "text", "compact"
-        FROM json_array_elements_text(${list}::json) AS "given"("value")
+        FROM json_array_elements_text(${list}::json) WITH ORDINALITY AS "given"("value", "at")
         CROSS JOIN LATERAL (${some(sql`${given} COLLATE "C"`, sql`chr(1114111)`)}) AS "some"
-        JOIN "labels" ON "labels"."id" = "some"."id" LIMIT ${LABELS.near}`
+        JOIN "labels" ON "labels"."id" = "some"."id"
+        ORDER BY "given"."at", "compact", "entityId", "labels"."id" LIMIT ${LABELS.near}`
       : sql<Found>`
         SELECT "labels"."id", "entityId", "language", "text", "compact"
         FROM json_each(${list}) AS "given"
@@ -205,7 +208,7 @@ async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
   return rows
 }
 
-/** Labels whose grams answer, the oldest first, as far as `most`. */
+/** Labels whose grams answer, as far as `most`: which ones is up to the data, never to the plan of the database. */
 async function answering(kind: Kind, wanted: Wanted, most: number): Promise<Found[]> {
   const { rows } = await (engine === 'postgres' ? answeringInPostgres : answeringInSqlite)(kind, wanted, most).execute(
     db,
@@ -220,7 +223,8 @@ const answeringInSqlite = (kind: Kind, wanted: Wanted, most: number) => sql<Foun
 
 const answeringInPostgres = (kind: Kind, wanted: Wanted, most: number) => sql<Found>`
   SELECT "id", "entityId", "language", "text", "compact"
-  FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, LETTERS[kind])}::tsquery LIMIT ${most}`
+  FROM "labels" WHERE "kind" = ${kind} AND "grams" @@ ${tsQuery(wanted, LETTERS[kind])}::tsquery
+  ORDER BY "compact", "entityId", "id" LIMIT ${most}`
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 1000) await insertSome(tx, rows.slice(at, at + 1000))
