@@ -44,7 +44,7 @@ export function sqliteBulk(folder: string): Bulk {
   }
 }
 
-const AT_ONCE = 2000
+const BATCH_SIZE = 2000
 
 /** Into a PostgreSQL database: arrays of columns, some thousand rows with each statement. */
 export async function postgresBulk(url: string): Promise<Bulk> {
@@ -78,7 +78,7 @@ export async function postgresBulk(url: string): Promise<Bulk> {
     add: async (table, row) => {
       const rows = waiting.get(table) ?? []
       waiting.set(table, rows)
-      if (rows.push(row) >= AT_ONCE) await flush(table)
+      if (rows.push(row) >= BATCH_SIZE) await flush(table)
     },
     run: (statement) => client.query(statement),
     end: async () => {

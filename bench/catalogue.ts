@@ -5,7 +5,7 @@ import { between, pick, seeded } from '../server/src/sample/seed.ts'
 import { lengthOf } from '../server/src/search/chars.ts'
 import { compact, variants } from '../server/src/search/fold.ts'
 import { grams, lengthToken, tsVector } from '../server/src/search/grams.ts'
-import { firstStart } from '../server/src/users/first.ts'
+import { ensureFirstAdmin } from '../server/src/users/bootstrap.ts'
 import { type Bulk, postgresBulk, sqliteBulk } from './bulk.ts'
 import { titlesOf } from './titles.ts'
 
@@ -30,7 +30,7 @@ export const mediaId = (number: number, size: number): string => idAt(momentOf(n
 /** Fills a fresh database with `size` media, their tags, covers, links, revisions, history, activities and labels. */
 export async function fill(place: Place, size: number): Promise<void> {
   await openDatabase({ url: place.DATABASE_URL, folder: place.DATA_DIR })
-  await firstStart(ADMIN.email, ADMIN.password)
+  await ensureFirstAdmin(ADMIN.email, ADMIN.password)
   await closeDatabase()
   const bulk = place.DATABASE_URL ? await postgresBulk(place.DATABASE_URL) : sqliteBulk(place.DATA_DIR)
   const uses = new Map<string, number>()

@@ -9,7 +9,7 @@ import { HOSTILE, type HostileCall } from '../server/test/trust/hostile.ts'
 
 /** How often each call is made, and how many of them at once. */
 const CALLS = 200
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const REPORT = join(import.meta.dirname, '../docs/trust.md')
 let callers = 0
 const [BEGIN, END] = ['<!-- hostile -->', '<!-- /hostile -->']
@@ -47,7 +47,7 @@ async function press(port: number, call: HostileCall, count: number): Promise<nu
   const loop = async () => {
     while (left-- > 0) status = await send(port, call)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, loop))
+  await Promise.all(Array.from({ length: CONCURRENCY }, loop))
   return status
 }
 

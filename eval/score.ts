@@ -1,7 +1,7 @@
-import { jsonIn, type MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { extractJson, type MediaSuggestion } from '@mokuroku/contract/suggestion'
 import { isWrongScript, scriptOf } from '../server/src/ai/languages.ts'
 import type { Provider } from '../server/src/ai/providers/provider.ts'
-import { readMedia } from '../server/src/ai/read.ts'
+import { parseMedia } from '../server/src/ai/parseAnswers.ts'
 import { bangumi } from '../server/src/ai/sources/bangumi.ts'
 import { mergeWorks } from '../server/src/ai/sources/merge.ts'
 import { search } from '../server/src/search/store.ts'
@@ -64,7 +64,7 @@ export async function score(
     const topic = typeof each === 'string' ? each : each.topic
     const content = await answerOf(provider, topic, isBare).catch(() => undefined)
     if (content === undefined) result.failed++
-    const reading = readMedia(content ?? '')
+    const reading = parseMedia(content ?? '')
     countScripts(result, content ?? '')
     if (typeof each !== 'string') {
       if (reading.result && reading.faults.length === 0) result.valid.count++
@@ -113,7 +113,9 @@ function isOneOf(title: string, known: string[]): boolean {
 }
 
 function countScripts({ wrongScript }: Score, content: string): void {
-  const { translations = {} } = (jsonIn(content) ?? {}) as { translations?: Record<string, Record<string, unknown>> }
+  const { translations = {} } = (extractJson(content) ?? {}) as {
+    translations?: Record<string, Record<string, unknown>>
+  }
   for (const [tag, texts] of Object.entries(translations))
     for (const text of Object.values(texts))
       if (typeof text === 'string' && text) {

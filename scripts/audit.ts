@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { root } from './locked.ts'
 
 /** No build waits longer for somebody else's server, in milliseconds. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 interface Audit {
   error?: { code?: string; summary?: string }
@@ -17,7 +17,7 @@ const { stdout } = spawnSync('npm', args, {
   cwd: root,
   env,
   encoding: 'utf8',
-  timeout: PATIENCE,
+  timeout: TIMEOUT_MS,
   killSignal: 'SIGKILL',
 })
 const audit = parsed(stdout)

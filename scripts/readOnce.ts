@@ -29,7 +29,7 @@ interface Context {
   report(problem: { node: Node; message: string }): void
 }
 
-const AGAIN = 'This is read once: use an assertion that waits (await expect(locator)…, expect.poll, toPass).'
+const MESSAGE = 'This is read once: use an assertion that waits (await expect(locator)…, expect.poll, toPass).'
 const TIME = 'Wait for what the page shows, not for a time.'
 
 const rule = {
@@ -37,7 +37,7 @@ const rule = {
     /** Functions that read the page: they are for expect.poll. */
     const readers = new Set<string>()
     const compared: { node: Node; name: string }[] = []
-    const refuse = (node: Node, message = AGAIN) => context.report({ node, message })
+    const refuse = (node: Node, message = MESSAGE) => context.report({ node, message })
     return {
       ImportDeclaration({ source, specifiers = [] }: Node) {
         if (source?.value.endsWith('/reading.ts')) for (const { local } of specifiers) readers.add(local.name ?? '')

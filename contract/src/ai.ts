@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Character } from './characters.ts'
 import { SENTENCES } from './faults.ts'
-import { Flag, LongText, Ref, text, Title, translations, Version } from './common.ts'
+import { BooleanParam, LongText, Ref, text, Title, translations, Version } from './common.ts'
 import { Media } from './media.ts'
 import { AiRun, UnavailableSource } from './provenance.ts'
 import { get, post, put } from './route.ts'
@@ -23,16 +23,16 @@ const completed = <T extends z.ZodMiniType>(result: T) =>
 const complete = <T extends z.ZodMiniObject>(data: T) => z.object({ event: z.literal('complete'), data })
 
 /** `isKnown`: whether the reference data or this catalogue know what is enhanced. A model may know more than they do. */
-export const Enhanced = z.extend(completed(SuggestedTexts), { isKnown: z.boolean() })
-export type Enhanced = z.output<typeof Enhanced>
+export const EnhanceResult = z.extend(completed(SuggestedTexts), { isKnown: z.boolean() })
+export type EnhanceResult = z.output<typeof EnhanceResult>
 
-export const Suggested = z.extend(completed(MediaSuggestion), {
+export const SuggestResult = z.extend(completed(MediaSuggestion), {
   /** Who says what each field holds: AniList, bangumi-data, this catalogue, the model. The one it is taken from is first. */
   origins: z.record(z.string(), z.array(z.string())),
   /** The sources that could not be asked: the answer is without what they know. */
   unavailable: z.array(UnavailableSource),
 })
-export type Suggested = z.output<typeof Suggested>
+export type SuggestResult = z.output<typeof SuggestResult>
 
 /** One line of the AI search service: an address of a picture, a part of the answer, or why there is no more of it. */
 export const SearchLine = z.union([
@@ -45,7 +45,7 @@ export const SearchLine = z.union([
     preview: z.string(),
   }),
   /** The last one is empty, and says what the answer held. */
-  z.object({ type: z.literal('answer'), data: z.string(), complete: z.optional(Suggested) }),
+  z.object({ type: z.literal('answer'), data: z.string(), complete: z.optional(SuggestResult) }),
   z.object({ type: z.literal('error'), data: z.string(), code: z.string(), retryAfter: z.optional(z.number()) }),
 ])
 export type SearchLine = z.output<typeof SearchLine>
@@ -90,10 +90,10 @@ const AnyTexts = z
 
 /** Translations as JSON: by language, then by field. */
 const ProcessText = z.pipe(Json, AnyTexts)
-const streaming = { stream: z.optional(Flag) }
+const streaming = { stream: z.optional(BooleanParam) }
 
 /** How many media are standardized at once. */
-export const MOST_STANDARDIZED = 30
+export const MAX_STANDARDIZE_ITEMS = 30
 
 export const StandardizeInput = z.object({
   /** May also be the same as JSON text. */
@@ -101,7 +101,7 @@ export const StandardizeInput = z.object({
     Json,
     z
       .array(z.object({ id: Ref, translations: AnyTexts }))
-      .check(z.minLength(1, SENTENCES.selectMedia), z.maxLength(MOST_STANDARDIZED)),
+      .check(z.minLength(1, SENTENCES.selectMedia), z.maxLength(MAX_STANDARDIZE_ITEMS)),
   ),
   stream: z.optional(z.boolean()),
 })
@@ -153,13 +153,13 @@ export const AiStatus = z.object({
 export type AiStatus = z.output<typeof AiStatus>
 
 /** What is to be tried: the settings as they are kept, but for what is given here. */
-export const AiTrial = z.object({
+export const ConnectionTestInput = z.object({
   baseUrl: z.optional(BaseUrl),
   model: z.optional(text(200).check(z.trim())),
   apiKey: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
 })
 
-export const AiTrialAnswer = z.object({
+export const ConnectionTestResult = z.object({
   success: z.boolean(),
   /** A sentence that says what stands, or names what is wrong. */
   message: z.string(),
@@ -171,19 +171,19 @@ export const aiApi = {
   status: get('/api/ai/status', { response: AiStatus }),
   process: get('/api/ai/process', {
     query: z.object({ text: ProcessText, ...streaming }),
-    response: z.union([Chunk, complete(Enhanced), End]),
+    response: z.union([Chunk, complete(EnhanceResult), End]),
     stream: true,
     longAddress: true,
   }),
   /** As `process`, for texts that are too long for an address. */
   processLong: post('/api/ai/process', {
     body: z.object({ text: ProcessText, stream: z.optional(z.boolean()) }),
-    response: z.union([Chunk, complete(Enhanced), End]),
+    response: z.union([Chunk, complete(EnhanceResult), End]),
     stream: true,
   }),
   processMedia: get('/api/ai/process-media2', {
     query: z.object({ text: text(500).check(z.trim(), z.minLength(1, SENTENCES.topic)), ...streaming }),
-    response: z.union([Chunk, complete(Suggested), End]),
+    response: z.union([Chunk, complete(SuggestResult), End]),
     stream: true,
     longAddress: true,
   }),
@@ -207,5 +207,5 @@ export const aiApi = {
     response: BatchAnswer,
   }),
   /** Test connection. An answer of 200 says what was found out; only an administrator may ask. */
-  test: post('/api/settings/ai/test', { body: AiTrial, response: AiTrialAnswer }),
+  test: post('/api/settings/ai/test', { body: ConnectionTestInput, response: ConnectionTestResult }),
 }

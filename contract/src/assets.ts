@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Done, Flag, Id, Moment, stored, text } from './common.ts'
+import { SuccessResponse, BooleanParam, Id, Timestamp, entityFields, text } from './common.ts'
 import { del, get, patch, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -14,7 +14,7 @@ export type AssetType = (typeof ASSET_TYPES)[number]
 export type AssetStatus = (typeof ASSET_STATUSES)[number]
 
 export const Asset = z.object({
-  ...stored,
+  ...entityFields,
   type: z.enum(ASSET_TYPES),
   filename: z.string(),
   /**
@@ -73,12 +73,12 @@ export const AssetQuery = z.object({
   skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
   type: z.optional(z.enum(ASSET_TYPES)),
   status: z.optional(z.enum(ASSET_STATUSES)),
-  isPublic: z.optional(Flag),
+  isPublic: z.optional(BooleanParam),
   /** Finds by filename. */
   search: z.optional(text(200).check(z.trim())),
   relatedTo: z.optional(RelatedTo),
   /** Only those that nothing uses. */
-  unused: z.optional(Flag),
+  unused: z.optional(BooleanParam),
 })
 
 /** `total` stops at 10,001 where filters make it too costly to count; `size` is the bytes of what `unused` found. */
@@ -94,7 +94,7 @@ export const UnusedInput = z.strictObject({
   type: AssetQuery.shape.type,
   status: AssetQuery.shape.status,
   search: AssetQuery.shape.search,
-  until: Moment,
+  until: Timestamp,
 })
 export type UnusedInput = z.output<typeof UnusedInput>
 
@@ -108,7 +108,7 @@ export const assetsApi = {
   /** Another file of the same type in the place of this one; id, name and uses stay. */
   replace: put('/api/assets/:id/file', { upload: 'file', response: Asset }),
   retry: post('/api/assets/:id/retry', { response: Asset }),
-  remove: del('/api/assets/:id', { response: Done }),
+  remove: del('/api/assets/:id', { response: SuccessResponse }),
   restore: post('/api/assets/:id/restore', { response: Asset }),
   uses: get('/api/assets/:id/uses', { response: Uses }),
   /** Moves assets that nothing uses to the trash, at most a thousand, oldest first. */
@@ -126,7 +126,7 @@ export const assetsApi = {
  * A file that is sent in parts. Parts go to `offset`; the answer to the last one carries the asset, as do later answers
  * until `expiresAt`: a sender who missed it may ask again, or send the last part again.
  */
-export const Sending = z.object({
+export const UploadSession = z.object({
   _id: z.string(),
   filename: z.string(),
   size: z.number(),
@@ -135,7 +135,7 @@ export const Sending = z.object({
   expiresAt: z.string(),
   asset: z.optional(Asset),
 })
-export type Sending = z.output<typeof Sending>
+export type UploadSession = z.output<typeof UploadSession>
 
 export const uploadsApi = {
   begin: post('/api/uploads', {
@@ -144,11 +144,11 @@ export const uploadsApi = {
       size: z.number().check(z.int(), z.gte(1)),
       isPublic: z.optional(z.boolean()),
     }),
-    response: Sending,
+    response: UploadSession,
     status: 201,
   }),
-  find: get('/api/uploads/:id', { response: Sending }),
+  find: get('/api/uploads/:id', { response: UploadSession }),
   /** The next part as application/offset+octet-stream, with the header Upload-Offset. */
-  append: patch('/api/uploads/:id', { upload: 'part', response: Sending }),
-  cancel: del('/api/uploads/:id', { response: Done }),
+  append: patch('/api/uploads/:id', { upload: 'part', response: UploadSession }),
+  cancel: del('/api/uploads/:id', { response: SuccessResponse }),
 }

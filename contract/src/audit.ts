@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, Moment, text } from './common.ts'
+import { Id, Timestamp, text } from './common.ts'
 import { get, post } from './route.ts'
 
 /** What is kept of who did what, by area. An action's name is `area.what`. */
@@ -76,9 +76,9 @@ const filters = {
   /** The id of what it was done to. */
   target: z.optional(Id),
   /** From this moment on. */
-  from: z.optional(Moment),
+  from: z.optional(Timestamp),
   /** Up to this moment, not included. */
-  to: z.optional(Moment),
+  to: z.optional(Timestamp),
   /** A part of who, of what it was done to, or of a network address. */
   search: z.optional(text(200).check(z.trim())),
 }
@@ -93,8 +93,8 @@ export const AuditQuery = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 50),
 })
 
-export const EXPORTS = ['csv', 'ndjson'] as const
-export const AuditExportQuery = z.object({ ...filters, format: z.enum(EXPORTS) })
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+export const AuditExportQuery = z.object({ ...filters, format: z.enum(EXPORT_FORMATS) })
 
 export const AuditPage = z.object({
   data: z.array(AuditRow),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Done, text } from './common.ts'
+import { SuccessResponse, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
-import { LETTER_LANGUAGES } from './settings.ts'
+import { EMAIL_LANGUAGES } from './settings.ts'
 import { Permissions } from './tiers.ts'
 import { Password, ROLES, User, Username } from './users.ts'
 
@@ -52,7 +52,7 @@ export const Reauthentication = z.strictObject({
   password: LoginPassword,
 })
 
-export const ForgotPassword = z.strictObject({ email: Email, language: z.optional(z.enum(LETTER_LANGUAGES)) })
+export const ForgotPassword = z.strictObject({ email: Email, language: z.optional(z.enum(EMAIL_LANGUAGES)) })
 export type ForgotPassword = z.output<typeof ForgotPassword>
 
 /** `token` is the secret part of the link that the letter holds. */
@@ -81,22 +81,26 @@ export const authApi = {
     access: 'public',
   }),
   /** Answers the same, and as fast, whether or not there is such an account: the letter goes out afterwards. */
-  forgotPassword: post('/api/auth/forgot-password', { body: ForgotPassword, response: Done, access: 'public' }),
+  forgotPassword: post('/api/auth/forgot-password', {
+    body: ForgotPassword,
+    response: SuccessResponse,
+    access: 'public',
+  }),
   /** Works once for each letter, within 30 minutes, and ends every session of the account. */
-  resetPassword: post('/api/auth/reset-password', { body: ResetPassword, response: Done, access: 'public' }),
+  resetPassword: post('/api/auth/reset-password', { body: ResetPassword, response: SuccessResponse, access: 'public' }),
   verify: get('/api/auth/verify', { response: z.object({ success: z.boolean(), user: Me }) }),
-  logout: post('/api/auth/logout', { response: Done }),
+  logout: post('/api/auth/logout', { response: SuccessResponse }),
   profile: get('/api/auth/profile', { response: User }),
   updateProfile: put('/api/auth/profile', { body: ProfileInput, response: User }),
   /**
    * Enters the password again. For ten minutes the session may then do what answers 403 with the code `reauthenticate`;
    * so may a new one, but for changing one's own address or password.
    */
-  confirm: post('/api/auth/confirm', { body: Reauthentication, response: Done }),
+  confirm: post('/api/auth/confirm', { body: Reauthentication, response: SuccessResponse }),
   /** Ends the other sessions. */
-  changePassword: put('/api/auth/password', { body: PasswordChange, response: Done }),
+  changePassword: put('/api/auth/password', { body: PasswordChange, response: SuccessResponse }),
   sessions: get('/api/auth/sessions', { response: z.object({ data: z.array(Session) }) }),
-  endSession: del('/api/auth/sessions/:id', { response: Done }),
+  endSession: del('/api/auth/sessions/:id', { response: SuccessResponse }),
   /** Ends all sessions but the one that asks. */
-  endSessions: del('/api/auth/sessions', { response: Done }),
+  endSessions: del('/api/auth/sessions', { response: SuccessResponse }),
 }

@@ -2,21 +2,21 @@ import type * as z from 'zod/mini'
 import type { Params, Response, Route } from './route.ts'
 
 /** What travels: the caller's transport (fetch in the console, inject in the tests) carries it and answers. */
-export interface Outgoing {
+export interface HttpRequest {
   method: string
   url: string
   headers: Record<string, string>
   body?: string
   signal?: AbortSignal
 }
-export interface Incoming {
+export interface HttpResponse {
   status: number
   body: unknown
 }
 
-type Given<R extends Route, Key extends 'query' | 'body'> = R[Key] extends z.ZodMiniType ? z.input<R[Key]> : never
-type WithQuery<R extends Route> = R['query'] extends z.ZodMiniType ? { query?: Given<R, 'query'> } : unknown
-type WithBody<R extends Route> = R['body'] extends z.ZodMiniType ? { body: Given<R, 'body'> } : unknown
+type RawInput<R extends Route, Key extends 'query' | 'body'> = R[Key] extends z.ZodMiniType ? z.input<R[Key]> : never
+type WithQuery<R extends Route> = R['query'] extends z.ZodMiniType ? { query?: RawInput<R, 'query'> } : unknown
+type WithBody<R extends Route> = R['body'] extends z.ZodMiniType ? { body: RawInput<R, 'body'> } : unknown
 
 /**
  * The named parts of the path, the query, the body, `base`: the version the change was made from (If-Match), and
@@ -30,7 +30,7 @@ type Arguments<R extends Route> = object extends Input<R> ? [input?: Input<R>] :
 export type Call = <R extends Route>(route: R, ...input: Arguments<R>) => Promise<Response<R>>
 
 /** A line about one wrong value: `path` is dotted, as in `translations.en.title`. */
-export interface Fault {
+export interface FieldError {
   path: string
   message: string
   /** Of the sentence, for clients that say it in a language of their own (contract/src/faults.ts); not every fault has one. */
@@ -43,7 +43,7 @@ export interface Fault {
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
-  readonly errors: Fault[] | undefined
+  readonly errors: FieldError[] | undefined
   readonly body: unknown
 
   constructor(status: number, body: unknown) {
@@ -60,7 +60,7 @@ export class ApiError extends Error {
  * The typed client: `call(mediaApi.update, { id, body, base: media.version })`.
  * Resolves to the route's response; throws ApiError for anything but 2xx.
  */
-export function caller(send: (request: Outgoing) => Promise<Incoming>): Call {
+export function createClient(send: (request: HttpRequest) => Promise<HttpResponse>): Call {
   return async (route, ...[input]) => {
     const given = (input ?? {}) as Record<string, unknown> & { base?: number; runs?: string[]; signal?: AbortSignal }
     const headers: Record<string, string> = {}

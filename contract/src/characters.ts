@@ -1,5 +1,17 @@
 import * as z from 'zod/mini'
-import { clearable, Cover, CoverRef, Done, Id, LongText, page, Refs, stored, Title, translations } from './common.ts'
+import {
+  nullish,
+  Cover,
+  CoverRef,
+  SuccessResponse,
+  Id,
+  LongText,
+  page,
+  Refs,
+  entityFields,
+  Title,
+  translations,
+} from './common.ts'
 import { MediaRow } from './media.ts'
 import { del, get, post, put } from './route.ts'
 import { TagRef } from './tags.ts'
@@ -7,7 +19,7 @@ import { Uses } from './uses.ts'
 
 export const CharacterInput = z.strictObject({
   translations: translations({ name: Title, description: LongText }),
-  originalName: clearable(Title),
+  originalName: nullish(Title),
   tags: z.optional(Refs),
   assets: z.optional(Refs),
   cover: z.optional(CoverRef),
@@ -16,7 +28,7 @@ export const CharacterInput = z.strictObject({
 export type CharacterInput = z.output<typeof CharacterInput>
 
 export const Character = z.object({
-  ...stored,
+  ...entityFields,
   translations: z.record(z.string(), z.object({ name: z.string(), description: z.string() })),
   originalName: z.optional(z.string()),
   tags: z.array(TagRef),
@@ -49,7 +61,7 @@ export const charactersApi = {
   media: get('/api/characters/:id/media', { query: z.object(page(20)), response: z.array(MediaRow) }),
   create: post('/api/characters', { body: CharacterInput, response: Character, status: 201 }),
   update: put('/api/characters/:id', { body: CharacterInput, response: Character }),
-  remove: del('/api/characters/:id', { response: Done }),
+  remove: del('/api/characters/:id', { response: SuccessResponse }),
   restore: post('/api/characters/:id/restore', { response: Character }),
   uses: get('/api/characters/:id/uses', { response: Uses }),
 }

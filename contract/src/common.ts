@@ -31,23 +31,23 @@ export const CoverRef = z.pipe(
 )
 
 /** An ISO 8601 moment; kept in UTC with milliseconds. */
-export const Moment = z.pipe(
+export const Timestamp = z.pipe(
   z.iso.datetime({ offset: true }),
   z.transform((value) => new Date(value).toISOString()),
 )
 
 /** Optional in an entity: absent means "leave it", null means "clear it". */
-export const clearable = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
+export const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
 
 /** What every stored entity carries. `version` is what `If-Match` compares. */
-export const stored = {
+export const entityFields = {
   _id: z.string(),
   version: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),
 }
 
-export const Done = z.object({ success: z.boolean(), message: z.optional(z.string()) })
+export const SuccessResponse = z.object({ success: z.boolean(), message: z.optional(z.string()) })
 
 /** A version that an entity may have: what the database counts to. */
 export const Version = z.int().check(z.gte(1), z.lte(2_147_483_647))
@@ -79,7 +79,7 @@ export function orderOf<Sort extends string>({
 }
 
 /** 'true' or 'false' in an address. */
-export const Flag = z.pipe(
+export const BooleanParam = z.pipe(
   z.enum(['true', 'false']),
   z.transform((value) => value === 'true'),
 )

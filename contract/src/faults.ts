@@ -1,6 +1,6 @@
 // What is wrong with a value, as a sentence that a person can act on. Nothing of the schema library's own wording is
 // shown: every issue becomes a code with its params, and each language has one sentence per code.
-import type { Fault } from './call.ts'
+import type { FieldError } from './call.ts'
 
 /** The English sentences by code. A schema gives one of these as its message, or none; `{limit}` is a param. */
 export const SENTENCES = {
@@ -70,7 +70,7 @@ export const SENTENCES = {
 } as const
 
 export type FaultCode = keyof typeof SENTENCES
-export type FaultParams = NonNullable<Fault['params']>
+export type FaultParams = NonNullable<FieldError['params']>
 
 const CODES = new Map<string, FaultCode>(
   Object.entries(SENTENCES).map(([code, sentence]) => [sentence, code as FaultCode]),
@@ -87,7 +87,11 @@ export const filled = (sentence: string, params: FaultParams = {}, and = ', '): 
   })
 
 /** A fault at a path, with its English sentence. */
-export const fault = (path: readonly PropertyKey[] | string, code: FaultCode, params?: FaultParams): Fault => ({
+export const fieldError = (
+  path: readonly PropertyKey[] | string,
+  code: FaultCode,
+  params?: FaultParams,
+): FieldError => ({
   path: typeof path === 'string' ? path : path.map(String).join('.'),
   message: filled(SENTENCES[code], params),
   code,

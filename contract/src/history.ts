@@ -4,8 +4,8 @@ import { canonical, Id, text } from './common.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
 
-export const TRANSLATED = ['Media', 'Character', 'Tag'] as const
-export type Translated = (typeof TRANSLATED)[number]
+export const TRANSLATED_KINDS = ['Media', 'Character', 'Tag'] as const
+export type Translated = (typeof TRANSLATED_KINDS)[number]
 
 export const ORIGINS = ['person', 'import', 'ai', 'rollback', 'system'] as const
 
@@ -14,7 +14,7 @@ export const ENTITY_STATES = ['present', 'trashed', 'gone'] as const
 /** One text that one write changed. */
 export const HistoryEntry = z.object({
   _id: z.string(),
-  entityType: z.enum(TRANSLATED),
+  entityType: z.enum(TRANSLATED_KINDS),
   entityId: z.string(),
   /** As it is now; '' when the entity has no name. */
   entityTitle: z.string(),
@@ -50,7 +50,7 @@ export const HistoryQuery = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
   skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
   language: z.optional(Language),
-  entityType: z.optional(z.enum(TRANSLATED)),
+  entityType: z.optional(z.enum(TRANSLATED_KINDS)),
 })
 
 export const HistoryStatistics = z.object({
@@ -82,7 +82,7 @@ export const BatchRollbackInput = z
   .check(z.refine(({ by, batch }) => (by === undefined) !== (batch === undefined), SENTENCES.byOrBatch))
 export type BatchRollbackInput = z.output<typeof BatchRollbackInput>
 
-export const SKIPS = ['rolledBack', 'changed', 'deleted', 'forbidden'] as const
+export const SKIP_REASONS = ['rolledBack', 'changed', 'deleted', 'forbidden'] as const
 
 export const BatchRollback = z.object({
   success: z.boolean(),
@@ -92,7 +92,7 @@ export const BatchRollback = z.object({
   count: z.number(),
   /** Newest first: from `newValue` back to `oldValue`. */
   changes: z.array(HistoryEntry),
-  skipped: z.array(z.object({ entry: HistoryEntry, why: z.enum(SKIPS), message: z.string() })),
+  skipped: z.array(z.object({ entry: HistoryEntry, why: z.enum(SKIP_REASONS), message: z.string() })),
 })
 export type BatchRollback = z.output<typeof BatchRollback>
 

@@ -1,38 +1,43 @@
 // What a schema found wrong, as faults. Apart from faults.ts, which the first screens load.
 import type * as z from 'zod/mini'
-import type { Fault } from './call.ts'
-import { codeOf, fault, type FaultCode, type FaultParams } from './faults.ts'
+import type { FieldError } from './call.ts'
+import { codeOf, fieldError, type FaultCode, type FaultParams } from './faults.ts'
 
 /** What is wrong with `value`, for which parsing failed: one fault per path, in the order of the schema, `most` at most. */
-export function faultsOf(error: z.core.$ZodError, value: unknown, most = Infinity): Fault[] {
-  const byPath = new Map<string, Fault>()
+export function toFieldErrors(error: z.core.$ZodError, value: unknown, most = Infinity): FieldError[] {
+  const byPath = new Map<string, FieldError>()
   for (const issue of error.issues) {
-    for (const each of faultsIn(issue, [], value, most)) if (!byPath.has(each.path)) byPath.set(each.path, each)
+    for (const each of fieldErrorsOf(issue, [], value, most)) if (!byPath.has(each.path)) byPath.set(each.path, each)
     if (byPath.size >= most) break
   }
   return [...byPath.values()].slice(0, most)
 }
 
 /** `path: message`, or the message alone where it is about the whole. */
-export const lineOf = ({ path, message }: Fault): string => (path ? `${path}: ${message}` : message)
+export const lineOf = ({ path, message }: FieldError): string => (path ? `${path}: ${message}` : message)
 
 /** The lines `path: message` of a failed parse. */
-export const issueLines = (error: z.core.$ZodError, value: unknown): string[] => faultsOf(error, value).map(lineOf)
+export const issueLines = (error: z.core.$ZodError, value: unknown): string[] => toFieldErrors(error, value).map(lineOf)
 
-function faultsIn(issue: z.core.$ZodIssue, above: readonly PropertyKey[], whole: unknown, most: number): Fault[] {
+function fieldErrorsOf(
+  issue: z.core.$ZodIssue,
+  above: readonly PropertyKey[],
+  whole: unknown,
+  most: number,
+): FieldError[] {
   const path = [...above, ...issue.path]
   const own = codeOf(issue.message)
-  if (own) return [fault(path, own)]
+  if (own) return [fieldError(path, own)]
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.slice(0, most).map((key) => fault([...path, key], 'unknown'))
-  const value = valueAt(whole, path)
-  if (value === undefined) return [fault(path, path.length > 0 ? 'missing' : 'noData')]
+    return issue.keys.slice(0, most).map((key) => fieldError([...path, key], 'unknown'))
+  const value = getPath(whole, path)
+  if (value === undefined) return [fieldError(path, path.length > 0 ? 'missing' : 'noData')]
   const inner = innerIssues(issue)
-  if (inner) return inner.flatMap((each) => faultsIn(each, path, whole, most))
+  if (inner) return inner.flatMap((each) => fieldErrorsOf(each, path, whole, most))
   // A sentence that a schema says itself, and that has no code: a check of our own always says one.
   if (issue.code === 'custom' && issue.message !== 'Invalid input')
     return [{ path: path.map(String).join('.'), message: issue.message }]
-  return [fault(path, ...codeIn(issue))]
+  return [fieldError(path, ...codeIn(issue))]
 }
 
 /** What is wrong inside, for issues that only say that something is. */
@@ -90,7 +95,7 @@ function upperBound({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): [Fa
   return [inclusive === false ? 'lessThan' : 'tooLarge', { limit }]
 }
 
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+const getPath = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (at, step) =>
       typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? at[step as keyof typeof at] : undefined,

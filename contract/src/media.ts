@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import {
-  clearable,
+  nullish,
   Cover,
   CoverRef,
-  Done,
-  Flag,
+  SuccessResponse,
+  BooleanParam,
   Id,
   LongText,
-  Moment,
+  Timestamp,
   page,
   Refs,
   sort,
-  stored,
+  entityFields,
   Title,
   translations,
   text,
@@ -30,11 +30,11 @@ const Amount = z.number().check(z.gte(0), z.lte(1_000_000))
 export const MediaInput = z.strictObject({
   mediaType: z.enum(MEDIA_TYPES),
   translations: translations(MediaText),
-  originalTitle: clearable(Title),
+  originalTitle: nullish(Title),
   isOngoing: z.boolean(),
-  releaseDate: Moment,
-  duration: clearable(Amount),
-  episodes: clearable(Amount),
+  releaseDate: Timestamp,
+  duration: nullish(Amount),
+  episodes: nullish(Amount),
   characters: z.optional(Refs),
   tags: z.optional(Refs),
   cover: z.optional(CoverRef),
@@ -44,7 +44,7 @@ export const MediaInput = z.strictObject({
 export type MediaInput = z.output<typeof MediaInput>
 
 const fields = {
-  ...stored,
+  ...entityFields,
   mediaType: z.enum(MEDIA_TYPES),
   translations: z.record(z.string(), z.object({ title: z.string(), description: z.string() })),
   originalTitle: z.optional(z.string()),
@@ -76,7 +76,7 @@ export type Media = z.output<typeof Media>
 export const MediaQuery = z.object({
   ...page(10),
   type: z.optional(z.enum(MEDIA_TYPES)),
-  isOngoing: z.optional(Flag),
+  isOngoing: z.optional(BooleanParam),
   sort: sort(MEDIA_SORTS),
   search: z.optional(text(200).check(z.trim())),
   /** Only what this user created or changed: the recent items of a picker. */
@@ -88,7 +88,7 @@ export const mediaApi = {
   find: get('/api/media/:id', { response: Media }),
   create: post('/api/media', { body: MediaInput, response: Media, status: 201 }),
   update: put('/api/media/:id', { body: MediaInput, response: Media }),
-  remove: del('/api/media/:id', { response: Done }),
+  remove: del('/api/media/:id', { response: SuccessResponse }),
   restore: post('/api/media/:id/restore', { response: Media }),
   uses: get('/api/media/:id/uses', { response: Uses }),
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changedPaths, type Document, merge, settle, valueAt, withPaths } from './merge.ts'
+import { changedPaths, type Document, merge, resolveConflicts, getPath, withPaths } from './merge.ts'
 
 const text = fc.string({ maxLength: 3 })
 const document = fc.record({
@@ -73,9 +73,9 @@ test('a settled conflict holds the side that was chosen, and whatever did not cl
     fc.property(document, document, document, fc.func(fc.boolean()), (base, mine, theirs, isMine) => {
       const { merged, conflicts } = merge(base, mine, theirs)
       const toMine = conflicts.filter(isMine)
-      const settled = settle(base, mine, theirs, toMine)
+      const settled = resolveConflicts(base, mine, theirs, toMine)
       for (const path of conflicts)
-        expect(valueAt(settled, path)).toEqual(valueAt(toMine.includes(path) ? mine : theirs, path))
+        expect(getPath(settled, path)).toEqual(getPath(toMine.includes(path) ? mine : theirs, path))
       expect(changedPaths(merged, settled).filter((path) => !conflicts.includes(path))).toEqual([])
     }),
   )

@@ -70,10 +70,15 @@ function complete(result: Document, document: Document, from: Document, path: st
 }
 
 /** The value at a path, as `changedPaths` names it; undefined where there is none. */
-export const valueAt = (document: Document | undefined, path: string): unknown => leaves(document).get(path)
+export const getPath = (document: Document | undefined, path: string): unknown => leaves(document).get(path)
 
 /** A merge whose conflicts are settled: at the paths of `toMine` mine is taken, at the other conflicts theirs. */
-export function settle(base: Document, mine: Document, theirs: Document, toMine: readonly string[]): Document {
+export function resolveConflicts(
+  base: Document,
+  mine: Document,
+  theirs: Document,
+  toMine: readonly string[],
+): Document {
   const { merged } = merge(base, mine, theirs)
   const values = leaves(mine)
   for (const path of toMine) put(merged, path, values.get(path))

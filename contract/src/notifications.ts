@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
-import { Done, Id } from './common.ts'
-import { TRANSLATED } from './history.ts'
+import { SuccessResponse, Id } from './common.ts'
+import { TRANSLATED_KINDS } from './history.ts'
 import { get, post } from './route.ts'
 
 /** How many are kept for a user, and for how many days. */
-export const MOST_NOTIFICATIONS = 200
+export const MAX_NOTIFICATIONS = 200
 export const NOTIFICATION_DAYS = 90
 
 /** What was done to many things at once. */
-export const BATCHES = ['translations', 'rollback', 'tagReplacement'] as const
+export const BATCH_KINDS = ['translations', 'rollback', 'tagReplacement'] as const
 
 /** What each kind tells. Names are as they were then: a notification says what happened, not what is. */
-const TOLD = {
+const NOTIFICATION_DATA = {
   /** Something that the user did to many things at once has come to its end. */
   BATCH_FINISHED: z.object({
-    what: z.enum(BATCHES),
+    what: z.enum(BATCH_KINDS),
     count: z.number(),
     failed: z.number(),
     /** What its revisions have in common; null when there are none. */
@@ -27,7 +27,7 @@ const TOLD = {
     by: z.string(),
     reason: z.string(),
     count: z.number(),
-    entityType: z.enum(TRANSLATED),
+    entityType: z.enum(TRANSLATED_KINDS),
     entityId: z.string(),
     title: z.string(),
     language: z.string(),
@@ -37,11 +37,11 @@ const TOLD = {
   NEW_SIGN_IN: z.object({ address: z.string(), userAgent: z.string() }),
 }
 
-const notification = <Kind extends keyof typeof TOLD>(kind: Kind) =>
+const notification = <Kind extends keyof typeof NOTIFICATION_DATA>(kind: Kind) =>
   z.object({
     _id: z.string(),
     kind: z.literal(kind),
-    data: TOLD[kind],
+    data: NOTIFICATION_DATA[kind],
     readAt: z.nullable(z.string()),
     createdAt: z.string(),
   })
@@ -55,15 +55,15 @@ export const Notification = z.discriminatedUnion('kind', [
 export type Notification = z.output<typeof Notification>
 
 /** A kind with what it tells. */
-export type News = {
-  [Kind in keyof typeof TOLD]: { kind: Kind; data: z.output<(typeof TOLD)[Kind]> }
-}[keyof typeof TOLD]
+export type NewNotification = {
+  [Kind in keyof typeof NOTIFICATION_DATA]: { kind: Kind; data: z.output<(typeof NOTIFICATION_DATA)[Kind]> }
+}[keyof typeof NOTIFICATION_DATA]
 
 const Unread = z.object({ unread: z.number() })
 
 /** `ids`: these; `upTo`: this one and all before it, so that one that came meanwhile stays unread. */
 export const ReadInput = z.union([
-  z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MOST_NOTIFICATIONS)) }),
+  z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_NOTIFICATIONS)) }),
   z.strictObject({ upTo: Id }),
 ])
 export type ReadInput = z.output<typeof ReadInput>
@@ -79,11 +79,11 @@ export const notificationsApi = {
   /** The user's own, newest first. */
   list: get('/api/notifications', {
     query: z.object({
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(MOST_NOTIFICATIONS)), 20),
+      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(MAX_NOTIFICATIONS)), 20),
     }),
     response: z.object({ data: z.array(Notification), ...Unread.shape }),
   }),
-  read: post('/api/notifications/read', { body: ReadInput, response: z.extend(Done, Unread.shape) }),
+  read: post('/api/notifications/read', { body: ReadInput, response: z.extend(SuccessResponse, Unread.shape) }),
   /** With Last-Event-ID, what came since then is sent first. */
   stream: get('/api/notifications/stream', { response: NotificationEvent, stream: true }),
 }

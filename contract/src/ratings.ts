@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Done, Id, page, Ref, stored, text } from './common.ts'
+import { SuccessResponse, Id, page, Ref, entityFields, text } from './common.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { del, get, post, put } from './route.ts'
 
@@ -30,7 +30,7 @@ export const RatedMedia = z.object({
 })
 
 export const Rating = z.object({
-  ...stored,
+  ...entityFields,
   /** The rater; the plain id when the account is gone. */
   userId: z.union([Rater, z.string()]),
   /** What is rated, in the trash or not; the plain id when it is gone for good. */
@@ -56,6 +56,6 @@ export const ratingsApi = {
   find: get('/api/ratings/:id', { response: Rating }),
   create: post('/api/ratings', { body: NewRating, response: Rating, status: 201 }),
   update: put('/api/ratings/:id', { body: RatingInput, response: Rating }),
-  remove: del('/api/ratings/:id', { response: Done }),
+  remove: del('/api/ratings/:id', { response: SuccessResponse }),
   restore: post('/api/ratings/:id/restore', { response: Rating }),
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { canonical, Language, stored, text } from './common.ts'
+import { canonical, Language, entityFields, text } from './common.ts'
 import { get, post, put } from './route.ts'
-import { UNNAMED } from './site.ts'
+import { DEFAULT_SITE_NAME } from './site.ts'
 
 const LanguageTag = z.pipe(
   Language,
@@ -70,7 +70,7 @@ export const SettingsInput = z.strictObject({
 export type SettingsInput = z.output<typeof SettingsInput>
 
 export const Settings = z.object({
-  ...stored,
+  ...entityFields,
   general: z.object({ siteName: z.string(), defaultLanguage: z.string(), languages: z.array(z.string()) }),
   ai: z.object({
     baseUrl: z.string(),
@@ -124,8 +124,8 @@ export const MAIL_FAILURES = [
 ] as const
 
 /** The languages that letters are written in. */
-export const LETTER_LANGUAGES = ['en', 'zh'] as const
-export type LetterLanguage = (typeof LETTER_LANGUAGES)[number]
+export const EMAIL_LANGUAGES = ['en', 'zh'] as const
+export type EmailLanguage = (typeof EMAIL_LANGUAGES)[number]
 
 /** `detail` is what the mail server said, or what happened. */
 export const MailTest = z.object({
@@ -141,7 +141,7 @@ export const settingsApi = {
   update: put('/api/settings', { body: SettingsInput, response: Settings }),
   /** Sends a message to who asks, and waits for what becomes of it. */
   testMail: post('/api/settings/mail/test', {
-    body: z.strictObject({ language: z.optional(z.enum(LETTER_LANGUAGES)) }),
+    body: z.strictObject({ language: z.optional(z.enum(EMAIL_LANGUAGES)) }),
     response: MailTest,
   }),
   storage: get('/api/settings/storage', { response: StorageState }),
@@ -150,7 +150,7 @@ export const settingsApi = {
 
 /** What holds until somebody changes it. */
 export const newSettings = (): SettingFields => ({
-  siteName: UNNAMED,
+  siteName: DEFAULT_SITE_NAME,
   defaultLanguage: 'en',
   languages: ['en', 'zh'],
   baseUrl: '',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { get } from './route.ts'
 
 /** What a site is called that nobody has given a name: the console then says no more than what it is. */
-export const UNNAMED = 'Mokuroku'
+export const DEFAULT_SITE_NAME = 'Mokuroku'
 
 /** What anybody may know of the site, before a sign-in too. */
 export const Site = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonIn, MediaSuggestion, plain } from './suggestion.ts'
+import { extractJson, MediaSuggestion, toPlainText } from './suggestion.ts'
 
 test.each([
   ['Cowboy Bebop', 'Cowboy Bebop'],
@@ -16,15 +16,15 @@ test.each([
   ['a\u202eb\u200bc\u0000d', 'abcd'],
   ['a   \n\n\n\nb  ', 'a\n\nb'],
 ])('%j is plainly %j', (text, expected) => {
-  expect(plain(text)).toBe(expected)
+  expect(toPlainText(text)).toBe(expected)
 })
 
 test('a text that is made to be slow to read is read quickly', () => {
   const began = performance.now()
   for (const part of ['<script>', '<!--', ' ', '&lt;', '<a ', '\n ', '```\n', '(Source:', '{ '])
     for (const text of [part.repeat(200_000 / part.length), `${part.repeat(100_000 / part.length)}x`]) {
-      plain(text)
-      jsonIn(text)
+      toPlainText(text)
+      extractJson(text)
     }
   expect(performance.now() - began).toBeLessThan(3000)
 })
@@ -40,7 +40,7 @@ test.each([
   ['I do not know.', undefined],
   ['7', undefined],
 ])('in %j the JSON is found', (content, expected) => {
-  expect(jsonIn(content)).toEqual(expected)
+  expect(extractJson(content)).toEqual(expected)
 })
 
 test('what models write otherwise is read all the same, and what they do not know is absent', () => {

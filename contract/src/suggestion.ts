@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { canonical, Language, Moment } from './common.ts'
+import { canonical, Language, Timestamp } from './common.ts'
 import { MEDIA_TYPES } from './media.ts'
 
 // What AI answers hold, as the product takes it: text and never markup, what is unknown absent rather than made up.
@@ -18,7 +18,7 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060\ufeff\u202a-\u202e\u2
  * A text without markup, invisible characters and what turns the direction of writing; line breaks stay.
  * Markup that is only there once the entities are read goes too.
  */
-export function plain(text: string): string {
+export function toPlainText(text: string): string {
   const broken = text.replace(/<br\s*\/?>|<\/(p|div|li|h[1-6])\s*>/gi, '\n')
   const read = withoutMarkup(broken).replace(/&(#x?[\da-f]{1,6}|\w{2,6});/gi, (whole, name: string) =>
     charOf(name.toLowerCase(), whole),
@@ -61,7 +61,7 @@ function charOf(name: string, otherwise: string): string {
   return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : ''
 }
 
-const Words = (longest: number) => z.string().check(z.overwrite(plain), z.maxLength(longest))
+const Words = (longest: number) => z.string().check(z.overwrite(toPlainText), z.maxLength(longest))
 
 /** Absent where an answer says nothing: models write null, or an empty text. */
 const known = <T extends z.ZodMiniType>(schema: T) =>
@@ -76,7 +76,7 @@ const Day = z.pipe(
   z.transform((value: unknown) =>
     typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : value,
   ),
-  Moment,
+  Timestamp,
 )
 
 const Amount = z.pipe(
@@ -192,14 +192,14 @@ export const StandardizedItem = z.object({
 export type StandardizedItem = z.output<typeof StandardizedItem>
 
 /** How many blocks of an answer are tried, from the last one back. */
-const MOST_BLOCKS = 20
+const MAX_BLOCKS = 20
 
 /**
  * The JSON that an answer holds: its last ```json block that can be read, or all of it where it is nothing but JSON.
  * Undefined when there is none.
  */
-export function jsonIn(content: string): object | undefined {
-  for (const text of [...blocksIn(content).slice(-MOST_BLOCKS).toReversed(), content]) {
+export function extractJson(content: string): object | undefined {
+  for (const text of [...blocksIn(content).slice(-MAX_BLOCKS).toReversed(), content]) {
     const value = parsed(text)
     if (typeof value === 'object' && value !== null) return value
   }

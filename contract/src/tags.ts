@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Done, LongText, Ref, stored, text, Title, translations } from './common.ts'
+import { SuccessResponse, LongText, Ref, entityFields, text, Title, translations } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -27,7 +27,7 @@ export const TagRef = z.object({
 export type TagRef = z.output<typeof TagRef>
 
 export const Tag = z.object({
-  ...stored,
+  ...entityFields,
   ...TagRef.shape,
   icon: z.nullable(z.string()),
   parentTag: z.nullable(z.string()),
@@ -51,7 +51,7 @@ export const tagsApi = {
   find: get('/api/tags/:id', { response: Tag }),
   create: post('/api/tags', { body: TagInput, response: Tag, status: 201 }),
   update: put('/api/tags/:id', { body: TagInput, response: Tag }),
-  remove: del('/api/tags/:id', { response: Done }),
+  remove: del('/api/tags/:id', { response: SuccessResponse }),
   restore: post('/api/tags/:id/restore', { response: Tag }),
   uses: get('/api/tags/:id/uses', { response: Uses }),
   /** Puts another tag in the place of this one wherever it is used, as one batch. */

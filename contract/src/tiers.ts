@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Done, Id, stored, text } from './common.ts'
+import { SuccessResponse, Id, entityFields, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
 
 const FLAGS = [
@@ -41,7 +41,7 @@ export const TierInput = z.strictObject({
 export type TierInput = z.output<typeof TierInput>
 
 export const Tier = z.object({
-  ...stored,
+  ...entityFields,
   name: z.string(),
   description: z.string(),
   requiredScore: z.number(),
@@ -81,7 +81,7 @@ export const tiersApi = {
   find: get('/api/score-permissions/:id', { response: Tier }),
   create: post('/api/score-permissions', { body: TierInput, response: Tier, status: 201 }),
   update: put('/api/score-permissions/:id', { body: TierInput, response: Tier }),
-  remove: del('/api/score-permissions/:id', { response: Done }),
+  remove: del('/api/score-permissions/:id', { response: SuccessResponse }),
   restore: post('/api/score-permissions/:id/restore', { response: Tier }),
   /** What saving `tier` would change: as the tier `id`, or as a new one. Null: what its deletion would. */
   preview: post('/api/score-permissions/preview', {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { assetsApi } from './assets.ts'
 import { charactersApi } from './characters.ts'
-import { Done } from './common.ts'
+import { SuccessResponse } from './common.ts'
 import { mediaApi } from './media.ts'
 import { ratingsApi } from './ratings.ts'
 import { del, get } from './route.ts'
@@ -55,11 +55,11 @@ export const trashApi = {
     response: z.object({ data: z.array(TrashRow), pagination: Pagination }),
   }),
   /** Deletes for good, now. What pointed at it gives it up; its revisions stay. */
-  purge: del('/api/trash/:kind/:id', { response: Done }),
+  purge: del('/api/trash/:kind/:id', { response: SuccessResponse }),
 }
 
 /** The call that takes a thing of each kind out of the trash: its area's own. */
-export const RESTORES = {
+export const RESTORE_ROUTES = {
   Media: mediaApi.restore,
   Character: charactersApi.restore,
   Tag: tagsApi.restore,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, Flag, page, sort, stored, text } from './common.ts'
+import { SuccessResponse, BooleanParam, page, sort, entityFields, text } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
@@ -40,7 +40,7 @@ export const NewUser = z.strictObject({ ...UserInput.shape, username: Username, 
 export type NewUser = z.output<typeof NewUser>
 
 export const User = z.object({
-  ...stored,
+  ...entityFields,
   username: z.string(),
   /** Only administrators, moderators and the user see it; nor do others see `lastLogin`. */
   email: z.optional(z.string()),
@@ -58,7 +58,7 @@ export type User = z.output<typeof User>
 export const UserQuery = z.object({
   ...page(10),
   role: z.optional(z.enum(ROLES)),
-  isActive: z.optional(Flag),
+  isActive: z.optional(BooleanParam),
   sort: sort(USER_SORTS),
   /** By name; administrators and moderators also by e-mail address. */
   search: z.optional(text(200).check(z.trim())),
@@ -72,7 +72,7 @@ export const usersApi = {
   find: get('/api/users/:id', { response: User }),
   create: post('/api/users', { body: NewUser, response: User, status: 201 }),
   update: put('/api/users/:id', { body: UserInput, response: User }),
-  remove: del('/api/users/:id', { response: Done }),
+  remove: del('/api/users/:id', { response: SuccessResponse }),
   restore: post('/api/users/:id/restore', { response: User }),
   /** What the account created, changed or rated and what is still there; `first` is empty. */
   uses: get('/api/users/:id/uses', { response: Uses }),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Email, Password, Username } from '@mokuroku/contract/users'
-import { backUp } from './admin/backup.ts'
+import { createBackup } from './admin/backup.ts'
 import { operatorRan } from './admin/record.ts'
 import { restore } from './admin/restore.ts'
-import { refuseOld, verify } from './admin/verify.ts'
+import { assertMigrated, verify } from './admin/verify.ts'
 import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
 import { machineFault } from './lib/faults.ts'
@@ -18,8 +18,8 @@ import { openStorage } from './assets/storage.ts'
 import { audit } from './audit/store.ts'
 import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
-import { purgeDue } from './trash/purge.ts'
-import { firstStart } from './users/first.ts'
+import { purgeExpired } from './trash/purge.ts'
+import { ensureFirstAdmin } from './users/bootstrap.ts'
 import { users } from './users/store.ts'
 
 const USAGE = `npm run admin -- <command>
@@ -58,31 +58,31 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     return `The new password of ${email} is ${password} (shown only this once)`
   },
   search: async () => {
-    await search.rebuild((done, total) => say(`${done} of ${total}`))
+    await search.rebuild((done, total) => print(`${done} of ${total}`))
     return 'The search index is rebuilt'
   },
   sample: async (_, env) => {
-    await firstStart(env.ADMIN_EMAIL, env.ADMIN_PASSWORD, ({ email, password: made }) =>
-      say(`The first administrator is ${email} with the password ${made} (shown only this once)`),
+    await ensureFirstAdmin(env.ADMIN_EMAIL, env.ADMIN_PASSWORD, ({ email, password: made }) =>
+      print(`The first administrator is ${email} with the password ${made} (shown only this once)`),
     )
     await openFiles(env)
-    await loadSample({ say, signal: new AbortController().signal, always: true })
+    await loadSample({ say: print, signal: new AbortController().signal, always: true })
     return 'The sample catalogue is loaded'
   },
   purge: async (_, env) => {
     await openFiles(env)
-    const count = await purgeDue({ failed: (error) => say(`One could not be deleted: ${String(error)}`) })
+    const count = await purgeExpired({ failed: (error) => print(`One could not be deleted: ${String(error)}`) })
     return count === 1 ? '1 thing is deleted for good' : `${count} things are deleted for good`
   },
   backup: async (folder, env) => {
     await openFiles(env)
-    return backUp(folder, env, say)
+    return createBackup(folder, env, print)
   },
   verify: async (_, env, flags) => {
     const repair = flags.includes('--repair')
-    await refuseOld()
+    await assertMigrated()
     await openFiles(env)
-    const isWell = await verify({ repair, files: flags.includes('--files') }, say)
+    const isWell = await verify({ repair, files: flags.includes('--files') }, print)
     if (!isWell) process.exitCode = 1
     return isWell ? 'All is well' : 'Not all is well'
   },
@@ -99,8 +99,8 @@ async function run(words: string[]): Promise<string> {
   const flags = words.filter((word) => word.startsWith('--'))
   const [command = '', argument = ''] = words.filter((word) => !flags.includes(word))
   const env = readEnv()
-  protectFolder(env.DATA_DIR, say)
-  if (command === 'restore' && argument) return restore(argument, env, say)
+  protectFolder(env.DATA_DIR, print)
+  if (command === 'restore' && argument) return restore(argument, env, print)
   const work = COMMANDS[command]
   if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
   await open(env, !UNCHANGED.has(command))
@@ -122,9 +122,9 @@ async function run(words: string[]): Promise<string> {
 async function record(command: string, argument: string): Promise<void> {
   const isUnchanged = UNCHANGED.has(command)
   if (isUnchanged && !(await appliedIn(schemaOf(db, engine))).includes(AUDIT)) return
-  await audit.tell(operatorRan(command, argument)).catch((error: unknown) => {
+  await audit.recordNow(operatorRan(command, argument)).catch((error: unknown) => {
     if (!isUnchanged || !machineFault(error)) throw error
-    say(`This could not be noted in the audit log: ${machineFault(error)?.message}`)
+    print(`This could not be noted in the audit log: ${machineFault(error)?.message}`)
   })
 }
 
@@ -135,17 +135,17 @@ async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, upgrade: boole
   if (!upgrade || (await pendingIn(schemaOf(db, engine))).length === 0) return
   await closeDatabase()
   takeFolder(folder)
-  await openDatabase({ url, folder, say })
+  await openDatabase({ url, folder, say: print })
 }
 
 const openFiles = (env: Env): Promise<void> => openStorage(join(env.DATA_DIR, 'files'), bucketIn(env))
 
 const newPassword = (): string => Password.parse(randomBytes(12).toString('base64url'))
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 try {
-  say(await run(process.argv.slice(2)))
+  print(await run(process.argv.slice(2)))
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1

@@ -11,19 +11,19 @@ import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from '#ht
 import { settled, tellFailures } from './lib/later.ts'
 import { openApi } from '#http/openapi.ts'
 import { findActor } from '#access/session.ts'
-import { keepPicturesWith } from './ai/create.ts'
+import { setImageStore } from './ai/create.ts'
 import { previewFor } from './ai/previews.ts'
 import { aiRoutes } from './ai/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
-import { addPicture } from './assets/fetched.ts'
+import { addFetchedImage } from './assets/addFetchedImage.ts'
 import { servedFile } from './assets/files.ts'
 import { processing } from './assets/processing.ts'
-import { sendings } from './assets/sendings.ts'
+import { uploadSessions } from './assets/uploadSessions.ts'
 import { type Bucket, openStorage, storage } from './assets/storage.ts'
 import { sweep } from './assets/sweep.ts'
-import { noticeRefusal } from './audit/refusals.ts'
+import { recordDeniedCall } from './audit/deniedCalls.ts'
 import { auditRoutes } from './audit/routes.ts'
-import { closeNotices } from './audit/notices.ts'
+import { flushWindows } from './audit/coalesce.ts'
 import { authRoutes } from './auth/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -87,19 +87,19 @@ export async function createApp({
   tellFailures(logger)
   app.addHook('onClose', () => {
     stopRebuilding()
-    closeNotices()
+    flushWindows()
     return settled()
   })
   measure(app)
   if (consoleOrigin) await allowOrigin(app, consoleOrigin)
-  mount(app, endpoints, findActor, noticeRefusal)
+  mount(app, endpoints, findActor, recordDeniedCall)
   describe(app, publicUrl)
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) =>
     (await isReachable()) ? { status: 'ok' } : reply.code(503).send({ status: 'database unreachable' }),
   )
   await keepAssets(app, files, bucket)
-  keepPicturesWith(addPicture)
+  setImageStore(addFetchedImage)
   app.get<{ Querystring: Record<string, unknown> }>('/files/outside', async ({ query }, reply) => {
     const preview = await previewFor(query)
     if (!preview) return reply.code(404).send(NOT_FOUND)
@@ -137,7 +137,7 @@ const YEAR = 'public, max-age=31536000, immutable'
 async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | undefined): Promise<void> {
   await openStorage(files, bucket)
   await app.register(fastifyStatic, { root: files, serve: false })
-  await sweep(sendings.isGoingOn)
+  await sweep(uploadSessions.isActive)
   await processing.resume()
   app.addHook('onClose', processing.stop)
   app.get<{ Params: { key: string }; Querystring: Record<string, unknown> }>(

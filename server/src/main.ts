@@ -9,21 +9,21 @@ import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#dat
 import { openMail } from '#mail/send.ts'
 import { readSecret } from '#access/secret.ts'
 import { signWith } from '#access/session.ts'
-import { removeOldDaily } from './notifications/old.ts'
+import { runDailyRetention } from './notifications/retention.ts'
 import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
-import { purgeDaily } from './trash/purge.ts'
+import { runDailyPurge } from './trash/purge.ts'
 import { settings } from './settings/store.ts'
 import { DEMO_SIGN_IN, refuseDemoPassword } from './users/demo.ts'
-import { firstStart } from './users/first.ts'
+import { ensureFirstAdmin } from './users/bootstrap.ts'
 import { weaknessOf } from './users/newPassword.ts'
 import { users } from './users/store.ts'
 
 /** So much of the log is kept while it cannot be written, in characters. */
-const MOST_UNWRITTEN = 1024 * 1024
+const MAX_LOG_BUFFER_CHARS = 1024 * 1024
 
 /** When a stop waits no longer for anything, in milliseconds: what is under way is taken up by the next start. */
-const PATIENCE = 20_000
+const SHUTDOWN_TIMEOUT_MS = 20_000
 
 // Where the log goes may be full, or gone: then lines are lost, and nothing else.
 process.stdout.on('error', () => undefined)
@@ -33,7 +33,7 @@ process.stderr.on('error', () => undefined)
 let end: () => Promise<void> = () => Promise.resolve()
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => {
-    setTimeout(() => process.exit(1), PATIENCE).unref()
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
     end().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -46,30 +46,31 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
 try {
   await start()
 } catch (error) {
-  process.stderr.write(`Mokuroku cannot start. ${sentenceOf(error)}\n`)
+  process.stderr.write(`Mokuroku cannot start. ${explainStartError(error)}\n`)
   process.exit(1)
 }
 
 async function start(): Promise<void> {
   const env = readEnv()
-  protectFolder(env.DATA_DIR, say)
+  protectFolder(env.DATA_DIR, print)
   takeFolder(env.DATA_DIR)
   refuseUnfinished(env.DATA_DIR)
-  await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, say })
+  await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, say: print })
   signWith(readSecret(env.AUTH_SECRET, env.DATA_DIR))
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
-  await firstStart(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, ({ email, password }) =>
-    say(`The first administrator is ${email} with the password ${password} (shown only this once)`),
+  await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, ({ email, password }) =>
+    print(`The first administrator is ${email} with the password ${password} (shown only this once)`),
   )
   if (!demo) await refuseDemoPassword()
   const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password } = env
   if (!demo && password !== undefined && weaknessOf(password, { username: 'admin', email }))
-    say('ADMIN_PASSWORD is easy to guess. Please change the password once you have signed in.')
+    print('ADMIN_PASSWORD is easy to guess. Please change the password once you have signed in.')
   const alike = await users.open()
-  if (alike.length > 0) say(`Please rename these accounts: their names look like those of others. ${alike.join(', ')}`)
+  if (alike.length > 0)
+    print(`Please rename these accounts: their names look like those of others. ${alike.join(', ')}`)
   const redact = ['req.headers.authorization', '*.password', '*.token']
-  const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_UNWRITTEN })
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_LOG_BUFFER_CHARS })
   output.on('error', () => undefined)
   const logger = pino({ level: env.LOG_LEVEL, redact }, output)
   openMail({
@@ -92,21 +93,22 @@ async function start(): Promise<void> {
   })
   end = () => app.close().then(closeDatabase)
   await app.listen({ host: env.HOST, port: env.PORT })
-  say(`Mokuroku is ready on ${env.PUBLIC_URL}`)
+  print(`Mokuroku is ready on ${env.PUBLIC_URL}`)
   if (answersOnlyHere(env))
-    say(
+    print(
       'It answers only to names of this machine: for others set PUBLIC_URL to the address they use, or ALLOWED_HOSTS.',
     )
-  if (demo) say(`Sign in with ${demo.email} and the password ${demo.password}`)
+  if (demo) print(`Sign in with ${demo.email} and the password ${demo.password}`)
 
   const stopping = new AbortController()
   const { signal } = stopping
   const telling = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
   const background = Promise.all([
     again(() => search.resume(signal), telling('bringing the search index up to date')),
-    purgeDaily(telling('emptying the trash')),
-    removeOldDaily(telling('removing old notifications')),
-    env.SAMPLE_CATALOGUE === 'on' && again(() => loadSample({ say, signal }), telling('loading the sample catalogue')),
+    runDailyPurge(telling('emptying the trash')),
+    runDailyRetention(telling('removing old notifications')),
+    env.SAMPLE_CATALOGUE === 'on' &&
+      again(() => loadSample({ say: print, signal }), telling('loading the sample catalogue')),
   ])
   end = async () => {
     stopping.abort()
@@ -117,12 +119,12 @@ async function start(): Promise<void> {
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 /** What a person can do about a failed start, in one line. */
-function sentenceOf(error: unknown): string {
+function explainStartError(error: unknown): string {
   const { code, message, port } = error as { code?: string; message: string; port?: number }
   if (code === 'EADDRINUSE')
     return `Port ${port} is already in use. Stop the other program, or set PORT to another one.`

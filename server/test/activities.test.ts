@@ -5,9 +5,9 @@ import { purge } from '#ledger/purge.ts'
 import type { Kind } from '#database/tables.ts'
 import type { media } from '#store/media'
 import { trashUnused, restoreUnused } from '../src/assets/unused.ts'
-import { KEEPERS } from '../src/revisions/restore.ts'
+import { STORES } from '../src/revisions/restore.ts'
 import { app, signedIn, withApp } from './app.ts'
-import { aThing } from './trust/things.ts'
+import { aThing } from './trust/entities.ts'
 
 withApp()
 
@@ -32,7 +32,7 @@ test('every write of every kind can be found by the type of its activity', async
   const by = { actor: admin.actor }
   const owner = { who: 'admin' as const, address: '', ...admin }
   for (const kind of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
-    const store = KEEPERS[kind] as typeof media
+    const store = STORES[kind] as typeof media
     const id = await aThing(kind, owner)
     await store.update(id, CHANGES[kind], by)
     if (TEXTS[kind]) await store.update(id, TEXTS[kind], by)

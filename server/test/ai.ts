@@ -1,5 +1,5 @@
 // The AI calls as a browser makes them, over a real connection: streams cannot be read from a call in process.
-import { aiApi, Enhanced, type SearchLine, type StandardizeLine, Suggested } from '@mokuroku/contract/ai'
+import { aiApi, EnhanceResult, type SearchLine, type StandardizeLine, SuggestResult } from '@mokuroku/contract/ai'
 import { urlOf } from '@mokuroku/contract/call'
 import { beforeAll } from 'vitest'
 import type * as z from 'zod/mini'
@@ -40,8 +40,8 @@ export async function assisted(who: Parameters<typeof signedIn>[0] = {}) {
     open,
     streams,
     /** What source 1 says of a topic. */
-    suggested: async (topic: string) => told(Suggested, await (await streams.media(topic)).rest()),
-    enhanced: async (texts: Texts) => told(Enhanced, await (await streams.enhance(texts)).rest()),
+    suggested: async (topic: string) => told(SuggestResult, await (await streams.media(topic)).rest()),
+    enhanced: async (texts: Texts) => told(EnhanceResult, await (await streams.enhance(texts)).rest()),
     standardized: async (text: unknown) => {
       const lines = dataOf<StandardizeLine>(await (await streams.standardize(text)).rest())
       return {

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Call, caller } from '@mokuroku/contract/call'
+import { type Call, createClient } from '@mokuroku/contract/call'
 import type { Role } from '@mokuroku/contract/users'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
@@ -15,7 +15,7 @@ import { settled } from '#lib/later.ts'
 import { actorOf, signWith, startSession } from '#access/session.ts'
 import { openMail } from '#mail/send.ts'
 import { settings } from '#store/settings'
-import { firstStart } from '../src/users/first.ts'
+import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { aUser } from './factories.ts'
 
 /** The server under test, in process. Each test file has a database of its own, on the engine that ENGINE names. */
@@ -36,7 +36,7 @@ export function withApp(): void {
     signWith(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
     openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
     await settings.open({})
-    await firstStart(ADMIN.email, ADMIN.password)
+    await ensureFirstAdmin(ADMIN.email, ADMIN.password)
     app = await createApp({ files: join(folder, 'files'), bucket, publicUrl: 'http://127.0.0.1:3000' })
   })
   // What the calls of one test leave to be done after their answers is done before the next test looks.
@@ -50,7 +50,7 @@ export function withApp(): void {
 
 /** A client in process, with a token or without, at a network address. */
 export const callAs = (token?: string, remoteAddress = '127.0.0.1'): Call =>
-  caller(async ({ method, url, headers, body }) => {
+  createClient(async ({ method, url, headers, body }) => {
     const answer = await app.inject({
       method: method as 'GET',
       url,

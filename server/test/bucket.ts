@@ -9,7 +9,7 @@ import type { Bucket } from '../src/assets/storage.ts'
 /** What a part but the last one must have at least. */
 const LEAST_PART = 5 * 1024 * 1024
 /** In milliseconds. */
-const LATE = 1500
+const DELAY_MS = 1500
 /** So few that a listing of a test has several pages. */
 const PAGE = 5
 
@@ -90,7 +90,7 @@ export async function aBucket() {
     if (fault) fault.times -= 1
     if (fault?.kind === 'hangUp') return void request.socket.destroy()
     if (fault?.kind === 'silence') return
-    if (fault?.kind === 'late') await sleep(LATE)
+    if (fault?.kind === 'late') await sleep(DELAY_MS)
     if (fault?.kind === 'slowDown') return send(response, call, failed(503, 'SlowDown'))
     const wrong = wrongSignature(request, url, body, access)
     if (wrong) return send(response, call, failed(403, wrong))

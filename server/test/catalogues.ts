@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach } from 'vitest'
 import { anilistAt } from '../src/ai/sources/anilist.ts'
 import { kitsuAt } from '../src/ai/sources/kitsu.ts'
-import { standIns } from '../src/ai/sources/outside.ts'
-import { resting } from '../src/ai/sources/pace.ts'
+import { allowedInternalHosts } from '../src/ai/sources/publicFetch.ts'
+import { backoffs } from '../src/ai/sources/hostBackoff.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage, body: string) => void
 
@@ -83,7 +83,7 @@ export async function withCatalogues() {
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const usual = { anilist: anilistAt.url, kitsu: kitsuAt.url }
-  standIns.add(host)
+  allowedInternalHosts.add(host)
   anilistAt.url = `http://${host}/graphql`
   kitsuAt.url = `http://${host}/kitsu`
 
@@ -99,10 +99,10 @@ export async function withCatalogues() {
   beforeEach(() => {
     Object.assign(replies, { anilist: json(anilistPage()), kitsu: json({ data: [] }), picture: json({}, 404) })
     asked.length = 0
-    resting.clear()
+    backoffs.clear()
   })
   afterAll(() => {
-    standIns.delete(host)
+    allowedInternalHosts.delete(host)
     anilistAt.url = usual.anilist
     kitsuAt.url = usual.kitsu
     server.closeAllConnections()

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authApi } from '@mokuroku/contract/auth'
-import { ApiError, type Call, caller } from '@mokuroku/contract/call'
+import { ApiError, type Call, createClient } from '@mokuroku/contract/call'
 import { type MediaInput, mediaApi } from '@mokuroku/contract/media'
 import pg from 'pg'
 import { closeDatabase, openDatabase } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
-import { firstStart } from '../src/users/first.ts'
+import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { type Environment, type Running, startServer } from './process.ts'
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
@@ -63,7 +63,7 @@ export async function aSite(server?: string, folder = mkdtempSync(join(tmpdir(),
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const url = server && (await createDatabase(server))
   await openDatabase({ url, folder })
-  await firstStart(ADMIN.email, ADMIN.password)
+  await ensureFirstAdmin(ADMIN.email, ADMIN.password)
   const by = { actor: SYSTEM }
   const made: string[] = []
   for (const type of ['GENRE', 'THEME', 'CUSTOM'] as const)
@@ -119,7 +119,7 @@ const input = (): MediaInput => ({
 })
 
 export const callOn = ({ url }: Running, token?: string): Call =>
-  caller(async ({ url: path, method, headers, body }) => {
+  createClient(async ({ url: path, method, headers, body }) => {
     const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` }
     const answer = await fetch(`${url}${path}`, {
       method,

@@ -5,7 +5,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { search } from '#store/search'
 import { counters } from '../src/admin/checks/counters.ts'
-import { tagUses } from '../src/admin/checks/kept.ts'
+import { tagUses } from '../src/admin/checks/aggregates.ts'
 import { relations } from '../src/admin/checks/relations.ts'
 import { searchText } from '../src/admin/checks/searchText.ts'
 import { signedIn, withApp } from '#test/app.ts'
@@ -33,7 +33,7 @@ test('many that are created at once leave behind what each would by itself', asy
   const given = await someMedia(7)
   await transaction((tx) => media.createManyIn(tx, given))
   for (const check of [relations, tagUses, counters, searchText])
-    for await (const { what } of check.look()) expect(what).toBe('')
+    for await (const { what } of check.run()) expect(what).toBe('')
   const ids = given.map(({ id }) => id)
   const revisions = await db
     .selectFrom('revisions')

@@ -1,6 +1,6 @@
-import type { Fault } from '@mokuroku/contract/call'
+import type { FieldError } from '@mokuroku/contract/call'
 import { SENTENCES } from '@mokuroku/contract/faults'
-import { faultsOf } from '@mokuroku/contract/issues'
+import { toFieldErrors } from '@mokuroku/contract/issues'
 import { Login } from '@mokuroku/contract/auth'
 import { MediaInput } from '@mokuroku/contract/media'
 import { UserInput } from '@mokuroku/contract/users'
@@ -73,9 +73,9 @@ const schemas = [...routes].flatMap(([name, { body, query }]) =>
   ].flatMap(({ what, schema }) => (schema ? [{ what, schema }] : [])),
 )
 
-const faultsIn = (schema: z.ZodMiniType, value: unknown): Fault[] => {
+const faultsIn = (schema: z.ZodMiniType, value: unknown): FieldError[] => {
   const parsed = schema.safeParse(value)
-  return parsed.success ? [] : faultsOf(parsed.error, value)
+  return parsed.success ? [] : toFieldErrors(parsed.error, value)
 }
 
 describe('what is wrong with a value is a sentence, and has a code by which it is said in other languages', () => {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { db, engine, retries, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { relations } from '../src/admin/checks/relations.ts'
-import { averages, tagUses } from '../src/admin/checks/kept.ts'
+import { averages, tagUses } from '../src/admin/checks/aggregates.ts'
 import { counters } from '../src/admin/checks/counters.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
@@ -126,7 +126,7 @@ test('whatever is written at once, nothing deadlocks and every number stays exac
   expect(retries['40P01'] - before).toBe(0)
   expect(await deadlocksCounted()).toBe(0)
   for (const check of [relations, tagUses, averages, counters])
-    for await (const { what } of check.look()) expect(what).toBe('')
+    for await (const { what } of check.run()) expect(what).toBe('')
 })
 
 test('two tags that are put below each other at once make no circle', async () => {

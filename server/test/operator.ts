@@ -7,9 +7,9 @@ import { SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { audit } from '#store/audit'
 import { openStorage } from '../src/assets/storage.ts'
-import { firstStart } from '../src/users/first.ts'
+import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { aCharacter, aMedia, aRating, aTag } from './factories.ts'
-import type { Place } from './places.ts'
+import type { Place } from './instances.ts'
 
 const ADMIN = join(import.meta.dirname, '../src/admin.ts')
 const run = promisify(execFile)
@@ -47,7 +47,7 @@ export async function inside<T>({ url, folder }: Place, work: () => Promise<T>):
 /** A catalogue with something of everything: texts in two scripts, relations, ratings, a picture with its files. */
 export const stock = (place: Place): Promise<{ media: string; character: string; tag: string; asset: string }> =>
   inside(place, async () => {
-    await firstStart('admin@example.org', 'correct horse battery')
+    await ensureFirstAdmin('admin@example.org', 'correct horse battery')
     await openStorage(join(place.folder, 'files'))
     const tag = await aTag({ translations: { en: { name: 'Slow life', description: '' } } })
     const asset = await aPicture('0197f0e0-0000-7000-8000-00000000000a')
@@ -60,7 +60,7 @@ export const stock = (place: Place): Promise<{ media: string; character: string;
     await aRating(media._id, 8.5, 'Good')
     await aRating(media._id, 3)
     const details = { command: 'search', account: 'Zoë “the operator”' }
-    await audit.tell({ action: 'operator.ran', actor: SYSTEM, details })
+    await audit.recordNow({ action: 'operator.ran', actor: SYSTEM, details })
     return { media: media._id, character, tag, asset }
   })
 

@@ -42,10 +42,10 @@ export interface Running {
 }
 
 /** How long a start may take, in milliseconds, where a test does not say. */
-const PATIENCE = 40_000
+const START_TIMEOUT_MS = 40_000
 
 /** Starts the server and waits until it answers; throws what it said when it ends instead, or takes too long. */
-export async function startServer(env: Environment, patience = PATIENCE, how: How = {}): Promise<Running> {
+export async function startServer(env: Environment, patience = START_TIMEOUT_MS, how: How = {}): Promise<Running> {
   const port = await freePort()
   const began = performance.now()
   const { child, ended, output } = launchServer(env, port, how)
@@ -65,7 +65,7 @@ export const launchServer = (env: Environment, port: number, how: How = {}) =>
 /** Starts the server where it is expected to refuse, and waits for its end. */
 export async function refusedStart(env: Environment, how: How = {}): Promise<Ended> {
   const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', PORT: String(await freePort()), ...env }, how.args, how)
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
   return ended.finally(() => clearTimeout(timer))
 }
 
@@ -95,7 +95,7 @@ export async function ready(
   child: ReturnType<typeof launch>['child'],
   ended: Promise<Ended>,
   words: string,
-  patience = PATIENCE,
+  patience = START_TIMEOUT_MS,
 ): Promise<void> {
   let output = ''
   const said = new Promise<void>((resolve) => {

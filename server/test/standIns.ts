@@ -2,9 +2,9 @@
 // which the server would otherwise refuse to ask.
 import { anilistAt } from '../src/ai/sources/anilist.ts'
 import { kitsuAt } from '../src/ai/sources/kitsu.ts'
-import { standIns } from '../src/ai/sources/outside.ts'
+import { allowedInternalHosts } from '../src/ai/sources/publicFetch.ts'
 
-for (const host of (process.env.STAND_INS ?? '').split(',')) standIns.add(host)
+for (const host of (process.env.STAND_INS ?? '').split(',')) allowedInternalHosts.add(host)
 
 // The public catalogues too, where a test says what they answer.
 const catalogues = process.env.CATALOGUES

@@ -1,12 +1,12 @@
 import { authApi } from '@mokuroku/contract/auth'
-import { ApiError, type Call, caller, type Incoming, type Outgoing } from '@mokuroku/contract/call'
+import { ApiError, type Call, createClient, type HttpResponse, type HttpRequest } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
 import { expire, token } from './session.ts'
 
-const typed = caller(send)
+const typed = createClient(send)
 
 /**
  * The typed client of the console: `call(mediaApi.find, { id })`. Throws ApiError; status 0 means no answer came.
@@ -32,12 +32,12 @@ function refusedWrite(route: Route, { status }: ApiError) {
 /** The header that says who calls; for the streams, which do not go through `call`. */
 export const bearer = (used = token.get()): Record<string, string> => (used ? { authorization: `Bearer ${used}` } : {})
 
-async function send(request: Outgoing): Promise<Incoming> {
+async function send(request: HttpRequest): Promise<HttpResponse> {
   const answer = await sendOnce(request)
   return (await mayRepeat(answer.status, answer.body, request.url)) ? sendOnce(request) : answer
 }
 
-async function sendOnce({ url, headers, signal, ...request }: Outgoing): Promise<Incoming> {
+async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Promise<HttpResponse> {
   const used = token.get()
   const response = await reach(apiHost + url, { ...request, signal, headers: { ...headers, ...bearer(used) } })
   // A refused sign-in is an answer to the form, not the end of a session.

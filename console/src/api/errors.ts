@@ -1,4 +1,4 @@
-import { ApiError, type Fault } from '@mokuroku/contract/call'
+import { ApiError, type FieldError } from '@mokuroku/contract/call'
 import { codeOf, filled, type FaultCode } from '@mokuroku/contract/faults'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
@@ -54,7 +54,7 @@ function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
 }
 
 /** What is wrong with a value, in the console's language where the fault has a code. */
-export function sentenceOf({ code = '', params, message }: Pick<Fault, 'code' | 'params' | 'message'>): string {
+export function sentenceOf({ code = '', params, message }: Pick<FieldError, 'code' | 'params' | 'message'>): string {
   const { faults, and } = messages()
   return Object.hasOwn(faults, code) ? filled(faults[code as FaultCode], params, and) : message
 }

@@ -1,4 +1,4 @@
-import { type Asset, assetsApi, type Sending, uploadsApi } from '@mokuroku/contract/assets'
+import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import { bearer, call } from './call.ts'
@@ -24,8 +24,8 @@ interface Sent {
 interface NewFile extends Sent {
   isPublic: boolean
   /** The sending that an earlier try began, to go on with. */
-  sending?: string | undefined
-  onSending: (id: string) => void
+  sessionId?: string | undefined
+  onSession: (id: string) => void
 }
 
 /** Uploads a file as a new asset. Throws ApiError, or the signal's reason when it was cancelled. */
@@ -55,9 +55,9 @@ function form(file: File, fields: Record<string, string> = {}): FormData {
 }
 
 async function inParts(file: File, how: NewFile): Promise<Asset> {
-  let sending = await begun(file, how)
+  let session = await resumeOrStart(file, how)
   for (let tries = 1; ;) {
-    const { offset, asset } = sending
+    const { offset, asset } = session
     how.onProgress(offset)
     // The answer to the last part may have been lost.
     if (asset) return asset
@@ -65,7 +65,7 @@ async function inParts(file: File, how: NewFile): Promise<Asset> {
       const part = file.slice(offset, offset + PART)
       const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
       const onProgress = (bytes: number) => how.onProgress(offset + bytes)
-      sending = await send<Sending>(uploadsApi.append, { id: sending._id }, part, headers, {
+      session = await send<UploadSession>(uploadsApi.append, { id: session._id }, part, headers, {
         ...how,
         onProgress,
       })
@@ -73,16 +73,19 @@ async function inParts(file: File, how: NewFile): Promise<Asset> {
     } catch (error) {
       if (!isLost(error) || tries >= TRIES.most) throw error
       await waited(TRIES.wait * 2 ** (tries++ - 1), how.signal)
-      sending = await call(uploadsApi.find, { id: sending._id, signal: how.signal }).catch(() => sending)
+      session = await call(uploadsApi.find, { id: session._id, signal: how.signal }).catch(() => session)
     }
   }
 }
 
 /** The sending to go on with, or a new one when there is none, or it has expired. */
-async function begun({ name, size }: File, { sending, onSending, isPublic, signal }: NewFile): Promise<Sending> {
-  if (sending) {
+async function resumeOrStart(
+  { name, size }: File,
+  { sessionId: session, onSession: onSending, isPublic, signal }: NewFile,
+): Promise<UploadSession> {
+  if (session) {
     try {
-      return await call(uploadsApi.find, { id: sending, signal })
+      return await call(uploadsApi.find, { id: session, signal })
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error
     }

@@ -20,7 +20,7 @@ export interface Upload {
   canRetry?: boolean
   asset?: Asset
   /** The sending in parts that another try goes on with. */
-  sending?: string | undefined
+  sessionId?: string | undefined
 }
 
 const AT_ONCE = 2
@@ -50,7 +50,7 @@ export function cancelUpload(key: number) {
   const upload = uploads.get().find((each) => each.key === key)
   running.get(key)?.abort(new Error('cancelled'))
   uploads.set(uploads.get().filter((each) => each.key !== key))
-  if (upload?.sending && upload.state !== 'done') deliver(uploadsApi.cancel, { id: upload.sending })
+  if (upload?.sessionId && upload.state !== 'done') deliver(uploadsApi.cancel, { id: upload.sessionId })
 }
 
 export function retryUpload(key: number) {
@@ -67,17 +67,17 @@ function startNext() {
   }
 }
 
-async function run({ key, file, isPublic, sending }: Upload) {
+async function run({ key, file, isPublic, sessionId: sending }: Upload) {
   const control = new AbortController()
   running.set(key, control)
   change(key, { state: 'sending', sent: 0 })
   try {
     const asset = await sendFile(file, {
       isPublic,
-      sending,
+      sessionId: sending,
       refresh: false,
       signal: control.signal,
-      onSending: (id) => change(key, { sending: id }),
+      onSession: (id) => change(key, { sessionId: id }),
       onProgress: (sent) => change(key, { sent: Math.min(sent, file.size) }),
     })
     change(key, { state: 'done', asset, sent: file.size })

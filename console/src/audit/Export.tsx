@@ -1,4 +1,4 @@
-import { auditApi, EXPORTS } from '@mokuroku/contract/audit'
+import { auditApi, EXPORT_FORMATS } from '@mokuroku/contract/audit'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { download } from '#api/download.ts'
@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx'
 import type { Applied } from './applied.ts'
 import { texts as area } from './texts.ts'
 
-type Format = (typeof EXPORTS)[number]
+type Format = (typeof EXPORT_FORMATS)[number]
 
 /** What fits the filters as a file: a table, or the entries as they were hashed. */
 export function Export({ filters }: { filters: Applied }) {
@@ -15,7 +15,7 @@ export function Export({ filters }: { filters: Applied }) {
     mutationFn: (format: Format) => download(auditApi.export, { format, ...filters }),
     meta: { failure: texts.exportFailed },
   })
-  return EXPORTS.map((format) => (
+  return EXPORT_FORMATS.map((format) => (
     <Button
       key={format}
       icon={Download}

@@ -1,12 +1,12 @@
-import type { Fault } from '@mokuroku/contract/call'
-import { faultsOf } from '@mokuroku/contract/issues'
+import type { FieldError } from '@mokuroku/contract/call'
+import { toFieldErrors } from '@mokuroku/contract/issues'
 import * as z from 'zod/mini'
 
 /** The fields of an entity that a person edits. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** One wrong value. `place` leads to what is marked in the text. */
-export interface Flaw extends Fault {
+export interface Flaw extends FieldError {
   place: readonly PropertyKey[]
 }
 
@@ -36,7 +36,7 @@ export function readText(text: string, schema: z.ZodMiniType): Reading {
   try {
     const parsed = z.safeParse(schema, value)
     if (parsed.success) return { state: 'read', value: parsed.data as Fields, flaws: [] }
-    const flaws = faultsOf(parsed.error, value).map((fault) => ({ ...fault, place: placeOf(fault.path) }))
+    const flaws = toFieldErrors(parsed.error, value).map((fault) => ({ ...fault, place: placeOf(fault.path) }))
     return { state: 'schema', flaws }
   } catch {
     return { state: 'format', flaws: [] }

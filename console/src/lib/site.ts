@@ -1,13 +1,13 @@
-import { type Site, UNNAMED } from '@mokuroku/contract/site'
+import { type Site, DEFAULT_SITE_NAME } from '@mokuroku/contract/site'
 import { shared } from './shared.ts'
 
 /** What is known of the site; read once at the start (api/site.ts), and again when it is changed here. */
-export const site = shared<Site>({ name: UNNAMED, defaultLanguage: 'en', languages: ['en', 'zh'] })
+export const site = shared<Site>({ name: DEFAULT_SITE_NAME, defaultLanguage: 'en', languages: ['en', 'zh'] })
 
 /** The name that somebody gave the site; undefined where nobody did. */
 export function useSiteName(): string | undefined {
   const { name } = site.use()
-  return name === UNNAMED ? undefined : name
+  return name === DEFAULT_SITE_NAME ? undefined : name
 }
 
 /** What a new entry starts from, with the languages that the site offers, the default one first. */

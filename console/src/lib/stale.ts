@@ -1,4 +1,4 @@
-import { changedPaths, settle, valueAt } from '@mokuroku/contract/merge'
+import { changedPaths, resolveConflicts, getPath } from '@mokuroku/contract/merge'
 import * as z from 'zod/mini'
 import type { Fields } from './editorText.ts'
 
@@ -20,7 +20,7 @@ export type Stale = z.output<typeof Stale>
 export type Side = 'mine' | 'theirs'
 
 /** The value at a conflict's path: `releaseDate`, `translations.en.title`. Undefined where it is absent. */
-export const at = (document: Fields | undefined, path: string): unknown => valueAt(document, path)
+export const at = (document: Fields | undefined, path: string): unknown => getPath(document, path)
 
 /**
  * The document that keeps what only one side changed, and of each conflict the side that was chosen.
@@ -30,7 +30,7 @@ export function settled({ base, mine, theirs, conflicts }: Stale, choices: Reado
   for (const path of conflicts) if (!choices[path]) throw new Error(`No choice for ${path}`)
   const toMine = conflicts.filter((path) => choices[path] === 'mine')
   // Without the base everything that differs is a conflict, and there is nothing to merge.
-  return settle(base ?? mine, mine, theirs, toMine)
+  return resolveConflicts(base ?? mine, mine, theirs, toMine)
 }
 
 /** What only one side changed: it is kept without a question. */

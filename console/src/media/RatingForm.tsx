@@ -1,4 +1,4 @@
-import type { Fault } from '@mokuroku/contract/call'
+import type { FieldError } from '@mokuroku/contract/call'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { sentenceOf } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
@@ -17,7 +17,7 @@ interface Props {
   comment: string
   busy: boolean
   /** What the server found wrong. */
-  fault: Fault | undefined
+  fault: FieldError | undefined
   onSave: (rating: { score: number; comment: string }) => void
   onCancel: () => void
   children?: ReactNode

@@ -1,5 +1,5 @@
 import { page as pageOf } from '@mokuroku/contract/common'
-import { historyApi, HistoryQuery, type HistoryEntry, TRANSLATED } from '@mokuroku/contract/history'
+import { historyApi, HistoryQuery, type HistoryEntry, TRANSLATED_KINDS } from '@mokuroku/contract/history'
 import { useQuery } from '@tanstack/react-query'
 import { Captions, ListRestart } from 'lucide-react'
 import { useState } from 'react'
@@ -113,7 +113,7 @@ function HistoryFilters({ language, entityType, onApply, onReset }: FiltersProps
         label={texts.type}
         all={texts.allTypes}
         value={entityType}
-        options={TRANSLATED.map((value) => ({ value, label: texts.types[value] }))}
+        options={TRANSLATED_KINDS.map((value) => ({ value, label: texts.types[value] }))}
         onChange={(value) => onApply({ entityType: value })}
       />
     </Filters>

@@ -1,4 +1,4 @@
-import { RESTORES, type TrashKind, type TrashRow } from '@mokuroku/contract/trash'
+import { RESTORE_ROUTES, type TrashKind, type TrashRow } from '@mokuroku/contract/trash'
 import type { mediaApi } from '@mokuroku/contract/media'
 import { useMutation } from '@tanstack/react-query'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
@@ -128,7 +128,7 @@ function useRestore({ kind, _id: id }: TrashRow) {
   const texts = trashTexts.use()
   return useMutation({
     // The calls differ only in what they answer.
-    mutationFn: (_button: Element) => call(RESTORES[kind] as typeof mediaApi.restore, { id }),
+    mutationFn: (_button: Element) => call(RESTORE_ROUTES[kind] as typeof mediaApi.restore, { id }),
     meta: { failure: texts.restoreFailed(texts.kinds[kind]) },
     onSuccess: (_entity, button) => {
       const now = trashTexts.now()

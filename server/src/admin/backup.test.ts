@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aBucket } from '#test/bucket.ts'
 import { everyRow, inside, operator, stock } from '#test/operator.ts'
-import { placesOfFile } from '#test/places.ts'
+import { placesOfFile } from '#test/instances.ts'
 import { search } from '#store/search'
 
 const ENGINES = process.env.ENGINE === 'postgres' ? ['postgres', 'sqlite'] : ['sqlite']

@@ -11,27 +11,27 @@ import { hashOf } from '../assets/incoming.ts'
 import { storage } from '../assets/storage.ts'
 import { about } from '../settings/about.ts'
 import { inventory, type Owner } from './files.ts'
-import { beginBackup, CHECKSUMS, DATABASE, dropBackup, endBackup, FILES, SECRET } from './manifest.ts'
-import { paced } from './write.ts'
+import { startBackup, CHECKSUMS, DATABASE, discardBackup, finishBackup, FILES, SECRET } from './manifest.ts'
+import { throttled } from './write.ts'
 
 /**
  * Copies the catalogue into an empty folder, while the server runs: first the database as it is at one moment, then the
  * files that it names. A file never changes what it is under its name, and is taken away only when nothing names it.
  */
-export async function backUp(into: string, env: Env, say: (line: string) => void): Promise<string> {
+export async function createBackup(into: string, env: Env, say: (line: string) => void): Promise<string> {
   const folder = resolve(into)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await beginBackup(folder)
+  await startBackup(folder)
   try {
     return await write(folder, env, say)
   } catch (error) {
-    await dropBackup(folder)
+    await discardBackup(folder)
     throw error
   }
 }
 
 async function write(folder: string, env: Env, say: (line: string) => void): Promise<string> {
-  const progress = paced(say)
+  const progress = throttled(say)
   const createdAt = new Date().toISOString()
   const path = join(folder, DATABASE)
   say('Copying the database')
@@ -51,7 +51,7 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
   }
   const files = await copyFiles(folder, note, progress)
   await new Promise<void>((done, failed) => void list.once('error', failed).end(done))
-  await endBackup(folder, {
+  await finishBackup(folder, {
     format: 1,
     product: (await about()).version,
     createdAt,
@@ -61,7 +61,7 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
     files: { ...files, sha256: await hashOf(join(folder, CHECKSUMS)) },
     hasSecret,
   })
-  return told(folder, files)
+  return summary(folder, files)
 }
 
 interface Copied {
@@ -124,7 +124,7 @@ function* ownersIn(path: string): Generator<{ asset: Owner; before: string[] }> 
   }
 }
 
-function told(folder: string, { count, bytes, missing }: Copied): string {
+function summary(folder: string, { count, bytes, missing }: Copied): string {
   const done = `Backed up to ${folder}: the database and ${count} files (${bytes} bytes)`
   if (missing.length === 0) return done
   return `${done}\nNot in it, because the catalogue names them and they are not there: ${missing.join(', ')}`

@@ -10,7 +10,7 @@ import { search } from '#store/search'
 import { callOn } from '#test/crash.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { everyRow, inside, operator, stock } from '#test/operator.ts'
-import { type Place, placesOfFile } from '#test/places.ts'
+import { type Place, placesOfFile } from '#test/instances.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 
 const ADMIN = join(import.meta.dirname, '../admin.ts')

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { refuseNewer } from '#database/migrate.ts'
 import { hashOf } from '../assets/incoming.ts'
-import { writeWhole } from './write.ts'
+import { writeDurably } from './write.ts'
 
 export const DATABASE = 'catalogue.sqlite'
 export const FILES = 'files'
@@ -14,7 +14,7 @@ export const SECRET = 'secret'
 export const CHECKSUMS = 'checksums.txt'
 const MANIFEST = 'manifest.json'
 /** Lies in a backup for as long as it is being made: it becomes the manifest at the end. */
-const BEGUN = 'manifest.partial.json'
+const PARTIAL_MANIFEST = 'manifest.partial.json'
 /** What a list of checksums may name: nothing that leads out of the folder. */
 const NAMES = /^(catalogue\.sqlite|secret|files\/\w[\w.-]*)$/
 /** So many of the files that are wrong are named. */
@@ -39,27 +39,27 @@ const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>
 
 /** Begins a backup in an empty folder, or in one that holds a backup that was broken off. */
-export async function beginBackup(folder: string): Promise<void> {
+export async function startBackup(folder: string): Promise<void> {
   const names = await readdir(folder)
-  if (isBrokenOff(names)) await dropBackup(folder)
+  if (isIncomplete(names)) await discardBackup(folder)
   else if (names.length > 0) throw new Error(`${folder} is not empty.`)
-  await writeWhole(join(folder, BEGUN), '{}\n')
+  await writeDurably(join(folder, PARTIAL_MANIFEST), '{}\n')
 }
 
 /** Ends a backup: from here on it is one. */
-export async function endBackup(folder: string, manifest: Manifest): Promise<void> {
-  await writeWhole(join(folder, BEGUN), `${JSON.stringify(manifest, undefined, 2)}\n`)
-  await rename(join(folder, BEGUN), join(folder, MANIFEST))
+export async function finishBackup(folder: string, manifest: Manifest): Promise<void> {
+  await writeDurably(join(folder, PARTIAL_MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  await rename(join(folder, PARTIAL_MANIFEST), join(folder, MANIFEST))
 }
 
 /** Takes away what a backup that was broken off has written. */
-export async function dropBackup(folder: string): Promise<void> {
-  for (const name of [DATABASE, `${DATABASE}-journal`, FILES, SECRET, CHECKSUMS, BEGUN])
+export async function discardBackup(folder: string): Promise<void> {
+  for (const name of [DATABASE, `${DATABASE}-journal`, FILES, SECRET, CHECKSUMS, PARTIAL_MANIFEST])
     await rm(join(folder, name), { recursive: true, force: true })
 }
 
 /** Reads a backup from one end to the other. Throws an Error of one line when it is not whole, or of a newer version. */
-export async function checkBackup(folder: string): Promise<Manifest> {
+export async function validateBackup(folder: string): Promise<Manifest> {
   const manifest = readManifest(resolve(folder))
   refuseNewer(manifest.migrations)
   const list = join(folder, CHECKSUMS)
@@ -94,8 +94,8 @@ async function* checksumsIn(folder: string): AsyncGenerator<{ hash: string; name
 }
 
 function readManifest(folder: string): Manifest {
-  const names = existsSync(folder) ? [MANIFEST, BEGUN].filter((name) => existsSync(join(folder, name))) : []
-  if (isBrokenOff(names)) throw new Error(`The backup in ${folder} was broken off. Use another one.`)
+  const names = existsSync(folder) ? [MANIFEST, PARTIAL_MANIFEST].filter((name) => existsSync(join(folder, name))) : []
+  if (isIncomplete(names)) throw new Error(`The backup in ${folder} was broken off. Use another one.`)
   if (!names.includes(MANIFEST)) throw new Error(`${folder} holds no backup: it has no ${MANIFEST}.`)
   const read = () => JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as unknown
   try {
@@ -105,7 +105,7 @@ function readManifest(folder: string): Manifest {
   }
 }
 
-const isBrokenOff = (names: string[]): boolean => names.includes(BEGUN) && !names.includes(MANIFEST)
+const isIncomplete = (names: string[]): boolean => names.includes(PARTIAL_MANIFEST) && !names.includes(MANIFEST)
 
 function damaged(folder: string, wrong: string[]): never {
   const named = wrong.slice(0, NAMED).join(', ')

@@ -11,9 +11,9 @@ import { endAllAccess } from '#access/session.ts'
 import { audit } from '#store/audit'
 import { search } from '#store/search'
 import { openStorage, storage } from '../assets/storage.ts'
-import { checkBackup, DATABASE, FILES, filesIn, type Manifest, SECRET } from './manifest.ts'
+import { validateBackup, DATABASE, FILES, filesIn, type Manifest, SECRET } from './manifest.ts'
 import { operatorRan } from './record.ts'
-import { paced, writeWhole } from './write.ts'
+import { throttled, writeDurably } from './write.ts'
 
 type Say = (line: string) => void
 
@@ -23,7 +23,7 @@ type Say = (line: string) => void
  */
 export async function restore(from: string, env: Env, say: Say): Promise<string> {
   say('Checking the backup')
-  const manifest = await checkBackup(from)
+  const manifest = await validateBackup(from)
   const isAgain = existsSync(join(env.DATA_DIR, UNFINISHED))
   const isThere = (name: string) => name !== LOCK
   if (!isAgain && existsSync(env.DATA_DIR) && readdirSync(env.DATA_DIR).some(isThere))
@@ -61,7 +61,7 @@ async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, i
 async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: boolean, say: Say): Promise<void> {
   const folder = env.DATA_DIR
   clear(folder)
-  await writeWhole(join(folder, UNFINISHED), 'This folder is being restored.\n')
+  await writeDurably(join(folder, UNFINISHED), 'This folder is being restored.\n')
   try {
     await putFiles(from, env, say)
     if (hasSecret) await place(join(from, SECRET), join(folder, SECRET))
@@ -77,7 +77,7 @@ async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: bool
 
 /** A file of a bucket that is there already is the same. */
 async function putFiles(from: string, env: Env, say: Say): Promise<void> {
-  const progress = paced(say)
+  const progress = throttled(say)
   await openStorage(join(env.DATA_DIR, FILES), bucketIn(env))
   let count = 0
   for await (const key of filesIn(from)) {
@@ -89,7 +89,7 @@ async function putFiles(from: string, env: Env, say: Say): Promise<void> {
 }
 
 async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
-  const progress = paced(say)
+  const progress = throttled(say)
   await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, upgrade: false })
   try {
     await copyDatabaseFrom(join(from, DATABASE), (table, rows) => progress(`${rows} rows of ${table}`))
@@ -103,12 +103,12 @@ async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say):
  * the mark away. Indexes it where the other engine did.
  */
 async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
-  const progress = paced(say)
+  const progress = throttled(say)
   await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, say })
   try {
     await transaction(async (tx) => {
       await endAllAccess(tx)
-      audit.tellIn(tx, operatorRan('restore', from))
+      audit.record(tx, operatorRan('restore', from))
     })
     rmSync(join(DATA_DIR, UNFINISHED))
     flush(DATA_DIR)

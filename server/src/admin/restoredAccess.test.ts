@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operator, stock } from '#test/operator.ts'
-import { type Place, placesOfFile } from '#test/places.ts'
+import { type Place, placesOfFile } from '#test/instances.ts'
 import { startServer } from '#test/process.ts'
 
 const somewhere = placesOfFile()

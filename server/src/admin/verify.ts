@@ -1,11 +1,11 @@
 import { pendingIn, schemaOf } from '#database/migrate.ts'
 import { db, engine } from '#database/db.ts'
 import { hurry } from '#database/postgres.ts'
-import type { Check, Fault } from './checks/check.ts'
+import type { Check, Issue } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
 import { contents, files } from './checks/files.ts'
-import { averages, tagUses } from './checks/kept.ts'
+import { averages, tagUses } from './checks/aggregates.ts'
 import { revisions } from './checks/ledger.ts'
 import { links, relations } from './checks/relations.ts'
 import { searchText } from './checks/searchText.ts'
@@ -13,7 +13,7 @@ import { searchText } from './checks/searchText.ts'
 /** So many of the faults of a check are named. */
 const NAMED = 10
 
-interface Wanted {
+interface VerifyOptions {
   /** Mends what is derived from something else. */
   repair: boolean
   /** Reads every file, too. */
@@ -24,7 +24,7 @@ interface Wanted {
  * Looks whether the catalogue agrees with itself, also while the server runs, and says so in one line for each check.
  * Answers whether all is well, or has been repaired.
  */
-export async function verify({ repair, files: deep }: Wanted, say: (line: string) => void): Promise<boolean> {
+export async function verify({ repair, files: deep }: VerifyOptions, say: (line: string) => void): Promise<boolean> {
   // Counting may take as long as it needs.
   hurry(false)
   const notes: string[] = []
@@ -41,14 +41,14 @@ export async function verify({ repair, files: deep }: Wanted, say: (line: string
   return isWell
 }
 
-async function run({ name, look }: Check, repair: boolean): Promise<{ line: string; left: number }> {
+async function run({ name, run: look }: Check, repair: boolean): Promise<{ line: string; left: number }> {
   const named: string[] = []
   let [count, repaired, repairable] = [0, 0, 0]
   for await (const fault of look()) {
     count += 1
     if (fault.repair) repairable += 1
     if (named.length < NAMED) named.push(fault.what)
-    if (repair && (await mend(fault))) repaired += 1
+    if (repair && (await applyRepair(fault))) repaired += 1
   }
   if (count === 0) return { line: `${name}: well`, left: 0 }
   const more = count > NAMED ? `; and ${count - NAMED} more` : ''
@@ -56,13 +56,13 @@ async function run({ name, look }: Check, repair: boolean): Promise<{ line: stri
   return { line: `${name}: ${count} wrong, ${state}: ${named.join('; ')}${more}`, left: count - repaired }
 }
 
-async function mend({ repair }: Fault): Promise<boolean> {
+async function applyRepair({ repair }: Issue): Promise<boolean> {
   await repair?.()
   return repair !== undefined
 }
 
 /** Throws an Error of one line for a database that is not upgraded yet: the checks know this version's schema. */
-export async function refuseOld(): Promise<void> {
+export async function assertMigrated(): Promise<void> {
   const missing = await pendingIn(schemaOf(db, engine))
   if (missing.length > 0)
     throw new Error(

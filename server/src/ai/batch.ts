@@ -14,7 +14,7 @@ import { media } from '#store/media'
 import { notifications } from '#store/notifications'
 
 /** From so many on, the activities name the batch no more one by one. */
-const MANY = 20
+const NOTIFY_FROM = 20
 
 /** What failed of the machine: it is not tried with the rest. */
 type Broken = MachineFault & { error: unknown }
@@ -31,7 +31,7 @@ export async function saveBatch(
 ): Promise<Answer> {
   must(actor, 'edit', 'Media')
   const batch = newId()
-  const by: By = { actor, origin: 'ai', batch, quiet: given.length >= MANY, ...(assists && { assists }) }
+  const by: By = { actor, origin: 'ai', batch, quiet: given.length >= NOTIFY_FROM, ...(assists && { assists }) }
   const errors: Answer['errors'] = []
   let [count, broken]: [number, Broken | undefined] = [0, undefined]
   for (const each of given) {
@@ -49,8 +49,10 @@ export async function saveBatch(
   if (count > 0) {
     const data = { what: 'translations' as const, count, failed: errors.length, batch }
     // Each media was saved by itself; that the batch is finished is only known here.
-    const told = transaction(async (tx) => notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]))
-    await told.catch((error: unknown) => {
+    const notified = transaction(async (tx) =>
+      notifications.notify(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]),
+    )
+    await notified.catch((error: unknown) => {
       if (!machineFault(error)) throw error
     })
   }

@@ -1,4 +1,4 @@
-import { faultsOf } from '@mokuroku/contract/issues'
+import { toFieldErrors } from '@mokuroku/contract/issues'
 import { MediaInput, newMedia } from '@mokuroku/contract/media'
 import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
 import { transaction } from '#database/db.ts'
@@ -10,20 +10,20 @@ import { reauthorize } from '#access/session.ts'
 import type { Assist } from '#ledger/provenance.ts'
 import { assets } from '#store/assets'
 import { media } from '#store/media'
-import { characterIds } from './people.ts'
+import { resolveCharacterIds } from './resolveCharacters.ts'
 import { fetchPicture } from './previews.ts'
-import { tagIds } from './tagging.ts'
+import { resolveTagIds } from './resolveTags.ts'
 
 type Cover = SelectedMedia['cover']
 
 /** Makes a picture an asset of the actor, and answers its id. Set by app.ts, which knows the assets. */
-let keepPicture: (bytes: Buffer, filename: string, actor: Actor) => Promise<string>
-export const keepPicturesWith = (use: typeof keepPicture): void => void (keepPicture = use)
+let imageStore: (bytes: Buffer, filename: string, actor: Actor) => Promise<string>
+export const setImageStore = (use: typeof imageStore): void => void (imageStore = use)
 
 /** How many covers may be fetched for one media. */
-const MOST_PICTURES = 10
+const MAX_IMAGES = 10
 /** How long a picture that was picked may take to fetch, in milliseconds. */
-const PATIENCE = 20_000
+const FETCH_TIMEOUT_MS = 20_000
 
 /**
  * Makes a media of what was picked from suggestions, with the characters and tags that are not here yet, all or nothing.
@@ -35,16 +35,16 @@ export async function createMedia(
 ): Promise<string> {
   must(actor, 'create', 'Media')
   const input = inputOf(selected)
-  const told = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
+  const context = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
   const pictures = await fetchCovers(selected, actor)
   const id = newId()
   try {
     await transaction(async (tx) => {
       // Fetching takes long: the account may have ended meanwhile, or its rights.
-      const by: By = { ...told, actor: await reauthorize(tx, actor) }
+      const by: By = { ...context, actor: await reauthorize(tx, actor) }
       must(by.actor, 'create', 'Media')
-      const characters = await characterIds(tx, selected.characters, by, (one) => pictures.of(one))
-      const tags = await tagIds(tx, selected.tags, by, 'GENRE')
+      const characters = await resolveCharacterIds(tx, selected.characters, by, (one) => pictures.of(one))
+      const tags = await resolveTagIds(tx, selected.tags, by, 'GENRE')
       const cover = pictures.of(selected)
       await media.createIn(tx, id, { ...input, characters, tags, cover }, by)
     })
@@ -61,7 +61,7 @@ function inputOf({ characters: _, tags: __, cover: ___, ...selected }: SelectedM
   const said = Object.fromEntries(Object.entries(selected).filter(([, value]) => value !== undefined))
   const input = { mediaType, isOngoing, releaseDate, ...said }
   const parsed = MediaInput.safeParse(input)
-  return parsed.success ? parsed.data : invalid(faultsOf(parsed.error, input))
+  return parsed.success ? parsed.data : invalid(toFieldErrors(parsed.error, input))
 }
 
 /** Fetches the covers that are addresses, as any upload of the actor, and knows the asset of each cover. */
@@ -74,13 +74,13 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
     (each): each is DescribedCharacter => typeof each === 'object' && 'translations' in each && !each.existing,
   )
   const wanted = new Set([selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean))
-  const message = `At most ${MOST_PICTURES} pictures are fetched for one media`
-  if (wanted.size > MOST_PICTURES) invalid([{ path: 'characters', message }])
+  const message = `At most ${MAX_IMAGES} pictures are fetched for one media`
+  if (wanted.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
   try {
     if (wanted.size > 0) must(actor, 'create', 'Asset')
     for (const url of wanted) {
-      const bytes = await fetchPicture(url, AbortSignal.timeout(PATIENCE))
-      kept.set(url, await keepPicture(bytes, nameIn(url), actor))
+      const bytes = await fetchPicture(url, AbortSignal.timeout(FETCH_TIMEOUT_MS))
+      kept.set(url, await imageStore(bytes, nameIn(url), actor))
     }
   } catch (error) {
     await dropAll()

@@ -4,10 +4,10 @@ import { runs } from '#store/ai'
 import { type AiSettings, aiSettings } from '#store/settings'
 
 /** When a user who has as many answers coming as they may should try again, in seconds. */
-const SOON = 10
+const RETRY_AFTER_SECONDS = 10
 
 /** A user's turn to ask. */
-export interface Entry {
+export interface Slot {
   settings: AiSettings
   leave: () => void
 }
@@ -18,11 +18,11 @@ const streams = new Map<string, number>()
  * Lets somebody ask: who may, and has neither too many answers coming nor spent what they may in a day. `leave` is to be
  * called once the answer is over.
  */
-export async function enter(actor: Actor): Promise<Entry> {
+export async function acquireSlot(actor: Actor): Promise<Slot> {
   enforce(mayAssist(actor))
   const settings = await aiSettings()
   const open = streams.get(actor._id) ?? 0
-  if (open >= settings.streamsPerUser) tooMany(SOON)
+  if (open >= settings.streamsPerUser) tooMany(RETRY_AFTER_SECONDS)
   // Before anything is waited for: two that come at once are counted one after the other.
   streams.set(actor._id, open + 1)
   let left = false

@@ -1,28 +1,31 @@
-import type { Suggested } from '@mokuroku/contract/ai'
-import { valueAt } from '@mokuroku/contract/merge'
+import type { SuggestResult } from '@mokuroku/contract/ai'
+import { getPath } from '@mokuroku/contract/merge'
 import type { UnavailableSource } from '@mokuroku/contract/provenance'
 import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import type * as z from 'zod/mini'
 import type { Answered } from '#database/tables.ts'
 import { settings } from '#store/settings'
-import { type Asked, converse, type Noted } from './answer.ts'
-import { askAndRead, type Read } from './mend.ts'
+import { type AiRequest, startConversation, type RunHandle } from './runs.ts'
+import { askAndParse, type ParsedResult } from './repair.ts'
 import { providerOf } from './providers/index.ts'
-import { readMedia } from './read.ts'
+import { parseMedia } from './parseAnswers.ts'
 import { bangumi } from './sources/bangumi.ts'
 import { catalogue } from './sources/catalogue.ts'
 import { type Merged, mergeWorks } from './sources/merge.ts'
 import type { Work } from './sources/source.ts'
 
 /** Source 1: the suggestion for a topic, as it is said; at the end what it holds. */
-export async function* suggestMedia(topic: string, asked: Asked): AsyncGenerator<string, z.output<typeof Suggested>> {
+export async function* suggestMedia(
+  topic: string,
+  asked: AiRequest,
+): AsyncGenerator<string, z.output<typeof SuggestResult>> {
   const { languages } = (await settings.find()).general
   const works = await fromReferences(topic, asked.signal)
   const merged = await mergeWorks(topic, works, languages)
   const provider = providerOf(asked.entry.settings)
   const task = { call: 'media' as const, topic, languages, works, merged }
-  const conversation = await converse(provider, task, merged?.sources ?? [], asked)
-  const read = yield* askAndRead(conversation, task, readMedia)
+  const conversation = await startConversation(provider, task, merged?.sources ?? [], asked)
+  const read = yield* askAndParse(conversation, task, parseMedia)
   return await concluded(conversation, read, merged)
 }
 
@@ -31,11 +34,11 @@ export const fromReferences = async (topic: string, signal: AbortSignal): Promis
 
 /** Ends a conversation about one work: what it held is noted, and where each part of it is from. */
 export async function concluded(
-  { end, run: { model } }: Noted,
-  { result, problem }: Read<MediaSuggestion>,
+  { end, run: { model } }: RunHandle,
+  { result, problem }: ParsedResult<MediaSuggestion>,
   merged: Merged | undefined,
   unavailable: UnavailableSource[] = [],
-): Promise<z.output<typeof Suggested>> {
+): Promise<z.output<typeof SuggestResult>> {
   const run = await end(result ? partsOf(result) : [], problem ? 'faulty' : result ? 'done' : 'unknown')
   return { run, result, problem, origins: result ? originsOf(result, merged, model) : {}, unavailable }
 }
@@ -55,9 +58,9 @@ function originsOf(suggestion: MediaSuggestion, merged: Merged | undefined, othe
   const lists = (['characters', 'tags'] as const).filter((name) => suggestion[name].length > 0)
   return Object.fromEntries(
     [...texts, ...fields, ...lists].map((path) => {
-      const said = JSON.stringify(valueAt(suggestion, path))
+      const said = JSON.stringify(getPath(suggestion, path))
       const sources =
-        merged && JSON.stringify(valueAt(merged.suggestion, path)) === said ? merged.origins[path] : undefined
+        merged && JSON.stringify(getPath(merged.suggestion, path)) === said ? merged.origins[path] : undefined
       return [path, sources ?? [otherwise]]
     }),
   )

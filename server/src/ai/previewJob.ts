@@ -2,13 +2,13 @@
 import { limited } from '#sandbox/worker.ts'
 import sharp from 'sharp'
 
-const MOST_PIXELS = 50_000_000
+const MAX_PIXELS = 50_000_000
 /** Pixels of a preview. */
 const SIZE = { width: 320, height: 480 }
 
 /** A picture drawn anew, small, as WebP. Throws what cannot be decoded. */
 export const preview = limited(({ bytes }: { bytes: Uint8Array }) =>
-  sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .autoOrient()
     .resize({ ...SIZE, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 80 })

@@ -3,17 +3,17 @@ import { Refusal } from '#lib/errors.ts'
 import { sandbox } from '#sandbox/sandbox.ts'
 import { keyFor } from '#access/session.ts'
 import type * as previewJob from './previewJob.ts'
-import { askOutside } from './sources/outside.ts'
+import { fetchPublic } from './sources/publicFetch.ts'
 
 /** How long the address of a preview can be used, in seconds: as long as somebody may look at a comparison. */
-const LASTS = 6 * 3600
+const PREVIEW_TTL_SECONDS = 6 * 3600
 /** Bytes of a picture that is fetched. */
-const MOST_BYTES = 12 * 1024 * 1024
+const MAX_PREVIEW_BYTES = 12 * 1024 * 1024
 /** What drawing a preview may use: pictures from elsewhere are as little to be trusted as those of a user. */
 const LIMITS = { cpuMs: 10_000, memoryMB: 1024 }
 /** Previews that are kept ready, and how many are made at once. */
-const KEPT = 100
-const AT_ONCE = 2
+const MAX_CACHED = 100
+const CONCURRENCY = 2
 
 const run = sandbox<typeof previewJob>(new URL('./previewJob.ts', import.meta.url))
 
@@ -23,7 +23,7 @@ let working = 0
 
 /** Where this server shows a picture that was found elsewhere: a page may load none from another host. */
 export function previewOf(url: string): string {
-  const until = String(Math.floor(Date.now() / 1000) + LASTS)
+  const until = String(Math.floor(Date.now() / 1000) + PREVIEW_TTL_SECONDS)
   return `/files/outside?${new URLSearchParams({ url, until, signature: signatureOf(url, until) })}`
 }
 
@@ -43,7 +43,7 @@ export async function previewFor(query: Record<string, unknown>): Promise<Buffer
 
 /** A picture of the public web as it is, whatever its host says that it is. */
 export async function fetchPicture(url: string, signal: AbortSignal): Promise<Buffer> {
-  const { status, body } = await askOutside(url, { signal, most: MOST_BYTES, headers: { accept: 'image/*' } })
+  const { status, body } = await fetchPublic(url, { signal, most: MAX_PREVIEW_BYTES, headers: { accept: 'image/*' } })
   if (status !== 200) throw new Refusal(502, 'outside.answer', 'The host has no picture at this address.')
   return body
 }
@@ -58,7 +58,7 @@ function picture(url: string): Promise<Buffer> {
   kept.set(url, made)
   made.catch(() => kept.delete(url))
   const [oldest] = kept.keys()
-  if (kept.size > KEPT && oldest) kept.delete(oldest)
+  if (kept.size > MAX_CACHED && oldest) kept.delete(oldest)
   return made
 }
 
@@ -68,7 +68,7 @@ async function draw(url: string): Promise<Buffer> {
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= AT_ONCE) await new Promise<void>((begin) => waiting.push(begin))
+  if (working >= CONCURRENCY) await new Promise<void>((begin) => waiting.push(begin))
   working++
   try {
     return await work()

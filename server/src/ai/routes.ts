@@ -3,26 +3,26 @@ import type * as z from 'zod/mini'
 import { notFound, type Refusal } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
 import { type Actor, authorize, enforce, mayAssist } from '#access/permissions.ts'
-import { assisted, runs } from '#store/ai'
+import { attachProvenance, runs } from '#store/ai'
 import { audit } from '#store/audit'
 import { media } from '#store/media'
 import { aiSettings } from '#store/settings'
-import { inTurn, mapped } from './answer.ts'
+import { withRunCleanup, mapStream } from './runs.ts'
 import { saveBatch } from './batch.ts'
-import { begun } from './begun.ts'
+import { awaitFirstChunk } from './firstChunk.ts'
 import { createMedia } from './create.ts'
-import { searchElsewhere } from './elsewhere.ts'
+import { searchExternal } from './externalSearch.ts'
 import { enhanceTexts } from './enhance.ts'
-import { enter } from './limits.ts'
+import { acquireSlot } from './limits.ts'
 import { suggestMedia } from './media.ts'
-import { matchesOf } from './people.ts'
+import { matchCharacters } from './resolveCharacters.ts'
 import { providerOf } from './providers/index.ts'
 import type { Texts } from './providers/provider.ts'
 import { CATALOGUES, searchMedia } from './search.ts'
-import { bangumi, readAhead } from './sources/bangumi.ts'
+import { bangumi, preloadIndex } from './sources/bangumi.ts'
 import { catalogue } from './sources/catalogue.ts'
 import { standardizeMedia } from './standardize.ts'
-import { tryConnection } from './trial.ts'
+import { testConnection } from './connectionTest.ts'
 
 const assisting = ({ actor }: { actor: Actor }): void => enforce(mayAssist(actor))
 
@@ -33,31 +33,33 @@ export const aiRoutes = serve(
     process: ({ query, actor, signal }) => enhance(query.text, actor, signal),
     processLong: ({ body, actor, signal }) => enhance(body.text, actor, signal),
     processMedia: async ({ query, actor, signal }) => {
-      const asked = { actor, signal, entry: await enter(actor) }
-      return begun(asEvents(inTurn(asked, suggestMedia(query.text, asked))))
+      const asked = { actor, signal, entry: await acquireSlot(actor) }
+      return awaitFirstChunk(asEvents(withRunCleanup(asked, suggestMedia(query.text, asked))))
     },
     processStandard: async ({ body, actor, signal }) => {
-      const asked = { actor, signal, entry: await enter(actor) }
-      return begun(mapped(inTurn(asked, standardizeMedia(body.text, asked)), asData))
+      const asked = { actor, signal, entry: await acquireSlot(actor) }
+      return awaitFirstChunk(mapStream(withRunCleanup(asked, standardizeMedia(body.text, asked)), asData))
     },
     search: async ({ body, actor, signal }) => {
-      const asked = { actor, signal, entry: await enter(actor) }
-      const search = asked.entry.settings.searchUrl ? searchElsewhere : searchMedia
-      return begun(mapped(inTurn(asked, search(body, asked)), asData), (refusal) => asData(errorLine(refusal)))
+      const asked = { actor, signal, entry: await acquireSlot(actor) }
+      const search = asked.entry.settings.searchUrl ? searchExternal : searchMedia
+      return awaitFirstChunk(mapStream(withRunCleanup(asked, search(body, asked)), asData), (refusal) =>
+        asData(errorLine(refusal)),
+      )
     },
-    matchCharacters: async ({ body }) => ({ matches: await Promise.all(body.characters.map(matchesOf)) }),
+    matchCharacters: async ({ body }) => ({ matches: await Promise.all(body.characters.map(matchCharacters)) }),
     createMedia: async ({ body, actor, runs: ids }) =>
-      (await media.find(await createMedia(body, await assisted(actor, ids)))) ?? notFound('Media'),
-    saveBatch: async ({ body, actor, runs: ids }) => saveBatch(body, await assisted(actor, ids)),
+      (await media.find(await createMedia(body, await attachProvenance(actor, ids)))) ?? notFound('Media'),
+    saveBatch: async ({ body, actor, runs: ids }) => saveBatch(body, await attachProvenance(actor, ids)),
     test: async ({ body, actor }) => {
-      const answer = await tryConnection(body, actor)
+      const answer = await testConnection(body, actor)
       const details = {
         what: 'ai',
         code: answer.code,
         address: body.baseUrl || undefined,
         model: body.model || undefined,
       }
-      audit.notice({ action: 'settings.tested', outcome: answer.success ? 'ok' : 'failed', actor, details })
+      audit.recordLater({ action: 'settings.tested', outcome: answer.success ? 'ok' : 'failed', actor, details })
       return answer
     },
   },
@@ -74,15 +76,15 @@ export const aiRoutes = serve(
 )
 
 async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
-  const asked = { actor, signal, entry: await enter(actor) }
-  return begun(asEvents(inTurn(asked, enhanceTexts(texts, asked))))
+  const asked = { actor, signal, entry: await acquireSlot(actor) }
+  return awaitFirstChunk(asEvents(withRunCleanup(asked, enhanceTexts(texts, asked))))
 }
 
 const NOTHING: Record<string, never> = {}
 
 /** As the events of the specification: what is said in chunks, then what it was, then the end. */
 async function* asEvents<Result>(said: AsyncGenerator<string, Result>) {
-  const data = yield* mapped(said, (content) => ({ event: 'chunk' as const, data: { content } }))
+  const data = yield* mapStream(said, (content) => ({ event: 'chunk' as const, data: { content } }))
   yield { event: 'complete' as const, data }
   yield { event: 'end' as const, data: NOTHING }
 }
@@ -96,7 +98,7 @@ function errorLine({ message, code, more }: Refusal): SearchLine {
 
 async function statusFor(actor: Actor): Promise<z.output<(typeof aiApi)['status']['response']>> {
   // A screen that asks is one where AI is about to be used.
-  readAhead()
+  preloadIndex()
   const settings = await aiSettings()
   const { kind, name } = providerOf(settings)
   const verdict = mayAssist(actor)

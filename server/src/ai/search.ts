@@ -2,16 +2,16 @@ import type { SearchLine } from '@mokuroku/contract/ai'
 import type { UnavailableSource } from '@mokuroku/contract/provenance'
 import { Refusal } from '#lib/errors.ts'
 import { settings } from '#store/settings'
-import { type Asked, converse, mapped } from './answer.ts'
+import { type AiRequest, startConversation, mapStream } from './runs.ts'
 import { concluded, fromReferences } from './media.ts'
-import { askAndRead } from './mend.ts'
+import { askAndParse } from './repair.ts'
 import { previewOf } from './previews.ts'
 import { providerOf } from './providers/index.ts'
-import { readMedia } from './read.ts'
+import { parseMedia } from './parseAnswers.ts'
 import { anilist } from './sources/anilist.ts'
 import { kitsu } from './sources/kitsu.ts'
 import { mergeWorks } from './sources/merge.ts'
-import { retryNow } from './sources/pace.ts'
+import { retryNow } from './sources/hostBackoff.ts'
 import type { Source, Work } from './sources/source.ts'
 
 /** The public catalogues that are looked into, the one that decides first. */
@@ -31,7 +31,7 @@ export interface Search {
  */
 export async function* searchMedia(
   { query, requirement, maxResults, retry }: Search,
-  asked: Asked,
+  asked: AiRequest,
 ): AsyncGenerator<SearchLine> {
   const { languages } = (await settings.find()).general
   retryNow(retry)
@@ -58,9 +58,9 @@ export async function* searchMedia(
   unavailable.sort((one, two) => nameOrder(one.name) - nameOrder(two.name))
   const failures = unavailable.map(({ message }) => message)
   const task = { call: 'search' as const, topic: query, requirement, languages, works: inOrder, merged, failures }
-  const conversation = await converse(provider, task, merged?.sources ?? [], asked)
-  const answer = askAndRead(conversation, task, readMedia)
-  const read = yield* mapped(answer, (data) => ({ type: 'answer' as const, data }))
+  const conversation = await startConversation(provider, task, merged?.sources ?? [], asked)
+  const answer = askAndParse(conversation, task, parseMedia)
+  const read = yield* mapStream(answer, (data) => ({ type: 'answer' as const, data }))
   yield { type: 'answer', data: '', complete: await concluded(conversation, read, merged, unavailable) }
 }
 

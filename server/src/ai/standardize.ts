@@ -1,13 +1,13 @@
 import type { StandardizeLine } from '@mokuroku/contract/ai'
 import type { StandardizedItem } from '@mokuroku/contract/suggestion'
 import { Refusal } from '#lib/errors.ts'
-import { type Asked, type Conversation, converse } from './answer.ts'
-import { isKnown, knownOf } from './known.ts'
+import { type AiRequest, type Conversation, startConversation } from './runs.ts'
+import { isKnown, findReferences } from './references.ts'
 import { familiesOf, inTargets, targetsOf } from './languages.ts'
 import { providerOf } from './providers/index.ts'
 import type { Task, Texts } from './providers/provider.ts'
-import { readItems } from './read.ts'
-import { once } from './sources/source.ts'
+import { parseItems } from './parseAnswers.ts'
+import { uniqueSources } from './sources/source.ts'
 
 type Items = Extract<Task, { call: 'standardize' }>['items']
 
@@ -17,18 +17,23 @@ type Items = Extract<Task, { call: 'standardize' }>['items']
  */
 export async function* standardizeMedia(
   given: { id: string; translations: Texts }[],
-  asked: Asked,
+  asked: AiRequest,
 ): AsyncGenerator<StandardizeLine> {
   const languages = familiesOf([...new Set(given.flatMap(({ translations }) => Object.keys(translations)))])
   const items: Items = []
   for (const item of given) {
     const targets = targetsOf(Object.keys(item.translations), languages)
-    const { texts, sources } = await knownOf(item.translations, [])
+    const { texts, sources } = await findReferences(item.translations, [])
     items.push({ ...item, languages: targets, known: { texts: inTargets(texts, targets), sources } })
   }
   const provider = providerOf(asked.entry.settings)
   const task = { call: 'standardize' as const, languages, items }
-  const conversation = await converse(provider, task, once(items.flatMap(({ known }) => known.sources)), asked)
+  const conversation = await startConversation(
+    provider,
+    task,
+    uniqueSources(items.flatMap(({ known }) => known.sources)),
+    asked,
+  )
 
   const done = new Map<string, StandardizedItem>()
   const first = yield* partsOf(conversation, task, done)
@@ -71,7 +76,7 @@ async function* partsOf(
     failure = error
   }
   const targetsById = new Map(task.items.map(({ id, languages }) => [id, languages]))
-  const { result, faults } = readItems(content, targetsById)
+  const { result, faults } = parseItems(content, targetsById)
   for (const item of result) done.set(item.id, item)
   return { faults, failure }
 }

@@ -14,7 +14,7 @@ export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
 
 export const runs = {
   /** Notes an answer that is being made; what it costs is an estimate until it is there. */
-  begin: async (run: AiRun, userId: string, call: CallName): Promise<void> => {
+  start: async (run: AiRun, userId: string, call: CallName): Promise<void> => {
     await forgetOld()
     await db
       .insertInto('aiRuns')
@@ -23,7 +23,7 @@ export const runs = {
   },
 
   /** Notes what became of it: 'done', or the code of what went wrong. */
-  end: async ({ _id, ...run }: AiRun, outcome: string, answers: Answered[]): Promise<void> => {
+  finish: async ({ _id, ...run }: AiRun, outcome: string, answers: Answered[]): Promise<void> => {
     await db
       .updateTable('aiRuns')
       .set({ ...run, outcome, answers })
@@ -44,7 +44,7 @@ export const runs = {
 }
 
 /** Who writes, and the answers of theirs that the write may hold parts of: `ids` of others are nothing. */
-export async function assisted(actor: Actor, ids: string[]): Promise<{ actor: Actor; assists?: Assist[] }> {
+export async function attachProvenance(actor: Actor, ids: string[]): Promise<{ actor: Actor; assists?: Assist[] }> {
   if (ids.length === 0) return { actor }
   const rows = await db
     .selectFrom('aiRuns')

@@ -12,7 +12,7 @@ const REFUSED =
   'This kind of file is not accepted. Send a picture (JPEG, PNG, GIF, WebP, AVIF), ' +
   'a video (MP4, WebM, MOV) or audio (MP3, M4A, OGG, WAV, FLAC, AAC).'
 
-export function unaccepted(message = REFUSED): never {
+export function throwUnsupportedType(message = REFUSED): never {
   throw new Refusal(415, 'mediaType', message)
 }
 

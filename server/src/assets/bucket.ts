@@ -17,19 +17,19 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { type Bucket, type Opened, sizeOf, type Store, StorageError, type Wanted } from './storage.ts'
+import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type ReadOptions } from './storage.ts'
 
 /** Larger files are sent in parts of this size: no more of a file is in memory at a time. */
-const PART = 8 * 1024 * 1024
+const PART_BYTES = 8 * 1024 * 1024
 /** How often a call is tried, and a download that was cut off; in between it is waited longer each time. */
 const TRIES = 4
 /** How long an answer to one call, and a whole file, may take to come, in milliseconds. */
-const ANSWERS = 2 * 60_000
-const COMES = 15 * 60_000
+const READ_TIMEOUT_MS = 2 * 60_000
+const TRANSFER_TIMEOUT_MS = 15 * 60_000
 /** How long nothing at all may come or go, in milliseconds. */
-const SILENCE = 10_000
+const IDLE_TIMEOUT_MS = 10_000
 /** An upload in parts that was begun longer ago than this, in milliseconds, is not going on any more. */
-const OLD = 24 * 60 * 60 * 1000
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 /** One range: with several, the whole is sent. */
 const RANGE = /^bytes=(\d+-\d*|-\d+)$/
 
@@ -44,9 +44,9 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
     maxAttempts: TRIES,
     requestHandler: {
       connectionTimeout: 5000,
-      requestTimeout: ANSWERS,
+      requestTimeout: READ_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-      socketTimeout: SILENCE,
+      socketTimeout: IDLE_TIMEOUT_MS,
     },
     // Other services than the original know no newer checksums. The signature holds a hash of what is sent anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -56,11 +56,11 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
   await client.send(new HeadBucketCommand({ Bucket })).catch((error) => refuseStart(error, bucket))
   await dropOldParts(client, Bucket)
   const copyOf = (key: string) => incoming(`${key}.copy`)
-  const copyTo = (file: string, key: string) => said(download(client, { Bucket, Key: key }, file))
+  const copyTo = (file: string, key: string) => errorText(download(client, { Bucket, Key: key }, file))
 
   return {
     keep: async (file, key, soon) => {
-      await said(upload(client, { Bucket, Key: key }, file))
+      await errorText(upload(client, { Bucket, Key: key }, file))
       if (soon) await rename(file, copyOf(key))
       else await rm(file, { force: true })
     },
@@ -74,9 +74,9 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
       }
     },
     copyTo,
-    open: (key, wanted) => said(openObject(client, { Bucket, Key: key }, wanted)),
+    open: (key, wanted) => errorText(openObject(client, { Bucket, Key: key }, wanted)),
     remove: async (...keys) => {
-      await Promise.all(keys.map((Key) => said(client.send(new DeleteObjectCommand({ Bucket, Key })))))
+      await Promise.all(keys.map((Key) => errorText(client.send(new DeleteObjectCommand({ Bucket, Key })))))
       for (const key of keys) await rm(copyOf(key), { force: true })
     },
     keys: async function* keys() {
@@ -102,7 +102,7 @@ interface Place {
 /** Sends a file, in parts when it is large. A part that fails is tried again; when all fails nothing is kept. */
 async function upload(client: S3Client, place: Place, file: string): Promise<void> {
   const size = await sizeOf(file)
-  if (size <= PART) {
+  if (size <= PART_BYTES) {
     await client.send(new PutObjectCommand({ ...place, Body: await readFile(file) }))
     return
   }
@@ -110,8 +110,8 @@ async function upload(client: S3Client, place: Place, file: string): Promise<voi
   const handle = await open(file)
   try {
     const Parts: CompletedPart[] = []
-    for (let at = 0; at < size; at += PART) {
-      const Body = Buffer.alloc(Math.min(PART, size - at))
+    for (let at = 0; at < size; at += PART_BYTES) {
+      const Body = Buffer.alloc(Math.min(PART_BYTES, size - at))
       await handle.read(Body, 0, Body.length, at)
       const PartNumber = Parts.length + 1
       const { ETag } = await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber, Body }))
@@ -133,7 +133,7 @@ async function download(client: S3Client, place: Place, to: string, tries = TRIE
   try {
     const { Body, ContentLength } = await client.send(new GetObjectCommand(place))
     if (!(Body instanceof Readable)) throw new Error('The answer has no body')
-    await pipeline(Body, createWriteStream(part, { mode: 0o600 }), { signal: AbortSignal.timeout(COMES) })
+    await pipeline(Body, createWriteStream(part, { mode: 0o600 }), { signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS) })
     if ((await sizeOf(part)) !== ContentLength) throw new Error('The answer was cut off')
     await rename(part, to)
   } catch (error) {
@@ -148,8 +148,8 @@ async function download(client: S3Client, place: Place, to: string, tries = TRIE
 async function openObject(
   client: S3Client,
   place: Place,
-  { range, ifNoneMatch, headOnly }: Wanted,
-): Promise<Opened | undefined> {
+  { range, ifNoneMatch, headOnly }: ReadOptions,
+): Promise<FileResponse | undefined> {
   const asked = {
     ...place,
     ...(range && RANGE.test(range) && { Range: range }),
@@ -181,7 +181,7 @@ async function dropOldParts(client: S3Client, Bucket: string): Promise<void> {
   try {
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
     for (const { Key, UploadId, Initiated } of Uploads)
-      if (Initiated && Initiated.getTime() < Date.now() - OLD)
+      if (Initiated && Initiated.getTime() < Date.now() - ABANDONED_AFTER_MS)
         await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
   } catch {
     // They cost something, and hinder nothing.
@@ -189,7 +189,7 @@ async function dropOldParts(client: S3Client, Bucket: string): Promise<void> {
 }
 
 /** Throws what fails as a StorageError, but for a file that is not there. */
-async function said<T>(work: Promise<T>): Promise<T> {
+async function errorText<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -218,7 +218,7 @@ const statusOf = (error: unknown): number | undefined =>
 
 const isMissing = (error: unknown): boolean => statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket'
 
-const withoutEmpty = (headers: Record<string, string | number | undefined>): Opened['headers'] =>
+const withoutEmpty = (headers: Record<string, string | number | undefined>): FileResponse['headers'] =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 
 const isThere = (file: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-const LONGEST = 255
+const MAX_FILENAME_BYTES = 255
 /** Names that Windows keeps for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 /** Control and invisible characters, those that turn the direction of text included; joiners within words stay. */
@@ -17,11 +17,11 @@ export function cleanName(given: string): string {
 
 /** At most 255 characters, the extension kept. */
 function shortened(name: string): string {
-  if (name.length <= LONGEST) return name
+  if (name.length <= MAX_FILENAME_BYTES) return name
   const extension = /\.[\w-]{1,12}$/.exec(name)?.[0] ?? ''
   return (
     name
-      .slice(0, LONGEST - extension.length)
+      .slice(0, MAX_FILENAME_BYTES - extension.length)
       .toWellFormed()
       .replace(/\ufffd$/, '') + extension
   )

@@ -1,6 +1,6 @@
 import { Refusal } from '#lib/errors.ts'
 import { assets } from '#store/assets'
-import { checkAddress } from './addresses.ts'
+import { verifySignedUrl } from './urls.ts'
 import { sizedKey } from './keys.ts'
 
 export interface Served {
@@ -28,7 +28,7 @@ export async function servedFile(
   if (!KEY.test(storageKey)) return undefined
   const asset = await assets.withFile(storageKey)
   if (!asset) return undefined
-  const address = asset.isPublic ? 'good' : checkAddress(storageKey, expires, signature)
+  const address = asset.isPublic ? 'good' : verifySignedUrl(storageKey, expires, signature)
   if (address === 'wrong') return undefined
   if (address === 'late')
     throw new Refusal(403, 'expired', 'This address has expired. Please open the file from its page again.')

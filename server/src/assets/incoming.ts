@@ -1,4 +1,4 @@
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -44,7 +44,7 @@ export async function writeTo(
     if (error instanceof Refusal) throw error
     // A server that cannot write is not the sender's fault, and is said; a connection that was lost is.
     if (machineFault(error) && !isDatabaseGone(error)) throw error
-    return invalid([fault('file', 'partOfFile')], 'The file did not arrive whole.')
+    return invalid([fieldError('file', 'partOfFile')], 'The file did not arrive whole.')
   }
   return { size, contentHash: hash.digest('hex') }
 }

@@ -8,16 +8,16 @@ const run = sandbox<typeof jobs>(new URL('./jobs.ts', import.meta.url))
 
 const MB = 1024 * 1024
 /** The header of a file is read: an honest one takes a hundredth of this. */
-const CHECK: Limits = { cpuMs: 5000, memoryMB: 768 }
+const CHECK_LIMITS: Limits = { cpuMs: 5000, memoryMB: 768 }
 /** 100 million pixels are drawn three times; several for each pixel are held at once. */
-const DRAW: Limits = { cpuMs: 120_000, memoryMB: 2048 }
+const RENDER_LIMITS: Limits = { cpuMs: 120_000, memoryMB: 2048 }
 /** A recording is read several times and written once. */
 const prepareLimits = (size: number): Limits => ({ cpuMs: 5000 + (size / (4 * MB)) * 1000, memoryMB: 768 })
 
 /** What a whole file is. Throws the refusal for its sender, also for one that cannot be examined within the limits. */
 export async function inspectKind(file: string): Promise<FileKind> {
   try {
-    return await run('kind', { file }, CHECK)
+    return await run('kind', { file }, CHECK_LIMITS)
   } catch (error) {
     if (error instanceof SandboxKilled)
       throw new Refusal(415, 'mediaType', 'This file cannot be read: examining it takes too much time or memory.')
@@ -26,9 +26,9 @@ export async function inspectKind(file: string): Promise<FileKind> {
 }
 
 /** Draws what is served of a picture. Throws what cannot be decoded. */
-export const drawPicture = (source: string, to: { full: string; small: string; medium: string }) =>
-  run('picture', { source, to }, DRAW)
+export const renderImage = (source: string, to: { full: string; small: string; medium: string }) =>
+  run('picture', { source, to }, RENDER_LIMITS)
 
 /** Measures a recording, and writes it to `to` without its metadata where that can be done. */
-export const prepareRecording = async (source: string, to: string) =>
+export const prepareAudioVideo = async (source: string, to: string) =>
   run('recording', { source, to }, prepareLimits(await sizeOf(source)))

@@ -8,7 +8,7 @@ import type { Tables } from '#database/tables.ts'
 import { search } from '#store/search'
 
 /** Beyond this, how many assets the filters leave is not counted: it would be read through at every page. */
-const MOST_COUNTED = 10_001
+const MAX_COUNTED_ROWS = 10_001
 
 export type List = z.output<typeof AssetQuery>
 
@@ -80,7 +80,7 @@ async function totalOf(query: List): Promise<Omit<Part, 'ids'>> {
     .selectFrom('assets')
     .select('size')
     .where((column) => matching(column, query))
-    .limit(MOST_COUNTED)
+    .limit(MAX_COUNTED_ROWS)
   const { total, size } = await db
     .selectFrom(some.as('some'))
     .select(({ fn }) => [fn.countAll<number>().as('total'), fn.sum<number | null>('some.size').as('size')])

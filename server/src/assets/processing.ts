@@ -4,15 +4,15 @@ import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
 import { closeSandbox, SandboxKilled } from '#sandbox/sandbox.ts'
 import type { AssetFindings } from '#database/tables.ts'
-import { assets, lookWith } from '#store/assets'
-import { drawPicture, prepareRecording } from './inspect.ts'
+import { assets, setAssetProcessor } from '#store/assets'
+import { renderImage, prepareAudioVideo } from './inspect.ts'
 import { hasPreview, keysOf, originalKey, sizedKey } from './keys.ts'
 import { storage, StorageError } from './storage.ts'
 
 /** How long the answer to an upload waits for the file to be ready, in milliseconds. */
-const PATIENCE = 5000
+const STOP_TIMEOUT_MS = 5000
 /** When what failed for no fault of the file is tried again, in milliseconds. */
-const AGAIN = 10_000
+const RETRY_INTERVAL_MS = 10_000
 /** How often a file may end what processes it, or the whole server, before it is given up. */
 const MAX_ATTEMPTS = 2
 const BROKEN = 'The file is damaged or not whole: it cannot be decoded.'
@@ -28,7 +28,7 @@ export const processing = {
   add: async (id: string): Promise<void> => {
     queue(id)
     const patience = new AbortController()
-    await Promise.race([last, sleep(PATIENCE, undefined, { signal: patience.signal, ref: false })])
+    await Promise.race([last, sleep(STOP_TIMEOUT_MS, undefined, { signal: patience.signal, ref: false })])
     patience.abort()
   },
 
@@ -41,14 +41,14 @@ export const processing = {
   /** Lets the work at hand come to its end for a while, and begins no other. The next start takes up what is left. */
   stop: async (): Promise<void> => {
     stopped = true
-    const ended = () => Promise.race([last, sleep(PATIENCE, undefined, { ref: false })])
+    const ended = () => Promise.race([last, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
     await ended()
     await closeSandbox()
     await ended()
   },
 }
 
-lookWith(processing.add)
+setAssetProcessor(processing.add)
 
 function queue(id: string): void {
   last = last.then(() => work(id))
@@ -65,7 +65,7 @@ async function work(id: string): Promise<void> {
     // Written before the attempt: a file that takes the whole server with it is not tried for ever.
     await assets.found(id, storageKey, { status: 'PROCESSING', attempts: attempts + 1 })
     try {
-      await assets.found(id, storageKey, await findings(type, storageKey))
+      await assets.found(id, storageKey, await probeAsset(type, storageKey))
     } catch (error) {
       if (error instanceof SandboxKilled && !stopped) return queue(id)
       // The machine failed, or the server stops: that attempt was not the fault of the file.
@@ -76,11 +76,11 @@ async function work(id: string): Promise<void> {
     if (!(await assets.row(id))) await storage.remove(...keysOf(storageKey))
   } catch {
     // The database, the disk or the bucket failed: it stays as it is, for another try, or the next start.
-    setTimeout(() => queue(id), AGAIN).unref()
+    setTimeout(() => queue(id), RETRY_INTERVAL_MS).unref()
   }
 }
 
-async function findings(type: string, storageKey: string): Promise<AssetFindings> {
+async function probeAsset(type: string, storageKey: string): Promise<AssetFindings> {
   try {
     if (type === 'IMAGE')
       return await storage.withFile(originalKey(storageKey), (source) => picture(source, storageKey))
@@ -98,7 +98,7 @@ async function picture(source: string, storageKey: string): Promise<AssetFinding
   const keys = { full: storageKey, small: sizedKey(storageKey, 'small'), medium: sizedKey(storageKey, 'medium') }
   const files = { full: drawn(keys.full), small: drawn(keys.small), medium: drawn(keys.medium) }
   try {
-    const dimensions = await drawPicture(source, files)
+    const dimensions = await renderImage(source, files)
     await storage.keep(files.full, keys.full)
     await storage.keep(files.small, keys.small)
     if (hasPreview(dimensions)) await storage.keep(files.medium, keys.medium)
@@ -112,7 +112,7 @@ async function picture(source: string, storageKey: string): Promise<AssetFinding
 async function recording(source: string, storageKey: string): Promise<AssetFindings> {
   const file = storage.incoming(`${storageKey}.scrubbed`)
   try {
-    const { isScrubbed, ...measured } = await prepareRecording(source, file)
+    const { isScrubbed, ...measured } = await prepareAudioVideo(source, file)
     if (isScrubbed) await storage.keep(file, storageKey)
     return { status: 'READY', ...measured, keepsMetadata: !isScrubbed }
   } finally {

@@ -1,11 +1,11 @@
-import { type Asset, assetsApi, type Sending, uploadsApi } from '@mokuroku/contract/assets'
+import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
 import { authorize } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { usesOf } from '#store/uses'
 import { cleanName } from './filename.ts'
-import { sendings } from './sendings.ts'
+import { uploadSessions } from './uploadSessions.ts'
 import { restoreUnused, trashUnused } from './unused.ts'
 import { receiveAsset, replaceFile, retryAsset } from './upload.ts'
 
@@ -59,23 +59,23 @@ const wholeRoutes = serve(
   },
 )
 
-const withAsset = async ({ sending, asset }: { sending: Sending; asset?: string }): Promise<Sending> => ({
-  ...sending,
+const withAsset = async ({ session, asset }: { session: UploadSession; asset?: string }): Promise<UploadSession> => ({
+  ...session,
   asset: asset === undefined ? undefined : await uploaded(asset),
 })
 
-const sendingRoutes = serve(
+const uploadRoutes = serve(
   uploadsApi,
   {
-    begin: ({ body, actor }) => sendings.begin(body, actor),
-    find: async ({ id, actor }) => withAsset(await sendings.find(id, actor)),
-    append: async ({ id, receive, actor }) => withAsset(await sendings.append(id, receive, actor)),
+    begin: ({ body, actor }) => uploadSessions.begin(body, actor),
+    find: async ({ id, actor }) => withAsset(await uploadSessions.find(id, actor)),
+    append: async ({ id, receive, actor }) => withAsset(await uploadSessions.append(id, receive, actor)),
     cancel: async ({ id, actor }) => {
-      await sendings.cancel(id, actor)
+      await uploadSessions.cancel(id, actor)
       return { success: true }
     },
   },
   { begin: authorize('create', 'Asset') },
 )
 
-export const assetRoutes = [...wholeRoutes, ...sendingRoutes]
+export const assetRoutes = [...wholeRoutes, ...uploadRoutes]

@@ -5,14 +5,14 @@ import type { Readable } from 'node:stream'
 import { folderStorage } from './folder.ts'
 
 /** What is asked of a file beside its key: the headers of a call, and whether its bytes are wanted at all. */
-export interface Wanted {
+export interface ReadOptions {
   range?: string | undefined
   ifNoneMatch?: string | undefined
   headOnly?: boolean
 }
 
 /** A file as it is sent on; 304 and 416 have no bytes. */
-export interface Opened {
+export interface FileResponse {
   status: 200 | 206 | 304 | 416
   headers: Record<string, string | number>
   stream: Readable
@@ -32,7 +32,7 @@ export interface Store {
   /** The path of a kept file, where files are on this machine. */
   pathOf?(key: string): string
   /** A kept file, or the part of it that is wanted, where files are elsewhere. Undefined for one that is not there. */
-  open?(key: string, wanted: Wanted): Promise<Opened | undefined>
+  open?(key: string, wanted: ReadOptions): Promise<FileResponse | undefined>
   /** Takes files away; one that is not there is none to take. */
   remove(...keys: string[]): Promise<void>
   /** The keys of all that is kept, in no order. */

@@ -8,20 +8,20 @@ import type { AssetFields, AssetFindings, Tables } from '#database/tables.ts'
 import { notifications } from '#store/notifications'
 import { search } from '#store/search'
 import { firstUses } from '#store/uses'
-import { type Addresses, addressesOf } from './addresses.ts'
+import { type AssetUrls, assetUrls } from './urls.ts'
 import { sizedKey } from './keys.ts'
 import { type List, matching, pageOf } from './listing.ts'
-import { forgetFiles, removeFiles } from './removals.ts'
+import { scheduleAssetFiles, deleteScheduled } from './fileDeletion.ts'
 import { storage } from './storage.ts'
 
 /** As many are changed in one transaction. */
-const MOST_AT_ONCE = 1000
+const BATCH_SIZE = 1000
 
 type Row = Tables['assets']
 
 /** Looks into the file of an asset, when that is still to be done. Set by what processes files, which is above. */
-let look: (id: string) => Promise<void> = () => Promise.resolve()
-export const lookWith = (use: typeof look): void => void (look = use)
+let processAsset: (id: string) => Promise<void> = () => Promise.resolve()
+export const setAssetProcessor = (use: typeof processAsset): void => void (processAsset = use)
 
 export const assets = {
   ...ledger<AssetFields & Record<string, unknown>>({
@@ -34,10 +34,10 @@ export const assets = {
       bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
       if (before && after && before.storageKey !== after.storageKey) await begin(tx, id)
     },
-    forget: forgetFiles,
+    forget: scheduleAssetFiles,
   }),
 
-  removeFiles,
+  removeFiles: deleteScheduled,
 
   /** Keeps a picture that was drawn here, and its small version, before the asset that names them is stored. */
   keepPicture: async (storageKey: string, picture: Uint8Array, small: Uint8Array): Promise<void> => {
@@ -63,7 +63,7 @@ export const assets = {
   byIds,
 
   /** Those of the assets that are there, by id, as covers show them. */
-  refs: async (ids: string[]): Promise<Map<string, { _id: string } & Addresses>> => {
+  refs: async (ids: string[]): Promise<Map<string, { _id: string } & AssetUrls>> => {
     if (ids.length === 0) return new Map()
     const rows = await db
       .selectFrom('assets')
@@ -71,7 +71,7 @@ export const assets = {
       .where('_id', 'in', ids)
       .where('deletedAt', 'is', null)
       .execute()
-    return new Map(rows.map((row) => [row._id, { _id: row._id, ...addressesOf(row) }]))
+    return new Map(rows.map((row) => [row._id, { _id: row._id, ...assetUrls(row) }]))
   },
 
   /** The asset whose file has this key, when it can be served. */
@@ -85,7 +85,7 @@ export const assets = {
       .executeTakeFirst(),
 
   /** Whether any asset, in the trash or not, names this file. */
-  names: async (storageKey: string): Promise<boolean> =>
+  isReferenced: async (storageKey: string): Promise<boolean> =>
     (await db.selectFrom('assets').select('_id').where('storageKey', '=', storageKey).executeTakeFirst()) !== undefined,
 
   /** Assets that nothing uses, oldest first, as many as are moved to the trash at once. */
@@ -100,7 +100,7 @@ export const assets = {
       .$if(among !== undefined, (query) => query.where('_id', 'in', among ?? []))
       .orderBy('createdAt')
       .orderBy('_id')
-      .limit(MOST_AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute()
   },
 
@@ -145,7 +145,7 @@ export const assets = {
 
   begin,
 
-  look: (id: string): Promise<void> => look(id),
+  look: (id: string): Promise<void> => processAsset(id),
 
   /** Stores what was found out about a file, unless the asset has got another one since; and tells who sent it of a failure. */
   found: (id: string, storageKey: string, findings: AssetFindings): Promise<void> =>
@@ -160,7 +160,7 @@ export const assets = {
       const { status, failure = '' } = findings
       if (status !== 'ERROR' || !asset?.createdBy || asset.deletedAt) return
       const data = { assetId: id, filename: asset.filename, failure }
-      notifications.tell(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
+      notifications.notify(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
     }),
 }
 
@@ -197,7 +197,7 @@ async function byIds(ids: string[]): Promise<Asset[]> {
     const use = useOf.get(row._id)
     return {
       ...row,
-      ...addressesOf(row),
+      ...assetUrls(row),
       uploadedBy: uploaderOf.get(row.createdBy ?? ''),
       relatedTo: use && { model: use.entityType.toUpperCase(), id: use.entityId },
       relatedData: use && { _id: use.entityId, title: use.title },

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { assets } from '#store/assets'
-import { dropFiles } from './removals.ts'
+import { deleteOrSchedule } from './fileDeletion.ts'
 import { MARK, storage } from './storage.ts'
 
 /** Takes away what a crash has left: files that did not arrive whole, and files that no asset came to name. */
@@ -9,7 +9,7 @@ export async function sweep(stillArriving: (name: string) => Promise<boolean>): 
     if (await stillArriving(name)) continue
     if (name.endsWith(MARK)) {
       const key = name.slice(0, -MARK.length)
-      if (!(await assets.names(key))) await dropFiles(key)
+      if (!(await assets.isReferenced(key))) await deleteOrSchedule(key)
     }
     await rm(storage.incoming(name), { force: true })
   }

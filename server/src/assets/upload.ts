@@ -1,4 +1,4 @@
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import { rm } from 'node:fs/promises'
 import { type Transaction, transaction } from '#database/db.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
@@ -7,20 +7,20 @@ import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import { assets } from '#store/assets'
-import { type FileKind, seemsVideo, unaccepted } from './accepted.ts'
+import { type FileKind, seemsVideo, throwUnsupportedType } from './accepted.ts'
 import { cleanName } from './filename.ts'
 import { type Received, writeTo } from './incoming.ts'
 import { inspectKind } from './inspect.ts'
 import { countFile } from './quota.ts'
 import { originalKey } from './keys.ts'
 import { processing } from './processing.ts'
-import { dropFiles, noteFiles } from './removals.ts'
+import { deleteOrSchedule, scheduleFiles } from './fileDeletion.ts'
 import { markKey, storage, StorageError } from './storage.ts'
 
 const MB = 1024 * 1024
 
 /** A whole file in the incoming folder, and what its sender says of it. */
-export interface Arrived extends Received {
+export interface ReceivedFile extends Received {
   file: string
   filename: string
   isPublic: boolean
@@ -30,7 +30,7 @@ export interface Arrived extends Received {
 export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, only?: 'IMAGE'): Promise<string> {
   must(actor, 'create', 'Asset')
   await countFile(actor)
-  return arrive(receive, actor, (arrived) => addAsset(arrived, actor, { only }))
+  return withReceivedFile(receive, actor, (arrived) => addAsset(arrived, actor, { only }))
 }
 
 /**
@@ -38,12 +38,12 @@ export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor,
  * what it may be; `also` writes what belongs to it in the same transaction.
  */
 export async function addAsset(
-  arrived: Arrived,
+  arrived: ReceivedFile,
   actor: Actor,
   { only, also }: { only?: 'IMAGE' | undefined; also?: (tx: Transaction, id: string) => Promise<unknown> } = {},
 ): Promise<string> {
   const kind = await acceptedKind(arrived, actor)
-  if (only && kind.type !== only) unaccepted('Only pictures are accepted here: JPEG, PNG, GIF, WebP or AVIF.')
+  if (only && kind.type !== only) throwUnsupportedType('Only pictures are accepted here: JPEG, PNG, GIF, WebP or AVIF.')
   const id = newId()
   const { filename, isPublic, size, contentHash } = arrived
   const fields = {
@@ -54,10 +54,10 @@ export async function addAsset(
     isPublic,
     contentHash,
   }
-  await keepThen(arrived.file, kind, (storageKey) =>
+  await storeThen(arrived.file, kind, (storageKey) =>
     transaction(async (tx) => {
       const current = await reauthorize(tx, actor)
-      checkRights(current, size, kind)
+      assertMayUploadKind(current, size, kind)
       await assets.createIn(tx, id, { ...fields, storageKey }, { actor: current }, { status: 'PENDING' })
       await also?.(tx, id)
     }),
@@ -78,15 +78,17 @@ export async function replaceFile(
   must(actor, 'edit', 'Asset', asset.createdBy)
   must(actor, 'create', 'Asset')
   await countFile(actor)
-  await arrive(receive, actor, async (arrived) => {
+  await withReceivedFile(receive, actor, async (arrived) => {
     const kind = await acceptedKind(arrived, actor)
     if (kind.type !== asset.type)
-      unaccepted(`Only another ${NOUNS[asset.type]} can take the place of this one. Upload it as a new asset instead.`)
+      throwUnsupportedType(
+        `Only another ${NOUNS[asset.type]} can take the place of this one. Upload it as a new asset instead.`,
+      )
     const { size, contentHash } = arrived
-    await keepThen(arrived.file, kind, (storageKey) =>
+    await storeThen(arrived.file, kind, (storageKey) =>
       transaction(async (tx) => {
         const current = await reauthorize(tx, actor)
-        checkRights(current, size, kind)
+        assertMayUploadKind(current, size, kind)
         await assets.updateIn(
           tx,
           id,
@@ -113,45 +115,45 @@ export async function retryAsset(id: string, actor: Actor): Promise<void> {
 }
 
 /** How many bytes somebody may upload at once. */
-export const mostFor = ({ permissions }: Actor): number => permissions.maxUploadSizeMB * MB
+export const maxUploadBytes = ({ permissions }: Actor): number => permissions.maxUploadSizeMB * MB
 
-export function tooLargeFor({ role, tier, permissions }: Actor): never {
+export function throwTooLarge({ role, tier, permissions }: Actor): never {
   const who = role === 'user' ? `Your tier “${tier}” allows` : 'The server allows'
   throw new Refusal(413, 'tooLarge', `This file is too large. ${who} up to ${permissions.maxUploadSizeMB} MB.`)
 }
 
 /** What a file is, when it is accepted from this sender. Nothing is examined for somebody who may not send it. */
-async function acceptedKind({ file, filename, size }: Arrived, actor: Actor): Promise<FileKind> {
-  checkRights(actor, size)
-  if (size === 0) invalid([fault('file', 'emptyFile')], 'This file is empty.')
-  if (!actor.permissions.canUploadVideo && (await seemsVideo(file, filename))) noVideoFor(actor)
+async function acceptedKind({ file, filename, size }: ReceivedFile, actor: Actor): Promise<FileKind> {
+  assertMayUploadKind(actor, size)
+  if (size === 0) invalid([fieldError('file', 'emptyFile')], 'This file is empty.')
+  if (!actor.permissions.canUploadVideo && (await seemsVideo(file, filename))) throwNoVideo(actor)
   const kind = await inspectKind(file)
-  checkRights(actor, size, kind)
+  assertMayUploadKind(actor, size, kind)
   return kind
 }
 
 /** Asked before a file is examined, and again of the actor as they are when it is stored. */
-function checkRights(actor: Actor, size: number, kind?: FileKind): void {
+function assertMayUploadKind(actor: Actor, size: number, kind?: FileKind): void {
   must(actor, 'create', 'Asset')
-  if (size > mostFor(actor)) tooLargeFor(actor)
-  if (kind?.type === 'VIDEO' && !actor.permissions.canUploadVideo) noVideoFor(actor)
+  if (size > maxUploadBytes(actor)) throwTooLarge(actor)
+  if (kind?.type === 'VIDEO' && !actor.permissions.canUploadVideo) throwNoVideo(actor)
 }
 
-const noVideoFor = ({ tier }: Actor): never => forbidden(`Your tier “${tier}” does not include canUploadVideo.`)
+const throwNoVideo = ({ tier }: Actor): never => forbidden(`Your tier “${tier}” does not include canUploadVideo.`)
 
 /** Receives the one file of a call, and takes it away again unless `use` has moved it. */
-async function arrive<T>(
+async function withReceivedFile<T>(
   receive: () => Promise<Upload>,
   actor: Actor,
-  use: (arrived: Arrived) => Promise<T>,
+  use: (arrived: ReceivedFile) => Promise<T>,
 ): Promise<T> {
   const { stream, length, filename, fields } = await receive()
   const file = storage.incoming(`${newId()}.part`)
   try {
     const received = await writeTo(file, stream, {
-      most: mostFor(actor),
+      most: maxUploadBytes(actor),
       length,
-      tooLarge: () => tooLargeFor(actor),
+      tooLarge: () => throwTooLarge(actor),
     })
     return await use({ ...received, file, filename, isPublic: fields.isPublic !== 'false' })
   } finally {
@@ -160,7 +162,7 @@ async function arrive<T>(
 }
 
 /** Keeps a file, then writes the row that names it. When the row is not written, the file is not kept either. */
-async function keepThen(file: string, kind: FileKind, write: (key: string) => Promise<void>): Promise<void> {
+async function storeThen(file: string, kind: FileKind, write: (key: string) => Promise<void>): Promise<void> {
   // The name of a stored file is ours alone.
   const key = `${newId()}.${kind.extension}`
   const unmark = await markKey(key)
@@ -169,7 +171,8 @@ async function keepThen(file: string, kind: FileKind, write: (key: string) => Pr
     await write(key)
   } catch (error) {
     // Asked, because a connection may be lost after the row was written. Without an answer the mark stays for a sweep.
-    if (!(await assets.names(key))) await (error instanceof StorageError ? noteFiles(key) : dropFiles(key))
+    if (!(await assets.isReferenced(key)))
+      await (error instanceof StorageError ? scheduleFiles(key) : deleteOrSchedule(key))
     await unmark()
     throw error
   }

@@ -12,7 +12,7 @@ import { app, signedIn, withApp } from '#test/app.ts'
 import { entries, entriesOf, failing } from '#test/auditLog.ts'
 import { aMedia, aTier, mediaInput } from '#test/factories.ts'
 import { verifyChain } from './chain.ts'
-import { closeNotices } from './notices.ts'
+import { flushWindows } from './coalesce.ts'
 
 withApp()
 
@@ -112,11 +112,11 @@ describe('what is done', () => {
 
 describe('class 16: what anybody can bring about does not fill the log', () => {
   test('refusals of one person are kept one by one for a while, then as one that counts them', async () => {
-    closeNotices()
+    flushWindows()
     const { call, user } = await signedIn({ role: 'user' })
     const kept = await entriesOf(async () => {
       for (let at = 0; at < 30; at++) await failing(call(usersApi.update, { id: `user${at}`, body: {} }), 403)
-      closeNotices()
+      flushWindows()
     })
     expect(kept).toHaveLength(11)
     expect(kept[0]).toMatchObject({
@@ -131,15 +131,15 @@ describe('class 16: what anybody can bring about does not fill the log', () => {
   })
 
   test('visitors from many addresses together are kept one by one for a while, then counted', async () => {
-    closeNotices()
+    flushWindows()
     const kept = await entriesOf(async () => {
       for (let at = 0; at < 5000; at++)
-        audit.notice({
+        audit.recordLater({
           action: 'signIn.failed',
           client: { address: `10.${at}`, userAgent: '' },
           about: { type: 'User' },
         })
-      closeNotices()
+      flushWindows()
     })
     expect(kept).toHaveLength(61)
     expect(kept.at(-1)).toMatchObject({ action: 'signIn.failed', address: '', details: { count: 4940 } })
@@ -147,12 +147,12 @@ describe('class 16: what anybody can bring about does not fill the log', () => {
   })
 
   test('what calls of AI cost is added up where they are folded', async () => {
-    closeNotices()
+    flushWindows()
     const actor = { _id: 'someone', username: 'Someone' }
     const kept = await entriesOf(async () => {
       for (let at = 0; at < 65; at++)
-        audit.notice({ action: 'ai.called', actor, details: { inputTokens: 10, model: 'm' } })
-      closeNotices()
+        audit.recordLater({ action: 'ai.called', actor, details: { inputTokens: 10, model: 'm' } })
+      flushWindows()
     })
     expect(kept).toHaveLength(61)
     expect(kept.at(-1)?.details).toEqual({ inputTokens: 50, model: 'm', count: 5 })

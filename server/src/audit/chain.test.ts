@@ -14,7 +14,7 @@ withApp()
 const asked = (details = {}) => ({ action: 'operator.ran' as const, details })
 
 test('each entry follows the one before, from 1 on, and the head is the last', async () => {
-  for (let at = 0; at < 5; at++) await audit.tell(asked({ at }))
+  for (let at = 0; at < 5; at++) await audit.recordNow(asked({ at }))
   const all = await entries()
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, at) => at + 1))
   let before = '0'.repeat(64)
@@ -37,12 +37,12 @@ test('the same value is the same text, in whatever order it was put together', (
 
 test('what no database keeps as it is does not break the chain', async () => {
   const odd = 'a\0b\ud800c\u001b[31m' + '長'.repeat(400)
-  await audit.tell({
+  await audit.recordNow({
     ...asked({ odd }),
     actor: { _id: 'x', username: odd },
     about: { type: 'User', id: odd, label: odd },
   })
-  await audit.tell(asked({ much: Array.from({ length: 3000 }, () => 'much') }))
+  await audit.recordNow(asked({ much: Array.from({ length: 3000 }, () => 'much') }))
   const [first, second] = (await entries()).slice(-2)
   expect(first?.label).toMatch(/^a b\ufffdc \[31m長+$/)
   expect(first?.label.length).toBeLessThanOrEqual(300)
@@ -53,30 +53,33 @@ test('what no database keeps as it is does not break the chain', async () => {
 test('what belongs to a write is kept with it, or not at all', async () => {
   const { seq } = await head()
   const failing = transaction(async (tx) => {
-    audit.tellIn(tx, asked())
+    audit.record(tx, asked())
     throw new Error('It came to nothing')
   })
   await expect(failing).rejects.toThrow('It came to nothing')
   expect(await head()).toMatchObject({ seq })
   await transaction(async (tx) => {
-    audit.tellIn(tx, asked({ which: 1 }))
-    audit.tellIn(tx, asked({ which: 2 }))
+    audit.record(tx, asked({ which: 1 }))
+    audit.record(tx, asked({ which: 2 }))
   })
   expect((await entries()).slice(seq).map(({ details }) => details.which)).toEqual([1, 2])
 })
 
 test('many who write at once, in two processes, make one chain without a gap', async () => {
   const { seq } = await head()
-  const { child, ended } = launch(join(import.meta.dirname, '../../test/tells.ts'), { ...(await place()), COUNT: '40' })
+  const { child, ended } = launch(join(import.meta.dirname, '../../test/auditWriter.ts'), {
+    ...(await place()),
+    COUNT: '40',
+  })
   await ready(child, ended, 'begins')
-  await Promise.all(Array.from({ length: 40 }, (_, at) => audit.tell(asked({ at }))))
+  await Promise.all(Array.from({ length: 40 }, (_, at) => audit.recordNow(asked({ at }))))
   expect(await ended).toMatchObject({ code: 0, errors: '' })
   expect(await verifyChain()).toEqual({ entries: seq + 80 })
 })
 
 test('more entries than are read at once are checked to the last', async () => {
   await transaction(async (tx) => {
-    for (let at = 0; at < 1100; at++) audit.tellIn(tx, asked({ at }))
+    for (let at = 0; at < 1100; at++) audit.record(tx, asked({ at }))
   })
   const { seq } = await head()
   expect(seq).toBeGreaterThan(1100)

@@ -8,7 +8,7 @@ type Code = (typeof CHAIN_FAULTS)[number]
 /** What the first entry follows. */
 const BEGINNING = '0'.repeat(64)
 /** So many entries are read at a time. */
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /** How many entries were found to be as they were written, and what is wrong at the first that is not. */
 export interface Checked {
@@ -93,7 +93,7 @@ const entriesAfter = (seq: number, last: number): Promise<Stored[]> =>
     .$if(seq > 0, (query) => query.where('seq', '>', seq))
     .where('seq', '<=', last)
     .orderBy('seq')
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
 
 function isAsWritten({ hash, stored, ...entry }: Stored, previous: string): boolean {

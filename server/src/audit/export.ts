@@ -34,7 +34,7 @@ export async function exportFile(
   { format, ...filters }: z.output<typeof AuditExportQuery>,
   actor: Actor,
 ): Promise<TextFile> {
-  await audit.tell({ action: 'audit.exported', actor, details: { format, ...filters } })
+  await audit.recordNow({ action: 'audit.exported', actor, details: { format, ...filters } })
   const filename = `audit-${now().slice(0, 10)}.${format}`
   return format === 'csv'
     ? { filename, type: 'text/csv', parts: tableOf(audit.all(filters)) }

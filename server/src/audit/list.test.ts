@@ -21,7 +21,7 @@ beforeAll(async () => {
   await db.updateTable('users').set({ avatar: '/files/haruka' }).where('_id', '=', other._id).execute()
   await transaction(async (tx) => {
     for (let at = 0; at < SIZE; at++)
-      audit.tellIn(tx, {
+      audit.record(tx, {
         action: (['signIn.failed', 'users.changed', 'settings.read'] as AuditAction[])[at % 3] ?? 'ai.called',
         outcome: at % 7 === 0 ? 'refused' : 'ok',
         actor: at % 5 === 0 ? other : admin.user,
@@ -183,7 +183,7 @@ test('the log as a table has a column for each field, and one row for each entry
 
 test('class 19: CSV formula injection', async () => {
   for (const label of FORMULAS)
-    await audit.tell({
+    await audit.recordNow({
       action: 'signIn.failed',
       client: { address: '192.0.2.250', userAgent: label },
       about: { type: 'User', id: 'formulas', label },

@@ -16,7 +16,7 @@ export const auditRoutes = serve(
       const { entries, broken } = await verified()
       const found = broken && { seq: broken.seq, code: broken.code }
       const details = { entries, ...(found && { broken: found }) }
-      await audit.tell({ action: 'audit.verified', outcome: broken ? 'failed' : 'ok', actor, details })
+      await audit.recordNow({ action: 'audit.verified', outcome: broken ? 'failed' : 'ok', actor, details })
       return audit.state()
     },
     export: ({ query, actor }) => {

@@ -2,53 +2,53 @@ import type { AuditEntry, AuditExportQuery, AuditPage, AuditQuery, ChainState } 
 import type * as z from 'zod/mini'
 import { lateWrite, db, type Transaction, transaction } from '#database/db.ts'
 import { watchWith } from '#ledger/record.ts'
-import { notice } from './notices.ts'
-import { happeningsOf } from './writes.ts'
-import { append, type Happening } from './write.ts'
+import { recordLater } from './coalesce.ts'
+import { auditEvents } from './ledgerEvents.ts'
+import { append, type AuditEvent } from './append.ts'
 
 /** So many entries are looked at for one page of a search; where it goes on is then part of the answer. */
-const MOST_LOOKED_AT = 20_000
+const MAX_SCANNED_ENTRIES = 20_000
 /** So many are read at a time. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 type Filters = Omit<z.output<typeof AuditExportQuery>, 'format'>
 /** Between which entries, both left out, and where to begin. */
-interface Stretch {
+interface SeqRange {
   after?: number | undefined
   before?: number | undefined
   upwards: boolean
   size?: number
 }
 
-const happeningsIn = lateWrite<Happening[]>('audit', () => [], append)
+const pendingEvents = lateWrite<AuditEvent[]>('audit', () => [], append)
 
 export const audit = {
   /**
    * Keeps what is done in a transaction, together with it: either both are there or neither. It is written as the last
    * of the transaction, since everybody else who has something to tell waits from there on.
    */
-  tellIn: (tx: Transaction, ...happenings: Happening[]): void => void happeningsIn(tx).push(...happenings),
+  record: (tx: Transaction, ...happenings: AuditEvent[]): void => void pendingEvents(tx).push(...happenings),
 
   /** Keeps what is no write, and is not to be done without being kept. Throws where it cannot. */
-  tell: (happening: Happening): Promise<void> => transaction((tx) => append(tx, [happening])),
+  recordNow: (happening: AuditEvent): Promise<void> => transaction((tx) => append(tx, [happening])),
 
-  /** Keeps what is no write, after the answer to the call. Much of the same is folded (notices.ts). */
-  notice,
+  /** Keeps what is no write, after the answer to the call. Much of the same is folded (coalesce.ts). */
+  recordLater,
 
   /** A page, newest first. */
   list: async ({ before, after, limit, ...filters }: z.output<typeof AuditQuery>): Promise<AuditPage> => {
     const upwards = after !== undefined && before === undefined
-    const stretch = { before, after, upwards, size: filters.search ? AT_ONCE : limit + 1 }
+    const stretch = { before, after, upwards, size: filters.search ? BATCH_SIZE : limit + 1 }
     const found: AuditEntry[] = []
-    let [looked, last] = [0, 0]
-    for await (const entries of chunks(filters, stretch)) {
-      found.push(...entries.filter(fits(filters)))
-      looked += entries.length
+    let [scanned, last] = [0, 0]
+    for await (const entries of readBatches(filters, stretch)) {
+      found.push(...entries.filter(matchesSearch(filters)))
+      scanned += entries.length
       last = entries.at(-1)?.seq ?? last
-      if (found.length > limit || looked >= MOST_LOOKED_AT) break
+      if (found.length > limit || scanned >= MAX_SCANNED_ENTRIES) break
     }
     const shown = found.slice(0, limit)
-    const further = found.length > limit ? (shown.at(-1)?.seq ?? last) : looked >= MOST_LOOKED_AT ? last : null
+    const further = found.length > limit ? (shown.at(-1)?.seq ?? last) : scanned >= MAX_SCANNED_ENTRIES ? last : null
     if (upwards) shown.reverse()
     const [newest, oldest] = [shown[0]?.seq, shown.at(-1)?.seq]
     return {
@@ -61,7 +61,8 @@ export const audit = {
   /** All there are up to now, oldest first; in parts. */
   all: async function* (filters: Filters): AsyncGenerator<AuditEntry[]> {
     const { seq } = await head()
-    for await (const entries of chunks(filters, { before: seq + 1, upwards: true })) yield entries.filter(fits(filters))
+    for await (const entries of readBatches(filters, { before: seq + 1, upwards: true }))
+      yield entries.filter(matchesSearch(filters))
   },
 
   state: async (): Promise<ChainState> => {
@@ -78,15 +79,18 @@ export const audit = {
   },
 }
 
-watchWith((tx, change) => audit.tellIn(tx, ...happeningsOf(change)))
+watchWith((tx, change) => audit.record(tx, ...auditEvents(change)))
 
 const head = () =>
   db.selectFrom('auditHead').select(['seq', 'hash']).where('_id', '=', 'head').executeTakeFirstOrThrow()
 
 /** The entries that fit the filters but for the search, part by part. */
-async function* chunks(filters: Filters, { before, after, upwards, size = AT_ONCE }: Stretch) {
+async function* readBatches(filters: Filters, { before, after, upwards, size = BATCH_SIZE }: SeqRange) {
   const { area, outcome, actor, target, from, to } = filters
-  const [first, last] = await Promise.all([from ? edge('>=', from) : undefined, to ? edge('<', to) : undefined])
+  const [first, last] = await Promise.all([
+    from ? boundarySeq('>=', from) : undefined,
+    to ? boundarySeq('<', to) : undefined,
+  ])
   let [low, high] = [Math.max(after ?? 0, (first ?? 1) - 1), Math.min(before ?? Infinity, (last ?? Infinity) + 1)]
   for (;;) {
     const entries = await db
@@ -113,9 +117,9 @@ async function* chunks(filters: Filters, { before, after, upwards, size = AT_ONC
 
 /**
  * The number of the first entry from a moment on, or of the last before it: moments and numbers go the same way, but for
- * a clock that was ahead by more than a while (write.ts). Where there is none, what is outside of every stretch.
+ * a clock that was ahead by more than a while (append.ts). Where there is none, what is outside of every stretch.
  */
-async function edge(side: '>=' | '<', moment: string): Promise<number> {
+async function boundarySeq(side: '>=' | '<', moment: string): Promise<number> {
   const direction = side === '<' ? 'desc' : 'asc'
   const found = await db
     .selectFrom('audit')
@@ -128,7 +132,7 @@ async function edge(side: '>=' | '<', moment: string): Promise<number> {
   return found?.seq ?? (side === '<' ? 0 : 2_147_483_647)
 }
 
-function fits({ search }: Filters): (entry: AuditEntry) => boolean {
+function matchesSearch({ search }: Filters): (entry: AuditEntry) => boolean {
   const wanted = search?.toLowerCase()
   return ({ actorName, label, address }) =>
     !wanted || [actorName, label, address].some((text) => text.toLowerCase().includes(wanted))

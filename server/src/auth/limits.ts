@@ -10,7 +10,7 @@ export const limiter = (points: number, minutes: number): RateLimiterMemory =>
   new RateLimiterMemory({ points, duration: minutes * 60 })
 
 /** Takes a point, or refuses with 429. */
-export async function take(from: RateLimiterMemory, key: string): Promise<void> {
+export async function consume(from: RateLimiterMemory, key: string): Promise<void> {
   try {
     await from.consume(key)
   } catch (error) {
@@ -24,10 +24,10 @@ export async function take(from: RateLimiterMemory, key: string): Promise<void> 
 export const limitByAddress =
   (from: RateLimiterMemory) =>
   ({ client }: { client: Client }): Promise<void> =>
-    take(from, placeOf(client.address))
+    consume(from, networkOf(client.address))
 
 /** What a network address stands for: whoever has one of IPv6 has all the others of its network (/64) as well. */
-export function placeOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const known = ipaddr.process(address)
   return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString()
@@ -48,7 +48,7 @@ export interface Attempt {
 export async function attemptOf(email: string, user: Tables['users'] | undefined, client: Client): Promise<Attempt> {
   // Of nobody too, so that it takes as long.
   const known = await sessions.addressesOf(user?._id ?? '')
-  const isKnownNetwork = known.some((address) => placeOf(address) === placeOf(client.address))
+  const isKnownNetwork = known.some((address) => networkOf(address) === networkOf(client.address))
   return { email, client, passwordHash: user?.passwordHash, isKnownNetwork }
 }
 
@@ -70,14 +70,14 @@ export function accountLimiter({ perNetwork, strange, minutes }: Budgets) {
   const byStrangers = limiter(strange, 60)
   const keysOf = ({ email, client, passwordHash }: Attempt) => {
     const account = `${email.toLowerCase()} ${passwordHash?.slice(-20) ?? ''}`
-    return { account, pair: `${account} ${placeOf(client.address)}` }
+    return { account, pair: `${account} ${networkOf(client.address)}` }
   }
   return {
     /** Counts an attempt, or refuses it with 429. */
     take: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
-      await take(byNetwork, pair)
-      if (!attempt.isKnownNetwork) await take(byStrangers, account)
+      await consume(byNetwork, pair)
+      if (!attempt.isKnownNetwork) await consume(byStrangers, account)
     },
     /** Forgets what this network tried before it was right. */
     succeeded: async (attempt: Attempt): Promise<void> => {

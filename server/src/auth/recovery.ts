@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ForgotPassword, ResetPassword } from '@mokuroku/contract/auth'
-import type { LetterLanguage } from '@mokuroku/contract/settings'
+import type { EmailLanguage } from '@mokuroku/contract/settings'
 import { transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Client } from '#access/client.ts'
@@ -14,7 +14,7 @@ import { audit } from '#store/audit'
 import { resets } from '#store/auth'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
-import { resetLetter } from './letters.ts'
+import { passwordResetEmail } from './emails.ts'
 import { accountLimiter, attemptOf, limitByAddress, limiter } from './limits.ts'
 
 /** How long a link works, in minutes (decisions 6). */
@@ -51,28 +51,28 @@ export async function resetPassword({ token, password }: ResetPassword, client: 
   return { success: true }
 }
 
-async function sendLink(email: string, language: LetterLanguage | undefined, client: Client): Promise<void> {
+async function sendLink(email: string, language: EmailLanguage | undefined, client: Client): Promise<void> {
   const user = await users.withEmail(email)
-  audit.notice({ action: 'account.resetAsked', client, about: { type: 'User', id: user?._id, label: email } })
+  audit.recordLater({ action: 'account.resetAsked', client, about: { type: 'User', id: user?._id, label: email } })
   if (!user?.isActive) return
   const token = randomBytes(32).toString('base64url')
   await resets.add(user, hashOf(token), LINK_MINUTES)
   const link = linkTo(`/reset-password#token=${token}`)
-  await sendMail(resetLetter(await addressed(user, language), link, LINK_MINUTES))
+  await sendMail(passwordResetEmail(await addressed(user, language), link, LINK_MINUTES))
 }
 
 /** To whom a letter goes, and in which language. */
-async function addressed({ email, username }: Tables['users'], language?: LetterLanguage) {
+async function addressed({ email, username }: Tables['users'], language?: EmailLanguage) {
   const { general } = await settings.find()
-  return { email, username, site: general.siteName, language: language ?? letterLanguage(general.defaultLanguage) }
+  return { email, username, site: general.siteName, language: language ?? emailLanguage(general.defaultLanguage) }
 }
 
-const letterLanguage = (tag: string): LetterLanguage => (tag.startsWith('zh') ? 'zh' : 'en')
+const emailLanguage = (tag: string): EmailLanguage => (tag.startsWith('zh') ? 'zh' : 'en')
 
 /** The table holds nothing that opens an account. The token is random enough to need no salt. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 function refuseLink(client: Client): never {
-  audit.notice({ action: 'account.passwordReset', outcome: 'failed', client })
+  audit.recordLater({ action: 'account.passwordReset', outcome: 'failed', client })
   throw new Refusal(400, 'link', 'This link does not work any more. Please ask for a new one.')
 }

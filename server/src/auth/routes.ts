@@ -1,5 +1,5 @@
 import { authApi, type Me } from '@mokuroku/contract/auth'
-import type { Fault } from '@mokuroku/contract/call'
+import type { FieldError } from '@mokuroku/contract/call'
 import { type Transaction, transaction } from '#database/db.ts'
 import { invalid, notFound, Refusal, unauthorized } from '#lib/errors.ts'
 import type { Client } from '#access/client.ts'
@@ -21,7 +21,7 @@ import { audit } from '#store/audit'
 import { sessions } from '#store/auth'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
-import { accountLimiter, attemptOf, limitByAddress, limiter, placeOf, take } from './limits.ts'
+import { accountLimiter, attemptOf, limitByAddress, limiter, networkOf, consume } from './limits.ts'
 import { forgotPassword, limitAsking, limitResetting, resetPassword } from './recovery.ts'
 
 // Failures are counted, not sign-ins.
@@ -35,12 +35,12 @@ export const authRoutes = serve(
   authApi,
   {
     login: async ({ body, client }) => {
-      const failed = (error: unknown) => noticeFailure(error, body.email, client)
+      const failed = (error: unknown) => recordFailure(error, body.email, client)
       const user = await checkPassword(body, client).catch(failed)
       const token = await startSession(user, client, async (tx, session) => {
-        audit.tellIn(tx, { action: 'signIn.done', actor: { ...user, session, client }, about: accountOf(user) })
+        audit.record(tx, { action: 'signIn.done', actor: { ...user, session, client }, about: accountOf(user) })
         if (await sessions.isStrange(tx, user._id, client))
-          notifications.tell(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
+          notifications.notify(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
       }).catch(failed)
       await users.signedIn(user._id, now())
       return { token, user: await meOf(await actorOf(user)) }
@@ -51,7 +51,7 @@ export const authRoutes = serve(
     logout: async ({ actor }) => {
       await transaction(async (tx) => {
         await endSession(tx, actor.session)
-        audit.tellIn(tx, { action: 'signIn.out', actor })
+        audit.record(tx, { action: 'signIn.out', actor })
       })
       return { success: true }
     },
@@ -77,7 +77,7 @@ export const authRoutes = serve(
       const verified = await checkCurrent(password, actor, 'account.confirmed', wrong)
       await transaction(async (tx) => {
         await mustStillHold(tx, verified, actor, wrong)
-        audit.tellIn(tx, { action: 'account.confirmed', actor })
+        audit.record(tx, { action: 'account.confirmed', actor })
       })
       return { success: true }
     },
@@ -86,20 +86,20 @@ export const authRoutes = serve(
       if (!(await sessions.isOf(actor._id, id))) notFound('Session')
       await transaction(async (tx) => {
         await endSession(tx, id)
-        audit.tellIn(tx, { action: 'account.sessionEnded', actor, about: { type: 'Session', id } })
+        audit.record(tx, { action: 'account.sessionEnded', actor, about: { type: 'Session', id } })
       })
       return { success: true }
     },
     endSessions: async ({ actor }) => {
       await transaction(async (tx) => {
         await endSessionsOf(tx, actor._id, actor.session)
-        audit.tellIn(tx, { action: 'account.sessionsEnded', actor })
+        audit.record(tx, { action: 'account.sessionsEnded', actor })
       })
       return { success: true }
     },
   },
   {
-    login: (caller) => limitSignIns(caller).catch((error: unknown) => noticeFailure(error, '', caller.client)),
+    login: (caller) => limitSignIns(caller).catch((error: unknown) => recordFailure(error, '', caller.client)),
     forgotPassword: limitAsking,
     resetPassword: limitResetting,
   },
@@ -110,14 +110,14 @@ async function checkPassword({ email, password }: { email: string; password: str
   const found = users.withEmail(email).then(async (row) => ({ row, attempt: await attemptOf(email, row, client) }))
   const { row: user, attempt } = await found.catch(async (error: unknown) => {
     // A database out of reach is no failed try: nobody is locked out by it.
-    await byAddress.reward(placeOf(client.address))
+    await byAddress.reward(networkOf(client.address))
     throw error
   })
   await signIns.take(attempt)
   const fitting = await fits(password, user?.passwordHash)
   if (!user || !fitting || !user.isActive) return unauthorized(SIGN_IN_FAILED)
   await signIns.succeeded(attempt)
-  await byAddress.reward(placeOf(client.address))
+  await byAddress.reward(networkOf(client.address))
   return user
 }
 
@@ -125,12 +125,12 @@ async function checkPassword({ email, password }: { email: string; password: str
  * Keeps a sign-in that failed, with the address as it was typed, and whose it is where it is somebody's. That is done
  * after the answer, so that neither its words nor its time tell anything; and it cannot keep anybody from an answer.
  */
-function noticeFailure(error: unknown, email: string, client: Client): never {
+function recordFailure(error: unknown, email: string, client: Client): never {
   const about = { type: 'User', label: email }
   const whose = async () => ({ ...about, id: (await users.withEmail(email))?._id })
   if (error instanceof Refusal && error.status === 429)
-    audit.notice({ action: 'signIn.limited', outcome: 'refused', client, about }, whose)
-  else if (error instanceof Refusal) audit.notice({ action: 'signIn.failed', outcome: 'failed', client, about }, whose)
+    audit.recordLater({ action: 'signIn.limited', outcome: 'refused', client, about }, whose)
+  else if (error instanceof Refusal) audit.recordLater({ action: 'signIn.failed', outcome: 'failed', client, about }, whose)
   throw error
 }
 
@@ -141,13 +141,13 @@ async function checkCurrent(
   current: string,
   actor: Actor,
   action: 'account.passwordChanged' | 'account.confirmed',
-  wrong: Fault,
+  wrong: FieldError,
 ): Promise<Verified & { username: string; email: string }> {
   const user = await users.passwordOf(actor._id)
   const session = actor.session ?? actor._id
-  await take(currentPasswords, session)
+  await consume(currentPasswords, session)
   if (!(await fits(current, user.passwordHash))) {
-    audit.notice({ action, outcome: 'failed', actor })
+    audit.recordLater({ action, outcome: 'failed', actor })
     invalid([wrong], wrong.message)
   }
   await currentPasswords.delete(session)
@@ -155,7 +155,12 @@ async function checkCurrent(
 }
 
 /** Refuses when the password that was verified is another by now, or the session over; else notes the confirmation. */
-async function mustStillHold(tx: Transaction, verified: Verified, { session }: Actor, wrong: Fault): Promise<void> {
+async function mustStillHold(
+  tx: Transaction,
+  verified: Verified,
+  { session }: Actor,
+  wrong: FieldError,
+): Promise<void> {
   if (!(await stillVerified(tx, verified))) invalid([wrong], wrong.message)
   if (!(await sessions.confirm(tx, session))) unauthorized()
 }

@@ -3,7 +3,7 @@ import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
 import { presentIds } from '#ledger/links.ts'
 import { authorize } from '#access/permissions.ts'
-import { assisted } from '#store/ai'
+import { attachProvenance } from '#store/ai'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { usesOf } from '#store/uses'
@@ -20,9 +20,9 @@ export const characterRoutes = serve(
       const shown = await presentIds('Media', (await find(id)).mediaRefs)
       return media.byIds(shown.slice((page - 1) * limit, page * limit))
     },
-    create: async ({ body, actor, runs }) => find(await characters.create(body, await assisted(actor, runs))),
+    create: async ({ body, actor, runs }) => find(await characters.create(body, await attachProvenance(actor, runs))),
     update: async ({ id, body, actor, base, runs }) => {
-      await characters.update(id, body, await assisted(actor, runs), base)
+      await characters.update(id, body, await attachProvenance(actor, runs), base)
       return find(id)
     },
     remove: async ({ id, actor, base }) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { aPlace, onFile, type Place } from '#test/places.ts'
+import { aPlace, onFile, type Place } from '#test/instances.ts'
 import { launch } from '#test/process.ts'
 import { closeDatabase, engine, openDatabase } from './db.ts'
 

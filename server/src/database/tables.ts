@@ -3,7 +3,7 @@ import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import type { ActivityType } from '@mokuroku/contract/dashboard'
 import { MediaInput } from '@mokuroku/contract/media'
-import type { News } from '@mokuroku/contract/notifications'
+import type { NewNotification } from '@mokuroku/contract/notifications'
 import { SettingFields } from '@mokuroku/contract/settings'
 import type { TagInput as TagFields } from '@mokuroku/contract/tags'
 import { TagInput } from '@mokuroku/contract/tags'
@@ -164,8 +164,8 @@ export interface Tables {
     userId: string
     seq: number
     _id: string
-    kind: News['kind']
-    data: News['data']
+    kind: NewNotification['kind']
+    data: NewNotification['data']
     readAt: string | null
     createdAt: string
   }

@@ -1,4 +1,10 @@
-import type { BatchRollback, BatchRollbackInput, HistoryEntry, RollbackInput, SKIPS } from '@mokuroku/contract/history'
+import type {
+  BatchRollback,
+  BatchRollbackInput,
+  HistoryEntry,
+  RollbackInput,
+  SKIP_REASONS,
+} from '@mokuroku/contract/history'
 import { transaction, type Transaction } from '#database/db.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
@@ -11,18 +17,18 @@ import { history } from '#store/history'
 import { media } from '#store/media'
 import { notifications } from '#store/notifications'
 import { tags } from '#store/tags'
-import { tellAuthors } from './tell.ts'
+import { notifyAuthors } from './notifyAuthors.ts'
 
 type Entry = Tables['history']
 type Texts = Record<string, Record<string, string>>
-type Why = (typeof SKIPS)[number]
+type SkipReason = (typeof SKIP_REASONS)[number]
 
 /** How many changes are rolled back at once. */
-const MOST = 500
+const MAX_ROLLBACK_CHANGES = 500
 
-const KEEPERS = { Media: media, Character: characters, Tag: tags }
+const TRANSLATED_STORES = { Media: media, Character: characters, Tag: tags }
 const BLANK = { Media: { title: '' }, Character: { name: '' }, Tag: { name: '' } }
-const SENTENCES: Record<Why, string> = {
+const SENTENCES: Record<SkipReason, string> = {
   rolledBack: 'This change has already been rolled back.',
   changed: 'The text has changed since. Nothing was rolled back.',
   deleted: 'What was changed is in the trash. Restore it first.',
@@ -40,10 +46,10 @@ export async function rollback(id: string, input: RollbackInput, actor: Actor): 
     if (!texts) return refuse('deleted')
     const current = textAt(texts, entry)
     if (current !== entry.newValue && input.current !== current) refuse('changed', { current })
-    const by = byOf(actor, input.reason)
-    await write(tx, entry, withOld(texts, entry), by)
+    const by = rollbackContext(actor, input.reason)
+    await write(tx, entry, withOldValue(texts, entry), by)
     await mark(tx, [entry], by)
-    await tellAuthors(tx, [entry], by)
+    await notifyAuthors(tx, [entry], by)
   })
 }
 
@@ -55,19 +61,19 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
   const { reason, dryRun } = input
   const batch = dryRun ? null : newId()
   const { done, skipped } = await transaction(async (tx) => {
-    const entries = await meantBy(tx, input)
-    if (entries.length > MOST) {
-      const message = `There are more than ${MOST} changes. Please choose a shorter time.`
+    const entries = await selectedBy(tx, input)
+    if (entries.length > MAX_ROLLBACK_CHANGES) {
+      const message = `There are more than ${MAX_ROLLBACK_CHANGES} changes. Please choose a shorter time.`
       invalid([{ path: 'by', message }], message)
     }
-    const result = await sift(tx, entries, actor)
+    const result = await partition(tx, entries, actor)
     if (batch !== null) {
-      const as = { ...byOf(actor, reason), batch, quiet: true }
+      const as = { ...rollbackContext(actor, reason), batch, quiet: true }
       for (const { entry, texts } of result.after.values()) await write(tx, entry, texts, as)
       await mark(tx, result.done, as)
-      await tellOfBatch(tx, result.done, result.skipped.length, as)
+      await notifyOfBatch(tx, result.done, result.skipped.length, as)
       const details = { count: result.done.length, skipped: result.skipped.length, ...input }
-      audit.tellIn(tx, { action: 'history.rolledBack', actor, about: { type: 'Batch', id: batch }, details })
+      audit.record(tx, { action: 'history.rolledBack', actor, about: { type: 'Batch', id: batch }, details })
     }
     return result
   })
@@ -89,47 +95,52 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
   }
 }
 
-async function tellOfBatch(tx: Transaction, done: Entry[], failed: number, by: By & { batch: string }): Promise<void> {
+async function notifyOfBatch(
+  tx: Transaction,
+  done: Entry[],
+  failed: number,
+  by: By & { batch: string },
+): Promise<void> {
   if (done.length === 0) return
   const data = { what: 'rollback' as const, count: done.length, failed, batch: by.batch }
-  await tellAuthors(tx, done, by)
-  notifications.tell(tx, [{ to: by.actor._id, kind: 'BATCH_FINISHED', data }])
+  await notifyAuthors(tx, done, by)
+  notifications.notify(tx, [{ to: by.actor._id, kind: 'BATCH_FINISHED', data }])
 }
 
-function meantBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Promise<Entry[]> {
-  if (!by) return history.writtenAs(tx, batch, MOST + 1)
+function selectedBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Promise<Entry[]> {
+  if (!by) return history.writtenAs(tx, batch, MAX_ROLLBACK_CHANGES + 1)
   const [from, to] = [new Date(by.from).toISOString(), new Date(by.to).toISOString()]
-  return history.writtenBetween(tx, by.username, from, to, MOST + 1)
+  return history.writtenBetween(tx, by.username, from, to, MAX_ROLLBACK_CHANGES + 1)
 }
 
 /** Plays the rollbacks on the texts as they are: which can be done, what is then there, and why others cannot. */
-async function sift(tx: Transaction, entries: Entry[], actor: Actor) {
+async function partition(tx: Transaction, entries: Entry[], actor: Actor) {
   const before = new Map<string, Texts | undefined>()
   for (const entry of entries.toSorted((one, two) => (one.entityId < two.entityId ? -1 : 1)))
     if (!before.has(entry.entityId)) before.set(entry.entityId, await textsOf(tx, entry))
   const after = new Map<string, { entry: Entry; texts: Texts }>()
   const done: Entry[] = []
-  const skipped: { entry: Entry; why: Why }[] = []
+  const skipped: { entry: Entry; why: SkipReason }[] = []
   for (const entry of entries) {
     const texts = after.get(entry.entityId)?.texts ?? before.get(entry.entityId)
-    const why = whyNot(entry, texts, actor)
+    const why = skipReason(entry, texts, actor)
     if (why || !texts) skipped.push({ entry, why: why ?? 'deleted' })
     else {
       done.push(entry)
-      after.set(entry.entityId, { entry, texts: withOld(texts, entry) })
+      after.set(entry.entityId, { entry, texts: withOldValue(texts, entry) })
     }
   }
   return { done, skipped, after }
 }
 
-function whyNot(entry: Entry, texts: Texts | undefined, actor: Actor): Why | undefined {
+function skipReason(entry: Entry, texts: Texts | undefined, actor: Actor): SkipReason | undefined {
   if (!may(actor, 'rollback', entry.entityType, entry.updatedById).allowed) return 'forbidden'
   if (entry.isRolledBack) return 'rolledBack'
   if (!texts) return 'deleted'
   return textAt(texts, entry) === entry.newValue ? undefined : 'changed'
 }
 
-const byOf = (actor: Actor, reason: string): By => ({
+const rollbackContext = (actor: Actor, reason: string): By => ({
   actor,
   origin: 'rollback',
   reason,
@@ -139,14 +150,14 @@ const byOf = (actor: Actor, reason: string): By => ({
 
 /** The texts of the entity, locked; undefined when it is in the trash. */
 async function textsOf(tx: Transaction, { entityType, entityId }: Entry): Promise<Texts | undefined> {
-  const row = await KEEPERS[entityType as keyof typeof KEEPERS].row(entityId, tx)
+  const row = await TRANSLATED_STORES[entityType as keyof typeof TRANSLATED_STORES].row(entityId, tx)
   return row && !row.deletedAt ? row.translations : undefined
 }
 
 const textAt = (texts: Texts, { language, field }: Entry): string => texts[language]?.[field] ?? ''
 
 /** The texts with the old value of an entry. A language that has no text left is not there, as before it was added. */
-function withOld(texts: Texts, { entityType, language, field, oldValue }: Entry): Texts {
+function withOldValue(texts: Texts, { entityType, language, field, oldValue }: Entry): Texts {
   const { [language]: had, ...others } = texts
   const blank = { ...BLANK[entityType as keyof typeof BLANK], description: '' }
   const next = { ...blank, ...had, [field]: oldValue }
@@ -154,7 +165,7 @@ function withOld(texts: Texts, { entityType, language, field, oldValue }: Entry)
 }
 
 const write = (tx: Transaction, { entityType, entityId }: Entry, translations: Texts, by: By): Promise<void> =>
-  KEEPERS[entityType as keyof typeof KEEPERS].updateIn(tx, entityId, { translations } as never, by)
+  TRANSLATED_STORES[entityType as keyof typeof TRANSLATED_STORES].updateIn(tx, entityId, { translations } as never, by)
 
 const mark = (tx: Transaction, entries: Entry[], { actor, reason = '', at = '' }: By): Promise<void> =>
   history.mark(
@@ -163,6 +174,6 @@ const mark = (tx: Transaction, entries: Entry[], { actor, reason = '', at = '' }
     { by: actor.username, reason, at },
   )
 
-function refuse(why: Why, more: Record<string, unknown> = {}): never {
+function refuse(why: SkipReason, more: Record<string, unknown> = {}): never {
   throw new Refusal(409, why, SENTENCES[why], undefined, more)
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '@mokuroku/contract/call'
+import type { FieldError } from '@mokuroku/contract/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
@@ -38,7 +38,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** The first faults, as many as fit: a call that is wrong a thousand times over is not answered at length. */
-function bounded(errors: Fault[]): Fault[] {
+function bounded(errors: FieldError[]): FieldError[] {
   const first = errors.slice(0, MAX_FAULTS).map((fault) => ({
     ...fault,
     path: shortened(fault.path, MAX_PATH),

@@ -1,6 +1,6 @@
 // What of a call is read, and how: by the contract.
 import type { Route } from '@mokuroku/contract/route'
-import { faultsOf, lineOf } from '@mokuroku/contract/issues'
+import { toFieldErrors, lineOf } from '@mokuroku/contract/issues'
 import type * as z from 'zod/mini'
 import { MAX_FAULTS } from './errorAnswer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -9,7 +9,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 export function parse(schema: z.ZodMiniType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const faults = faultsOf(parsed.error, value, MAX_FAULTS)
+  const faults = toFieldErrors(parsed.error, value, MAX_FAULTS)
   return invalid(faults, faults.map(lineOf).slice(0, 3).join('; '))
 }
 

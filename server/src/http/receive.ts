@@ -1,4 +1,4 @@
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 import { invalid, Refusal } from '#lib/errors.ts'
@@ -85,7 +85,8 @@ async function open(request: Carrier, field: string): Promise<Upload> {
   if (!request.isMultipart())
     throw new Refusal(415, 'mediaType', `A file is sent as multipart/form-data, in the field ${field}.`)
   const part = await request.file().catch(refuseForm)
-  if (part?.fieldname !== field) return invalid([fault(field, 'noFile')], `Please send a file in the field ${field}.`)
+  if (part?.fieldname !== field)
+    return invalid([fieldError(field, 'noFile')], `Please send a file in the field ${field}.`)
   const fields = Object.entries(part.fields).flatMap(([name, value]) =>
     typeof value === 'object' && value && 'value' in value ? [[name, String(value.value)] as const] : [],
   )

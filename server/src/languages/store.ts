@@ -1,4 +1,4 @@
-import { TRANSLATED } from '@mokuroku/contract/history'
+import { TRANSLATED_KINDS } from '@mokuroku/contract/history'
 import { type RawBuilder, sql } from 'kysely'
 import { db } from '#database/db.ts'
 
@@ -12,7 +12,7 @@ export const languages = {
   inUse: async (): Promise<string[]> => {
     const found = await Promise.all([
       tagsBetween(sql`"history"`, sql`true`, '', LAST),
-      ...TRANSLATED.map((kind) => tagsBetween(sql`"labels"`, sql`"kind" = ${kind}`, '', LAST)),
+      ...TRANSLATED_KINDS.map((kind) => tagsBetween(sql`"labels"`, sql`"kind" = ${kind}`, '', LAST)),
     ])
     return [...new Set(found.flat())].toSorted()
   },

@@ -1,6 +1,6 @@
-import type { Fault } from '@mokuroku/contract/call'
+import type { FieldError } from '@mokuroku/contract/call'
 import type { Document } from '@mokuroku/contract/merge'
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import { countLinks } from './counters.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -16,7 +16,7 @@ export async function checkLinks<Fields extends Document>(
   keeping: Keeping<Fields>,
   changes: { before: Fields | undefined; after: Fields }[],
 ): Promise<void> {
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   for (const [field, target] of linkFields(keeping)) {
     const added = changes.flatMap(({ before, after }) =>
       idsIn(after, field)
@@ -32,7 +32,7 @@ export async function checkLinks<Fields extends Document>(
       .execute()
     const known = new Set(rows.map(({ _id }) => _id))
     for (const { id, after } of added.filter((each) => !known.has(each.id)))
-      faults.push(fault(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
+      faults.push(fieldError(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
   }
   if (faults.length > 0) invalid(faults)
 }

@@ -1,4 +1,4 @@
-import { type Document, valueAt } from '@mokuroku/contract/merge'
+import { type Document, getPath } from '@mokuroku/contract/merge'
 import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
 import type { Answered } from '#database/tables.ts'
 
@@ -14,10 +14,10 @@ export interface Assist {
  */
 export function provenanceOf(assists: Assist[], id: string, fields: Document, paths: string[]): Provenance[] {
   if (assists.length === 0) return []
-  let left = paths.filter((path) => !isNothing(valueAt(fields, path)))
+  let left = paths.filter((path) => !isNothing(getPath(fields, path)))
   return assists.flatMap(({ run, answers }) => {
     const from = answers.filter((each) => each.id === undefined || each.id === id)
-    const found = left.filter((path) => from.some((each) => isSame(valueAt(each.fields, path), valueAt(fields, path))))
+    const found = left.filter((path) => from.some((each) => isSame(getPath(each.fields, path), getPath(fields, path))))
     left = left.filter((path) => !found.includes(path))
     return found.length > 0 ? [{ ...run, paths: found }] : []
   })

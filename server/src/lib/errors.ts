@@ -1,14 +1,20 @@
-import type { Fault } from '@mokuroku/contract/call'
+import type { FieldError } from '@mokuroku/contract/call'
 
 /** A call that is refused, with the sentence the user should read. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
-  readonly errors: Fault[] | undefined
+  readonly errors: FieldError[] | undefined
   /** What else the answer carries: the two versions of a stale save, seconds to wait. */
   readonly more: Record<string, unknown>
 
-  constructor(status: number, code: string, message: string, errors?: Fault[], more: Record<string, unknown> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    errors?: FieldError[],
+    more: Record<string, unknown> = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
@@ -17,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-export function invalid(errors: Fault[], message = 'Some values are not valid.'): never {
+export function invalid(errors: FieldError[], message = 'Some values are not valid.'): never {
   throw new Refusal(400, 'invalid', message, errors)
 }
 

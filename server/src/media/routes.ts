@@ -2,7 +2,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
 import { authorize } from '#access/permissions.ts'
-import { assisted } from '#store/ai'
+import { attachProvenance } from '#store/ai'
 import { media } from '#store/media'
 import { usesOf } from '#store/uses'
 
@@ -13,9 +13,9 @@ export const mediaRoutes = serve(
   {
     list: ({ query }) => media.list(query),
     find: ({ id }) => find(id),
-    create: async ({ body, actor, runs }) => find(await media.create(body, await assisted(actor, runs))),
+    create: async ({ body, actor, runs }) => find(await media.create(body, await attachProvenance(actor, runs))),
     update: async ({ id, body, actor, base, runs }) => {
-      await media.update(id, body, await assisted(actor, runs), base)
+      await media.update(id, body, await attachProvenance(actor, runs), base)
       return find(id)
     },
     remove: async ({ id, actor, base }) => {

@@ -1,12 +1,12 @@
 import type { NotificationEvent } from '@mokuroku/contract/notifications'
 import { notifications, type Position } from '#store/notifications'
-import { awaited, wake, whenWoken } from './wakes.ts'
+import { subscribedUsers, publish, subscribe } from './subscribers.ts'
 
 // Other processes that serve the same database write notifications too. Their numbers are looked up every second, for
 // all listeners together: one short query, which needs no connection of its own and passes through any pooler, as
 // LISTEN does not; and what is polled cannot be missed while a connection was down. (docs/decisions/006)
-const LOOK = 1000
-const PAGE = 50
+const POLL_INTERVAL_MS = 1000
+const PAGE_SIZE = 50
 
 /** Everything that a user is told from now on, or from after a number on, as it is committed. Ends with the signal. */
 export async function* live(
@@ -14,15 +14,15 @@ export async function* live(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<NotificationEvent> {
-  const bell = bellFor(userId, signal)
+  const bell = createSignal(userId, signal)
   try {
     let after = startAt(lastEventId, await positionOf(userId))
     let shown: number | undefined
     while (!signal.aborted) {
       bell.hush()
       const before = after
-      for (let page = PAGE; page === PAGE;) {
-        const next = await notifications.after(userId, after, PAGE)
+      for (let page = PAGE_SIZE; page === PAGE_SIZE;) {
+        const next = await notifications.after(userId, after, PAGE_SIZE)
         for (const { seq, ...data } of next) {
           after = seq
           yield { event: 'notification', id: String(seq), data }
@@ -49,16 +49,16 @@ const positionOf = async (userId: string): Promise<Position> =>
   (await notifications.positions([userId])).get(userId) ?? { seq: 0, marks: 0 }
 
 /** Rings when something changed for the user, also when that was before anybody waited for it. */
-function bellFor(userId: string, signal: AbortSignal) {
+function createSignal(userId: string, signal: AbortSignal) {
   let rings = false
   let answer: (() => void) | undefined
   const ring = (): void => {
     rings = true
     answer?.()
   }
-  const forget = whenWoken(userId, ring)
+  const forget = subscribe(userId, ring)
   signal.addEventListener('abort', ring)
-  lookWhileAwaited()
+  startPolling()
   return {
     hush: (): void => void (rings = false),
     rung: (): Promise<void> =>
@@ -73,29 +73,29 @@ function bellFor(userId: string, signal: AbortSignal) {
   }
 }
 
-let looking: NodeJS.Timeout | undefined
+let polling: NodeJS.Timeout | undefined
 const known = new Map<string, Position>()
 
-function lookWhileAwaited(): void {
-  looking ??= setTimeout(() => void look(), LOOK).unref()
+function startPolling(): void {
+  polling ??= setTimeout(() => void poll(), POLL_INTERVAL_MS).unref()
 }
 
-async function look(): Promise<void> {
-  const users = awaited()
+async function poll(): Promise<void> {
+  const users = subscribedUsers()
   for (const userId of known.keys()) if (!users.includes(userId)) known.delete(userId)
   if (users.length === 0) {
-    clearTimeout(looking)
-    looking = undefined
+    clearTimeout(polling)
+    polling = undefined
     return
   }
   try {
     for (const [userId, position] of await notifications.positions(users)) {
       const before = known.get(userId)
       known.set(userId, position)
-      if (!before || before.seq !== position.seq || before.marks !== position.marks) wake(userId)
+      if (!before || before.seq !== position.seq || before.marks !== position.marks) publish(userId)
     }
   } catch {
     // The database is out of reach: looked up again in a moment.
   }
-  looking = setTimeout(() => void look(), LOOK).unref()
+  polling = setTimeout(() => void poll(), POLL_INTERVAL_MS).unref()
 }

@@ -1,7 +1,7 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { authApi } from '@mokuroku/contract/auth'
 import { historyApi } from '@mokuroku/contract/history'
-import { MOST_NOTIFICATIONS, notificationsApi } from '@mokuroku/contract/notifications'
+import { MAX_NOTIFICATIONS, notificationsApi } from '@mokuroku/contract/notifications'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { beforeAll, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const failed = (filename: string) =>
 
 const tell = (to: string, ...filenames: string[]) =>
   transaction(async (tx) =>
-    notifications.tell(
+    notifications.notify(
       tx,
       filenames.map((filename) => ({ to, ...failed(filename) })),
     ),
@@ -223,7 +223,7 @@ test('those without an active account are passed over', async () => {
   const gone = await aUser({ isActive: false })
   const there = await signedIn()
   await transaction(async (tx) =>
-    notifications.tell(tx, [
+    notifications.notify(tx, [
       { to: gone._id, ...failed('x') },
       { to: 'system', ...failed('x') },
       { to: there.user._id, ...failed('x') },
@@ -237,7 +237,7 @@ test('the newest are kept, and those of the last days', async () => {
   const { user, call } = await signedIn()
   for (let each = 0; each < 3; each++)
     await tell(user._id, ...Array.from({ length: 80 }, (_, index) => `file ${each}.${index}`))
-  expect((await call(notificationsApi.list)).unread).toBe(MOST_NOTIFICATIONS)
+  expect((await call(notificationsApi.list)).unread).toBe(MAX_NOTIFICATIONS)
   const { data } = await call(notificationsApi.list, { query: { limit: 2 } })
   const old = new Date(Date.now() - 91 * 24 * 3600 * 1000).toISOString()
   await db
@@ -246,7 +246,7 @@ test('the newest are kept, and those of the last days', async () => {
     .where('_id', '!=', data[0]?._id ?? '')
     .where('userId', '=', user._id)
     .execute()
-  await notifications.removeOld()
+  await notifications.deleteExpired()
   expect((await call(notificationsApi.list)).data).toEqual([data[0]])
 })
 
@@ -269,7 +269,7 @@ test('what is not committed is never told', async () => {
   const stream = await follow(reader)
   await stream.next()
   const undone = transaction(async (tx) => {
-    notifications.tell(tx, [{ to: reader.user._id, ...failed('never') }])
+    notifications.notify(tx, [{ to: reader.user._id, ...failed('never') }])
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')

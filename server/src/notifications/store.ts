@@ -1,7 +1,7 @@
 import type { Translated } from '@mokuroku/contract/history'
 import {
-  MOST_NOTIFICATIONS,
-  type News,
+  MAX_NOTIFICATIONS,
+  type NewNotification,
   type Notification,
   NOTIFICATION_DAYS,
   type ReadInput,
@@ -10,7 +10,7 @@ import { afterCommit, db, lateWrite, type Transaction, transaction } from '#data
 import { newId, now } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
 import type { Tables } from '#database/tables.ts'
-import { wake } from './wakes.ts'
+import { publish } from './subscribers.ts'
 
 /** How far a user's notifications are: the last number given, and how often some were marked. */
 export type Position = Pick<Tables['inboxes'], 'seq' | 'marks'>
@@ -19,18 +19,18 @@ export type Position = Pick<Tables['inboxes'], 'seq' | 'marks'>
 export type Numbered = Notification & { seq: number }
 
 /** A text that was taken back, and who had written it. */
-export type Taken = Pick<Tables['history'], 'entityType' | 'entityId' | 'language' | 'field' | 'updatedById'>
+export type RevertedText = Pick<Tables['history'], 'entityType' | 'entityId' | 'language' | 'field' | 'updatedById'>
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
-const newsIn = lateWrite<(News & { to: string })[]>(
+const pendingNotifications = lateWrite<(NewNotification & { to: string })[]>(
   'inboxes',
   () => [],
   async (tx, news) => {
     const byUser = Map.groupBy(news, ({ to }) => to)
     // Always in the same order, so that two transactions do not wait for each other.
-    for (const userId of await thoseThere(tx, [...byUser.keys()].toSorted()))
-      await put(tx, userId, byUser.get(userId) ?? [])
+    for (const userId of await activeUserIds(tx, [...byUser.keys()].toSorted()))
+      await insertNotifications(tx, userId, byUser.get(userId) ?? [])
   },
 )
 
@@ -39,17 +39,18 @@ export const notifications = {
    * Tells users something, at the end of the transaction that does what they are told of. Who has no active account is
    * not told.
    */
-  tell: (tx: Transaction, news: (News & { to: string })[]): void => void newsIn(tx).push(...news),
+  notify: (tx: Transaction, news: (NewNotification & { to: string })[]): void =>
+    void pendingNotifications(tx).push(...news),
 
   /**
    * Tells those whose texts were taken back of it: each once, and nobody of what they did themselves. One of the texts
    * is named, by the title that `titleOf` finds.
    */
-  tellRolledBack: async (
+  notifyRollback: async (
     tx: Transaction,
-    taken: Taken[],
+    taken: RevertedText[],
     { actor, reason = '' }: By,
-    titleOf: (taken: Taken) => Promise<string>,
+    titleOf: (taken: RevertedText) => Promise<string>,
   ): Promise<void> => {
     const news = []
     for (const [to, theirs] of Map.groupBy(taken, ({ updatedById }) => updatedById)) {
@@ -61,16 +62,16 @@ export const notifications = {
       const data = { by: actor.username, reason, count, entityType, entityId, title, language, field }
       news.push({ to, kind: 'CHANGES_ROLLED_BACK' as const, data })
     }
-    notifications.tell(tx, news)
+    notifications.notify(tx, news)
   },
 
   /** The user's newest, latest first. */
   latest: async (userId: string, limit: number): Promise<Notification[]> =>
-    (await of(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[],
+    (await notificationsFor(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[],
 
   /** The user's next ones after a number, in their order. */
   after: async (userId: string, seq: number, limit: number): Promise<Numbered[]> =>
-    (await of(userId).where('seq', '>', seq).orderBy('seq').limit(limit).execute()) as Numbered[],
+    (await notificationsFor(userId).where('seq', '>', seq).orderBy('seq').limit(limit).execute()) as Numbered[],
 
   /** How many the user has not read; there are never more than are kept. */
   unread: async (userId: string): Promise<number> => {
@@ -111,7 +112,7 @@ export const notifications = {
         .set((row) => ({ marks: row('marks', '+', 1) }))
         .where('userId', '=', userId)
         .execute()
-      afterCommit(tx, () => wake(userId))
+      afterCommit(tx, () => publish(userId))
     }),
 
   /** How far the notifications of these users are; those who never had any are left out. */
@@ -122,20 +123,20 @@ export const notifications = {
   },
 
   /** Removes what is too old to be worth keeping. */
-  removeOld: async (): Promise<void> => {
-    const oldest = new Date(Date.now() - NOTIFICATION_DAYS * DAY).toISOString()
+  deleteExpired: async (): Promise<void> => {
+    const oldest = new Date(Date.now() - NOTIFICATION_DAYS * DAY_MS).toISOString()
     await db.deleteFrom('notifications').where('createdAt', '<', oldest).execute()
   },
 }
 
-const of = (userId: string) =>
+const notificationsFor = (userId: string) =>
   db
     .selectFrom('notifications')
     .select(['_id', 'seq', 'kind', 'data', 'readAt', 'createdAt'])
     .where('userId', '=', userId)
 
 /** Those of the users who have an active account, in the same order. */
-async function thoseThere(tx: Transaction, userIds: string[]): Promise<string[]> {
+async function activeUserIds(tx: Transaction, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return []
   const rows = await tx
     .selectFrom('users')
@@ -144,11 +145,11 @@ async function thoseThere(tx: Transaction, userIds: string[]): Promise<string[]>
     .where('isActive', '=', true)
     .where('deletedAt', 'is', null)
     .execute()
-  const there = new Set(rows.map(({ _id }) => _id))
-  return userIds.filter((userId) => there.has(userId))
+  const active = new Set(rows.map(({ _id }) => _id))
+  return userIds.filter((userId) => active.has(userId))
 }
 
-async function put(tx: Transaction, userId: string, news: News[]): Promise<void> {
+async function insertNotifications(tx: Transaction, userId: string, news: NewNotification[]): Promise<void> {
   const { seq: last } = await tx
     .insertInto('inboxes')
     .values({ userId, seq: news.length, marks: 0 })
@@ -175,7 +176,7 @@ async function put(tx: Transaction, userId: string, news: News[]): Promise<void>
   await tx
     .deleteFrom('notifications')
     .where('userId', '=', userId)
-    .where('seq', '<=', last - MOST_NOTIFICATIONS)
+    .where('seq', '<=', last - MAX_NOTIFICATIONS)
     .execute()
-  afterCommit(tx, () => wake(userId))
+  afterCommit(tx, () => publish(userId))
 }

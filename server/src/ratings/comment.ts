@@ -2,7 +2,7 @@ import { invalid } from '#lib/errors.ts'
 import { type Actor, has } from '#access/permissions.ts'
 
 /** The longest comment of those whose tier does not include canCommentUnrestricted, in characters. */
-const LONGEST = 500
+const MAX_COMMENT_CHARS = 500
 
 const MARKUP = /<\/?[a-z!][^>]*>|!?\[[^\]]*\]\([^)]*\)|\[\/?(?:url|img|b|i|u)\b[^\]]*\]/i
 // Browsers read backslashes as slashes.
@@ -14,7 +14,7 @@ const HOST = /[A-Za-z0-9-]\.(?:[a-z]{2,24}|[A-Z]{2,24})(?![A-Za-z])/
 export function checkComment(comment: string, actor: Actor): void {
   if (has(actor, 'canCommentUnrestricted')) return
   const refuse = (message: string) => invalid([{ path: 'comment', message }], message)
-  if (Array.from(comment).length > LONGEST) refuse(`A comment has at most ${LONGEST} characters.`)
+  if (Array.from(comment).length > MAX_COMMENT_CHARS) refuse(`A comment has at most ${MAX_COMMENT_CHARS} characters.`)
   if (MARKUP.test(comment)) refuse('A comment is plain text, without markup.')
   if (ADDRESS.test(comment) || HOST.test(comment)) refuse('A comment is plain text, without links.')
 }

@@ -35,11 +35,11 @@ export const ratings = {
     check: async (tx, id, before, after, { actor }) => {
       if (!after) return
       if (after.comment !== before?.comment) checkComment(after.comment, actor)
-      if (!before) await refuseSecond(tx, id, after)
+      if (!before) await assertNotRatedYet(tx, id, after)
     },
     derive: async (tx, _id, before, after) => {
       const mediaId = (after ?? before)?.mediaId
-      if (mediaId) await rerate(tx, mediaId, before?.score, after?.score)
+      if (mediaId) await updateRatingStats(tx, mediaId, before?.score, after?.score)
     },
   }),
 
@@ -107,7 +107,7 @@ const titlesIn = (translations: MediaFields['translations']): MediaFields['trans
   Object.fromEntries(Object.entries(translations).map(([tag, { title }]) => [tag, { title, description: '' }]))
 
 /** One rating of each user for each media. */
-async function refuseSecond(tx: Transaction, id: string, { userId, mediaId }: RatingFields): Promise<void> {
+async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId }: RatingFields): Promise<void> {
   await oneAtATime(tx, `rating ${userId} ${mediaId}`)
   const other = await tx
     .selectFrom('ratings')
@@ -121,7 +121,7 @@ async function refuseSecond(tx: Transaction, id: string, { userId, mediaId }: Ra
 }
 
 /** The average of a media is its sum by its count, both kept exactly: scores are counted in tenths. */
-async function rerate(
+async function updateRatingStats(
   tx: Transaction,
   mediaId: string,
   before: number | undefined,

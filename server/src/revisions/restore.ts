@@ -1,7 +1,7 @@
 import { FILE_FIELDS } from '@mokuroku/contract/assets'
-import { type Document, merge, settle, withPaths } from '@mokuroku/contract/merge'
+import { type Document, merge, resolveConflicts, withPaths } from '@mokuroku/contract/merge'
 import type { RevisionRestore } from '@mokuroku/contract/revisions'
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import { transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -15,9 +15,9 @@ import { settings } from '#store/settings'
 import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
-import { tellAuthors } from './tell.ts'
+import { notifyAuthors } from './notifyAuthors.ts'
 
-export const KEEPERS = {
+export const STORES = {
   Media: media,
   Character: characters,
   Tag: tags,
@@ -39,7 +39,7 @@ export async function restoreRevision(
   { paths, base, settled }: RevisionRestore,
   actor: Actor,
 ): Promise<number> {
-  const keeper = KEEPERS[entityType] as typeof media
+  const keeper = STORES[entityType] as typeof media
   const together = entityType === 'Asset' ? FILE_FIELDS : []
   const version = await transaction(async (tx) => {
     const row = await keeper.row(entityId, tx)
@@ -49,7 +49,7 @@ export async function restoreRevision(
     const taken: Document = keeper.fieldsOf(snapshot as never)
     const isFile = paths?.some((path) => together.includes(path))
     const wanted = withPaths(seen ?? now, taken, paths && [...paths, ...(isFile ? together : [])])
-    if (!wanted) return invalid([fault('paths', 'notInRevision')])
+    if (!wanted) return invalid([fieldError('paths', 'notInRevision')])
     const isShown = settled?.version === row.version
     const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
     const after = overNow ?? wanted
@@ -60,7 +60,7 @@ export async function restoreRevision(
     const left = await keeper.withoutGone(tx, after as never)
     await keeper.updateIn(tx, entityId, { ...cleared, ...left }, by, overNow ? row.version : base)
     const next = (await keeper.row(entityId, tx))?.version ?? row.version
-    if (next > row.version) await tellAuthors(tx, { entityType, entityId, version: next, fields: after }, by)
+    if (next > row.version) await notifyAuthors(tx, { entityType, entityId, version: next, fields: after }, by)
     return next
   })
   if (entityType === 'Asset') await assets.look(entityId)
@@ -81,5 +81,5 @@ function settledOn(
   const { conflicts } = merge(seen, wanted, now)
   if (!conflicts.every((path) => decided.includes(path))) return undefined
   const also = conflicts.some((path) => together.includes(path)) ? together : []
-  return settle(seen, wanted, now, [...conflicts, ...also])
+  return resolveConflicts(seen, wanted, now, [...conflicts, ...also])
 }

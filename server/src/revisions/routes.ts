@@ -4,7 +4,7 @@ import { serve } from '#http/serve.ts'
 import { type Actor, must, mustBe } from '#access/permissions.ts'
 import type { Kind } from '#database/tables.ts'
 import { revisions } from '#store/revisions'
-import { KEEPERS, restoreRevision } from './restore.ts'
+import { STORES, restoreRevision } from './restore.ts'
 
 export const revisionRoutes = serve(revisionsApi, {
   list: async ({ query, actor }) => {
@@ -14,7 +14,7 @@ export const revisionRoutes = serve(revisionsApi, {
   find: async ({ id, actor }) => {
     const revision = await readable(id, actor)
     const { entityId, entityType } = revision
-    const row = await KEEPERS[entityType as Kind].row(entityId)
+    const row = await STORES[entityType as Kind].row(entityId)
     if (!row || row.deletedAt) must(actor, 'restore', entityType as Kind, row?.createdBy)
     return revision
   },

@@ -9,7 +9,7 @@ import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { bangumiAnime } from './bangumi.ts'
 import { type SampleMedia, sampleCharacters, sampleTags, sampleTiers, sampleUsers, sampleWorks } from './data.ts'
-import { addPictures } from './pictures.ts'
+import { addImages } from './pictures.ts'
 import { type SampleRating, ratingsOf } from './ratings.ts'
 import { announce, happened, idsOf, store, type Stored } from './records.ts'
 import { replayEdits } from './replay.ts'
@@ -91,7 +91,7 @@ async function loadTags(): Promise<void> {
 async function loadCharacters({ signal }: Loading): Promise<void> {
   const all = sampleCharacters()
   const portraits = all.map((one) => ({ ...one, key: `portrait:${one.key}`, width: 600, height: 600 }))
-  await addPictures(portraits, signal)
+  await addImages(portraits, signal)
   if (signal.aborted) return
   const made = ({ id, record: { key, createdAt, createdBy, ...character } }: Stored<(typeof all)[number]>) => {
     const links = { tags: idsOf(character.tags), cover: idsOf([`portrait:${key}`])[0] ?? '' }
@@ -103,7 +103,7 @@ async function loadCharacters({ signal }: Loading): Promise<void> {
 async function loadWorks({ signal, say }: Loading): Promise<void> {
   const all = sampleWorks()
   const covers = all.map((one) => ({ ...one, key: `cover:${one.key}`, width: 600, height: 840 }))
-  await addPictures(covers, signal)
+  await addImages(covers, signal)
   if (signal.aborted) return
   const made = ({ id, record }: Stored<(typeof all)[number]>) => {
     const { key, createdAt, createdBy, relatedMedia: _, ...work } = record

@@ -16,7 +16,7 @@ export interface Picture extends Keyed {
 }
 
 /** Adds those pictures that are not there yet. The files are written before the asset that names them. */
-export async function addPictures(pictures: Picture[], signal: AbortSignal): Promise<void> {
+export async function addImages(pictures: Picture[], signal: AbortSignal): Promise<void> {
   announce(pictures)
   const known = await there('Asset', idsOf(pictures.map(({ key }) => key)))
   for (const picture of pictures) {

@@ -17,7 +17,7 @@ export interface Stored<Record> {
 }
 
 /** Records in one transaction: few enough that other writers, and calls, wait for a moment only. */
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 const ids = new Map<string, string>()
 
@@ -88,7 +88,7 @@ function* chunksOf<Record>(records: Iterable<Record>): Generator<Record[]> {
   let chunk: Record[] = []
   for (const record of records) {
     chunk.push(record)
-    if (chunk.length < AT_ONCE) continue
+    if (chunk.length < BATCH_SIZE) continue
     yield chunk
     chunk = []
   }

@@ -8,7 +8,7 @@ import { grams, lengthToken } from './grams.ts'
 export type NewLabel = Omit<Tables['labels'], 'id'>
 
 /** Every token begins with the letter of its kind, so that a tag is not sought among a million titles. */
-export const LETTERS: Record<Kind, string> = {
+export const KIND_PREFIX: Record<Kind, string> = {
   Media: 'm',
   Character: 'c',
   Tag: 't',
@@ -33,6 +33,6 @@ export function rowsOf(kind: Kind, entityId: string, labels: Label[]): NewLabel[
 export const keyOf = ({ language, text, compact: folded }: NewLabel): string => JSON.stringify([language, text, folded])
 
 /** What a label is found by. */
-export function tokensOf({ kind, compact: folded }: NewLabel): string[] {
-  return [...grams(folded), lengthToken(lengthOf(folded))].map((token) => LETTERS[kind] + token)
+export function indexTokens({ kind, compact: folded }: NewLabel): string[] {
+  return [...grams(folded), lengthToken(lengthOf(folded))].map((token) => KIND_PREFIX[kind] + token)
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { chars, lengthOf } from './chars.ts'
 import { compact, fold, variants } from './fold.ts'
 import { grams, lengthToken, tsVector } from './grams.ts'
-import { ftsQuery, holding, nearly, tsQuery, type Wanted } from './wanted.ts'
+import { ftsQuery, containing, approximately, tsQuery, type GramQuery } from './gramQuery.ts'
 
 const same: [string, ...string[]][] = [
   ['進撃の巨人', '进击の巨人', '進擊の巨人', '进击ノ巨人'],
@@ -122,9 +122,9 @@ test('different texts have different grams, in letters and digits alone', () => 
 })
 
 test('a query for grams is written for both engines', () => {
-  const wanted = holding('abz')
+  const wanted = containing('abz')
   expect(wanted).toEqual({ run: ['ab', 'bzz'] })
-  expect(holding('進')).toBeUndefined()
+  expect(containing('進')).toBeUndefined()
   expect(wanted && ftsQuery({ all: [wanted, { any: [wanted, wanted] }] }, 'm')).toBe(
     '("mab mbzz" AND ("mab mbzz" OR "mab mbzz"))',
   )
@@ -132,7 +132,7 @@ test('a query for grams is written for both engines', () => {
     '((mab<->mbzz)&((mab<->mbzz)|(mab<->mbzz)))',
   )
   expect(tsVector(['ab', 'bzz'])).toBe('ab:1 bzz:2')
-  expect(nearly('a')).toBeUndefined()
+  expect(approximately('a')).toBeUndefined()
 })
 
 test('compact drops the spaces and cuts what no title is', () => {
@@ -151,13 +151,13 @@ test('one mistake leaves a query that the text as it should be answers', () => {
       const letters = chars(text)
       const at = where % (letters.length - 1)
       letters.splice(at, 2, ...(swap ? letters.slice(at, at + 2).toReversed() : [letter, letters[at + 1] ?? '']))
-      const wanted = nearly(letters.join(''))
+      const wanted = approximately(letters.join(''))
       expect(letters.length < 5 || (wanted && answers(wanted, grams(text)))).toBe(true)
     }),
   )
 })
 
-function answers(wanted: Wanted, tokens: string[]): boolean {
+function answers(wanted: GramQuery, tokens: string[]): boolean {
   if ('run' in wanted) return ` ${tokens.join(' ')} `.includes(` ${wanted.run.join(' ')} `)
   return 'all' in wanted
     ? wanted.all.every((each) => answers(each, tokens))

@@ -3,7 +3,7 @@ import { hanForms } from './han.ts'
 import { normalRomaji, romaji } from './romaji.ts'
 
 /** Longer texts are cut: an index row of PostgreSQL holds 2,700 bytes. */
-const LONGEST = 400
+const MAX_FOLDED_CHARS = 400
 /** Kana in a row from which a text with Han characters is worth reading aloud: less is grammar (の, して). */
 const WORTH_READING = 3
 
@@ -55,7 +55,7 @@ export function fold(text: string): string {
 }
 
 /** A folded text without its spaces, as it is stored and compared. */
-export const compact = (folded: string): string => chars(folded.replaceAll(' ', '')).slice(0, LONGEST).join('')
+export const compact = (folded: string): string => chars(folded.replaceAll(' ', '')).slice(0, MAX_FOLDED_CHARS).join('')
 
 /**
  * The folded text, and the ways its kana or romaji may be spelled in Latin letters: as written (`toukyou`), and with

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chars } from './chars.ts'
 import { compact, variants } from './fold.ts'
-import { ask, type Candidate, ranking } from './rank.ts'
+import { parseQuery, type Candidate, ranking } from './rank.ts'
 import { distance, distanceToPart } from './typo.ts'
 
 const labels = (texts: string[]): Candidate[] =>
@@ -11,7 +11,7 @@ const labels = (texts: string[]): Candidate[] =>
   )
 
 function rank(query: string, candidates: Candidate[], limit: number) {
-  const ranked = ranking(ask(query))
+  const ranked = ranking(parseQuery(query))
   for (const candidate of candidates) ranked.add(candidate)
   return ranked.first(limit)
 }

@@ -20,7 +20,7 @@ export interface Match {
 }
 
 /** A query in every spelling that it is asked in. */
-export interface Asked {
+export interface ParsedQuery {
   /** Its variants without spaces; what was typed comes first. */
   texts: string[]
   /** The words of each variant that has several. */
@@ -28,7 +28,7 @@ export interface Asked {
 }
 
 /** A query as it is asked; no texts when there is nothing in it to search for. */
-export function ask(query: string): Asked {
+export function parseQuery(query: string): ParsedQuery {
   const spellings = variants(query)
   return {
     texts: [...new Set(spellings.map(compact))].filter((text) => text !== ''),
@@ -49,7 +49,7 @@ const [EXACT, PREFIX, WORD, READ_PREFIX, INSIDE, TYPO] = [0, 1, 2, 3, 4, 5]
  * a word before its middle, what was typed before its other spellings, and texts of nearly the length asked for.
  * Candidates that do not match are left out. The order does not depend on that in which they come.
  */
-export function ranking(asked: Asked) {
+export function ranking(asked: ParsedQuery) {
   const best = new Map<string, Scored>()
   return {
     add: (candidate: Candidate): void => {
@@ -93,7 +93,7 @@ function compare(a: Scored, b: Scored): number {
   return a.candidate[key] < b.candidate[key] ? -1 : 1
 }
 
-function scoreOf({ texts, words }: Asked, candidate: Candidate): Score | undefined {
+function scoreOf({ texts, words }: ParsedQuery, candidate: Candidate): Score | undefined {
   const found = candidate.compact
   const lengthOver = (text: string) => Math.abs(lengthOf(found) - lengthOf(text))
   const exact = texts.indexOf(found)
@@ -116,7 +116,7 @@ function scoreOf({ texts, words }: Asked, candidate: Candidate): Score | undefin
   return typoScore({ texts, words }, candidate)
 }
 
-function typoScore({ texts, words }: Asked, candidate: Candidate): Score | undefined {
+function typoScore({ texts, words }: ParsedQuery, candidate: Candidate): Score | undefined {
   const found = candidate.compact
   const starts = wordStarts(candidate)
   let best: Score | undefined

@@ -7,21 +7,21 @@ import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
 import type { Kind, Tables } from '#database/tables.ts'
 import { labelsOf, labelsOfUser } from '#ledger/texts.ts'
-import { keyOf, LETTERS, type NewLabel, rowsOf, tokensOf } from './entries.ts'
+import { keyOf, KIND_PREFIX, type NewLabel, rowsOf, indexTokens } from './entries.ts'
 import { tsVector } from './grams.ts'
-import { ask, type Candidate, type Match, ranking } from './rank.ts'
-import { among, spellings } from './texts.ts'
+import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
+import { rankAmong, spellings } from './texts.ts'
 import { neighbours } from './typo.ts'
 import {
   everyWord,
   ftsQuery,
-  partButForTypos,
+  fuzzySubstring,
   tsQuery,
-  type Wanted,
-  wholeButForTypos,
+  type GramQuery,
+  fuzzyWhole,
   wholeQuery,
-  wordsButForTypos,
-} from './wanted.ts'
+  fuzzyWords,
+} from './gramQuery.ts'
 
 /** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
 const VERSION = 1
@@ -29,7 +29,7 @@ const VERSION = 1
 const LABELS = { each: 4, least: 200, most: 2000, near: 500, neighbour: 20 }
 const CHUNK = 200
 /** How many matches of a search a list can page through. */
-const MOST_MATCHES = 1000
+const MAX_MATCHES = 1000
 
 type Tx = Transaction<Tables>
 type Found = Candidate & { id: number }
@@ -63,7 +63,7 @@ export const search = {
     limit: number,
     counts: (label: Candidate) => boolean = () => true,
   ): Promise<{ status: typeof status; matches: Match[] }> => {
-    const asked = ask(q)
+    const asked = parseQuery(q)
     const most = Math.min(Math.max(limit * LABELS.each, LABELS.least), LABELS.most)
     const ranked = ranking(asked)
     const seen = new Set<number>()
@@ -76,7 +76,7 @@ export const search = {
     const readTypos = async () => {
       const near = neighbours(asked.texts[0] ?? '')
       if (near.length > 0) await read(beginningWithAny(kind, near))
-      const [part, whole, words] = [partButForTypos(asked), wholeButForTypos(asked), wordsButForTypos(asked)]
+      const [part, whole, words] = [fuzzySubstring(asked), fuzzyWhole(asked), fuzzyWords(asked)]
       const isCut = part && (await read(answering(kind, part, LABELS.near))) === LABELS.near
       if (isCut && whole) await read(answering(kind, whole, LABELS.near))
       if (words && !ranked.has('typo')) await read(answering(kind, words, LABELS.near))
@@ -93,10 +93,10 @@ export const search = {
 
   /** The ids of what `q` finds, as many as a list can page through. */
   ids: async (kind: Kind, q: string, counts?: (label: Candidate) => boolean): Promise<string[]> =>
-    (await search.find(kind, q, MOST_MATCHES, counts)).matches.map(({ entityId }) => entityId),
+    (await search.find(kind, q, MAX_MATCHES, counts)).matches.map(({ entityId }) => entityId),
 
   spellings,
-  among,
+  among: rankAmong,
 
   /** What is named so, whole, in any language: the texts it was found by, for each of the names. */
   named: async (tx: Pick<typeof db, 'selectFrom'>, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
@@ -209,21 +209,21 @@ async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
 }
 
 /** Labels whose grams answer, as far as `most`: which ones is up to the data, never to the plan of the database. */
-async function answering(kind: Kind, wanted: Wanted, most: number): Promise<Found[]> {
+async function answering(kind: Kind, wanted: GramQuery, most: number): Promise<Found[]> {
   const { rows } = await (engine === 'postgres' ? answeringInPostgres : answeringInSqlite)(kind, wanted, most).execute(
     db,
   )
   return rows
 }
 
-const answeringInSqlite = (kind: Kind, wanted: Wanted, most: number) => sql<Found>`
+const answeringInSqlite = (kind: Kind, wanted: GramQuery, most: number) => sql<Found>`
   SELECT "labels"."id", "entityId", "language", "text", "compact"
   FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
-  WHERE "labelGrams" MATCH ${ftsQuery(wanted, LETTERS[kind])} ORDER BY "labelGrams"."rowid" LIMIT ${most}`
+  WHERE "labelGrams" MATCH ${ftsQuery(wanted, KIND_PREFIX[kind])} ORDER BY "labelGrams"."rowid" LIMIT ${most}`
 
-const answeringInPostgres = (kind: Kind, wanted: Wanted, most: number) => sql<Found>`
+const answeringInPostgres = (kind: Kind, wanted: GramQuery, most: number) => sql<Found>`
   SELECT "id", "entityId", "language", "text", "compact"
-  FROM "labels" WHERE "kind" = ${kind} AND "grams" @@ ${tsQuery(wanted, LETTERS[kind])}::tsquery
+  FROM "labels" WHERE "kind" = ${kind} AND "grams" @@ ${tsQuery(wanted, KIND_PREFIX[kind])}::tsquery
   ORDER BY "compact", "entityId", "id" LIMIT ${most}`
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
@@ -232,12 +232,12 @@ async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
 
 async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
   if (engine === 'postgres') {
-    const values = rows.map((row) => ({ ...row, grams: sql`${tsVector(tokensOf(row))}::tsvector` }))
+    const values = rows.map((row) => ({ ...row, grams: sql`${tsVector(indexTokens(row))}::tsvector` }))
     await tx.insertInto('labels').values(values).execute()
     return
   }
   const stored = await tx.insertInto('labels').values(rows).returningAll().execute()
-  const values = stored.map((row) => sql`(${row.id}, ${tokensOf(row).join(' ')})`)
+  const values = stored.map((row) => sql`(${row.id}, ${indexTokens(row).join(' ')})`)
   await sql`INSERT INTO "labelGrams" ("rowid", "grams") VALUES ${sql.join(values)}`.execute(tx)
 }
 

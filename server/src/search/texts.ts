@@ -1,6 +1,6 @@
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
-import { ask, type Candidate, type Match, ranking } from './rank.ts'
+import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
 import { allowedTypos } from './typo.ts'
 
 /** How much of a query's letters, in pairs, a text must share to be worth proving that it is a mistyping. */
@@ -14,8 +14,8 @@ export const spellings = (text: string): string[] => [...new Set(variants(text).
  * looked for when nothing else is found, and must then be nearly the whole text: tens of thousands take a few
  * milliseconds. One letter alone is looked for as a whole text.
  */
-export function among(q: string, candidates: readonly Candidate[], limit: number): Match[] {
-  const asked = ask(q)
+export function rankAmong(q: string, candidates: readonly Candidate[], limit: number): Match[] {
+  const asked = parseQuery(q)
   const ranked = ranking(asked)
   if (asked.texts.length === 0) return []
   const holds = (text: string) =>

@@ -1,4 +1,4 @@
-import { type LetterLanguage, type MailTest, settingsApi } from '@mokuroku/contract/settings'
+import { type EmailLanguage, type MailTest, settingsApi } from '@mokuroku/contract/settings'
 import { siteApi } from '@mokuroku/contract/site'
 import { serve } from '#http/serve.ts'
 import { linkTo, sendMail } from '#mail/send.ts'
@@ -8,13 +8,13 @@ import { audit } from '#store/audit'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
 import { about } from './about.ts'
-import { testLetter } from './letters.ts'
+import { testEmail } from './emails.ts'
 
 const ownRoutes = serve(
   settingsApi,
   {
     find: ({ actor }) => {
-      audit.notice({ action: 'settings.read', actor })
+      audit.recordLater({ action: 'settings.read', actor })
       return settings.find()
     },
     update: async ({ body, actor, base }) => {
@@ -24,7 +24,7 @@ const ownRoutes = serve(
     testMail: async ({ body: { language = 'en' }, actor }) => {
       const answer = await testMail(actor, language)
       const outcome = answer.success ? 'ok' : 'failed'
-      audit.notice({ action: 'settings.tested', outcome, actor, details: { what: 'mail', code: answer.failure?.code } })
+      audit.recordLater({ action: 'settings.tested', outcome, actor, details: { what: 'mail', code: answer.failure?.code } })
       return answer
     },
     storage: () => settings.storage(),
@@ -40,10 +40,10 @@ const ownRoutes = serve(
 
 export const settingsRoutes = [...ownRoutes, ...serve(siteApi, { find: () => settings.site() })]
 
-async function testMail({ _id }: Actor, language: LetterLanguage): Promise<MailTest> {
+async function testMail({ _id }: Actor, language: EmailLanguage): Promise<MailTest> {
   const [{ email: to }, { name }] = [await users.passwordOf(_id), await settings.site()]
   try {
-    await sendMail(testLetter(to, language, name, linkTo('/')))
+    await sendMail(testEmail(to, language, name, linkTo('/')))
     return { success: true, to }
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error

@@ -7,7 +7,7 @@ import {
   type StorageState,
 } from '@mokuroku/contract/settings'
 import type { Site } from '@mokuroku/contract/site'
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import { countersOf } from '#ledger/counters.ts'
 import { db, oneAtATime, transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -53,7 +53,7 @@ const kept = ledger<SettingFields>({
   reauthentication: ({ paths }) => (paths.includes('apiKey') ? 'recent' : undefined),
   check: async (_tx, _id, _before, after) => {
     if (after && !after.languages.includes(after.defaultLanguage))
-      invalid([fault('general.defaultLanguage', 'languageOther')])
+      invalid([fieldError('general.defaultLanguage', 'languageOther')])
   },
 })
 

@@ -1,4 +1,4 @@
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import { db, transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -10,11 +10,11 @@ import { notifications } from '#store/notifications'
 import { tags } from '#store/tags'
 
 /** How many entities are changed at once: what one transaction does in a moment. */
-const MOST = 2000
+const MAX_REPLACED_USES = 2000
 
 /** Puts `next` where `id` is used, as one batch, all or nothing. Answers how many entities changed. */
 export async function replaceTag(id: string, next: string, actor: Actor): Promise<number> {
-  if (id === next) invalid([fault('with', 'otherTag')])
+  if (id === next) invalid([fieldError('with', 'otherTag')])
   for (const each of [id, next]) if (!(await tags.find(each))) notFound('Tag')
   const links = await db
     .selectFrom('links')
@@ -22,9 +22,10 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
     .where('toId', '=', id)
     .where('field', '=', 'tags')
     .orderBy('fromId')
-    .limit(MOST + 1)
+    .limit(MAX_REPLACED_USES + 1)
     .execute()
-  if (links.length > MOST) invalid([{ path: 'with', message: `More than ${MOST} entities use this tag` }])
+  if (links.length > MAX_REPLACED_USES)
+    invalid([{ path: 'with', message: `More than ${MAX_REPLACED_USES} entities use this tag` }])
   const batch = newId()
   const by = { actor, batch, quiet: true }
   await transaction(async (tx) => {
@@ -40,7 +41,7 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
     }
     if (links.length === 0) return
     const data = { what: 'tagReplacement' as const, count: links.length, failed: 0, batch }
-    notifications.tell(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }])
+    notifications.notify(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }])
   })
   return links.length
 }

@@ -2,7 +2,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
 import { authorize } from '#access/permissions.ts'
-import { assisted } from '#store/ai'
+import { attachProvenance } from '#store/ai'
 import { tags } from '#store/tags'
 import { usesOf } from '#store/uses'
 import { replaceTag } from './replace.ts'
@@ -14,9 +14,9 @@ export const tagRoutes = serve(
   {
     list: ({ query }) => tags.list(query),
     find: ({ id }) => find(id),
-    create: async ({ body, actor, runs }) => find(await tags.create(body, await assisted(actor, runs))),
+    create: async ({ body, actor, runs }) => find(await tags.create(body, await attachProvenance(actor, runs))),
     update: async ({ id, body, actor, base, runs }) => {
-      await tags.update(id, body, await assisted(actor, runs), base)
+      await tags.update(id, body, await attachProvenance(actor, runs), base)
       return find(id)
     },
     remove: async ({ id, actor, base }) => {

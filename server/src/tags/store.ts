@@ -1,5 +1,5 @@
 import { type Tag, TagInput, type TagQuery, type TagRef } from '@mokuroku/contract/tags'
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import type * as z from 'zod/mini'
 import { countersOf, recountTag } from '#ledger/counters.ts'
 import { db, oneAtATime, type Transaction } from '#database/db.ts'
@@ -19,7 +19,7 @@ export const tags = {
     title: ({ translations }) => titleOf(translations, 'name'),
     labels: ({ translations }) => labelsOf(translations, 'name'),
     derive: async (tx, id, before, after) => {
-      if (after?.parentTag) await refuseCircle(tx, id, after.parentTag)
+      if (after?.parentTag) await assertNoCycle(tx, id, after.parentTag)
       await recountTag(tx, id, before?.type, after?.type)
     },
   }),
@@ -78,11 +78,11 @@ async function byIds(ids: string[]): Promise<Tag[]> {
 const shown = (row: Tables['tags']): Tag => ({ ...row, createdBy: row.createdBy ?? undefined })
 
 /** A tag may not be above itself, however far up. */
-async function refuseCircle(tx: Transaction, id: string, parent: string): Promise<void> {
+async function assertNoCycle(tx: Transaction, id: string, parent: string): Promise<void> {
   // Two changes that are right by themselves could make a circle together.
   await oneAtATime(tx, 'parents of tags')
   for (let at: string | null = parent; at;) {
-    if (at === id) invalid([fault('parentTag', 'ownParent')])
+    if (at === id) invalid([fieldError('parentTag', 'ownParent')])
     const row: { parentTag: string | null } | undefined = await tx
       .selectFrom('tags')
       .select('parentTag')

@@ -7,7 +7,7 @@ import type { Tables } from '#database/tables.ts'
 
 type Fields = Required<TierInput>
 /** How far the accounts of a tier are counted. */
-const MOST = 10_000
+const MAX_TIERS = 10_000
 /** More tiers than anybody tells apart. */
 const SHOWN = 200
 
@@ -26,8 +26,8 @@ export const tiers = {
     activity: () => undefined,
     check: async (tx, id, before, after) => {
       await oneAtATime(tx, 'tiers')
-      if (before?.requiredScore === 0) keepDefault(after)
-      if (after) await refuseSameScore(tx, id, after)
+      if (before?.requiredScore === 0) assertDefaultUnchanged(after)
+      if (after) await assertUniqueScore(tx, id, after)
     },
   }),
 
@@ -90,20 +90,20 @@ async function count(ranges: Range[]): Promise<number[]> {
   const parts = ranges.map(
     ({ from, below }, at) => sql`SELECT ${sql.lit(at)} AS "at", COUNT(*) AS "users" FROM (
       SELECT 1 FROM "users" WHERE "role" = 'user' AND "isActive" = 1 AND "deletedAt" IS NULL
-      AND "scores" >= ${from} AND "scores" < ${Math.min(below, Number.MAX_VALUE)} LIMIT ${sql.lit(MOST)}) AS "some"`,
+      AND "scores" >= ${from} AND "scores" < ${Math.min(below, Number.MAX_VALUE)} LIMIT ${sql.lit(MAX_TIERS)}) AS "some"`,
   )
   const { rows: found } = await sql<{ at: number; users: number }>`${sql.join(parts, sql` UNION ALL `)}`.execute(db)
   return ranges.map((_, at) => found.find((row) => row.at === at)?.users ?? 0)
 }
 
 /** Everybody is in the default tier at least: it stays as long as the product does. */
-function keepDefault(after: Fields | undefined): void {
+function assertDefaultUnchanged(after: Fields | undefined): void {
   if (!after) throw new Refusal(409, 'defaultTier', 'Cannot delete the default permission tier')
   if (after.requiredScore !== 0 || !after.isActive)
     throw new Refusal(409, 'defaultTier', 'The default permission tier stays active, with a required score of 0.')
 }
 
-async function refuseSameScore(tx: Transaction, id: string, { requiredScore, isActive }: Fields): Promise<void> {
+async function assertUniqueScore(tx: Transaction, id: string, { requiredScore, isActive }: Fields): Promise<void> {
   if (!isActive && requiredScore > 0) return
   const other = await tx
     .selectFrom('tiers')

@@ -18,11 +18,11 @@ import { trash } from '#store/trash'
 import { users } from '#store/users'
 
 /** How often what is due is looked for, in milliseconds: once a day. */
-const EVERY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 /** After so long without a look, in milliseconds, it is not known whether the time is right. */
-const LEAP = 7 * EVERY
+const MAX_CLOCK_LEAP_MS = 7 * DAY_MS
 /** So many are looked up at a time. */
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 const PURGES: Record<TrashKind, (id: string, by: By, signal?: AbortSignal) => Promise<boolean>> = {
   Media: media.purge,
@@ -50,13 +50,13 @@ export async function purgeOne(kind: string, id: string, actor: Actor): Promise<
 }
 
 /** Deletes for good what has been in the trash for 30 days. Answers how much that was. */
-export async function purgeDue({ signal, failed }: Options): Promise<number> {
+export async function purgeExpired({ signal, failed }: Options): Promise<number> {
   const by: By = { actor: SYSTEM, origin: 'system', batch: newId(), quiet: true }
   let count = 0
   for (const kind of TRASH_KINDS) {
     const stuck = new Set<string>()
     for (;;) {
-      const ids = (await trash.due(kind, AT_ONCE + stuck.size)).filter((id) => !stuck.has(id))
+      const ids = (await trash.expired(kind, BATCH_SIZE + stuck.size)).filter((id) => !stuck.has(id))
       if (ids.length === 0) break
       for (const id of ids) {
         if (signal?.aborted) return count
@@ -72,18 +72,18 @@ export async function purgeDue({ signal, failed }: Options): Promise<number> {
     }
   }
   await assets.removeFiles().catch(failed)
-  if (count > 0) await audit.tell({ action: 'trash.emptied', actor: SYSTEM, details: { count } }).catch(failed)
+  if (count > 0) await audit.recordNow({ action: 'trash.emptied', actor: SYSTEM, details: { count } }).catch(failed)
   return count
 }
 
 /** Deletes for good what is due, now and once a day, until `signal` is aborted. */
-export async function purgeDaily({ signal, failed }: Options & { signal: AbortSignal }): Promise<void> {
+export async function runDailyPurge({ signal, failed }: Options & { signal: AbortSignal }): Promise<void> {
   const purge = async () => {
-    if (await isTimeTrusted()) await purgeDue({ signal, failed })
+    if (await isTimeTrusted()) await purgeExpired({ signal, failed })
   }
   while (!signal.aborted) {
     await again(purge, { signal, failed })
-    await sleep(EVERY, undefined, { signal, ref: false }).catch(() => undefined)
+    await sleep(DAY_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
 
@@ -95,9 +95,9 @@ function isTimeTrusted(): Promise<boolean> {
   return transaction(async (tx) => {
     const { purgeLooked = 0, purgeHeld = 0 } = await countersOf(tx, ['purgeLooked', 'purgeHeld'])
     const now = Date.now()
-    const leapt = purgeLooked > 0 && now - purgeLooked > LEAP
+    const leapt = purgeLooked > 0 && now - purgeLooked > MAX_CLOCK_LEAP_MS
     // Put right meanwhile, there is nothing to wait for.
-    const held = leapt ? now + EVERY : now < purgeHeld - EVERY ? 0 : purgeHeld
+    const held = leapt ? now + DAY_MS : now < purgeHeld - DAY_MS ? 0 : purgeHeld
     await setCounter(tx, 'purgeLooked', now)
     await setCounter(tx, 'purgeHeld', held)
     return now >= held

@@ -8,7 +8,7 @@ import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { titleOf } from '#ledger/texts.ts'
 
 /** Beyond this, what is in the trash is not counted. */
-const MOST_COUNTED = 10_001
+const MAX_COUNTED_ROWS = 10_001
 
 type List = z.output<typeof TrashQuery>
 interface Place {
@@ -30,7 +30,7 @@ export const trash = {
   },
 
   /** So many of those whose time in the trash is over, of one kind. */
-  due: async (kind: TrashKind, limit: number): Promise<string[]> => {
+  expired: async (kind: TrashKind, limit: number): Promise<string[]> => {
     const rows = await db
       .selectFrom(TABLES[kind])
       .select('_id')
@@ -68,9 +68,9 @@ async function placesOf(kinds: TrashKind[], actor: Actor, limit: number, offset:
 }
 
 async function countOf(kinds: TrashKind[], actor: Actor): Promise<number> {
-  const parts = kinds.map((kind) => partOf(kind, actor, MOST_COUNTED))
+  const parts = kinds.map((kind) => partOf(kind, actor, MAX_COUNTED_ROWS))
   const { rows } = await sql<{ total: number }>`SELECT COUNT(*) AS "total" FROM (
-    ${sql.join(parts, sql` UNION ALL `)} LIMIT ${sql.lit(MOST_COUNTED)}) AS "trash"`.execute(db)
+    ${sql.join(parts, sql` UNION ALL `)} LIMIT ${sql.lit(MAX_COUNTED_ROWS)}) AS "trash"`.execute(db)
   return rows[0]?.total ?? 0
 }
 

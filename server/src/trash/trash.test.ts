@@ -6,7 +6,7 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'
-import { RESTORES, TRASH_KINDS, type TrashKind, trashApi } from '@mokuroku/contract/trash'
+import { RESTORE_ROUTES, TRASH_KINDS, type TrashKind, trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { afterEach, expect, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
@@ -17,7 +17,7 @@ import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, aTier, aUser, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { expectIndexed } from '#test/plans.ts'
-import { purgeDue } from './purge.ts'
+import { purgeExpired } from './purge.ts'
 
 withApp()
 afterEach(() => void vi.restoreAllMocks())
@@ -27,7 +27,7 @@ const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 const failed = (error: unknown) => {
   throw error
 }
-const purgeAll = () => purgeDue({ failed })
+const purgeAll = () => purgeExpired({ failed })
 
 /** As if it had been deleted so many days ago. */
 const age = (kind: TrashKind, id: string, days: number) =>
@@ -79,7 +79,7 @@ test('what is deleted, of any kind, is in the trash with who and when, and its a
   expect(of('Rating')).toMatchObject({ title: 'Lost', score: 7.5, translations: { ja: { name: '失' } } })
   expect(of('Asset')).toMatchObject({ title: 'trash.png', size: expect.any(Number) })
   expect((await admin.call(trashApi.list, { query: { kind: 'Tag' } })).data).toMatchObject([{ _id: ids.Tag }])
-  for (const kind of TRASH_KINDS) await admin.call(RESTORES[kind], { id: ids[kind] })
+  for (const kind of TRASH_KINDS) await admin.call(RESTORE_ROUTES[kind], { id: ids[kind] })
   expect((await admin.call(trashApi.list)).pagination.total).toBe(0)
 })
 
@@ -156,7 +156,7 @@ test('after 30 days and not before, everything is deleted for good, by the syste
   for (const kind of TRASH_KINDS) await age(kind, ids[kind], 30)
   expect((await admin.call(trashApi.list)).pagination.total).toBe(0)
   for (const kind of TRASH_KINDS)
-    await expect(admin.call(RESTORES[kind], { id: ids[kind] })).rejects.toMatchObject({ status: 404 })
+    await expect(admin.call(RESTORE_ROUTES[kind], { id: ids[kind] })).rejects.toMatchObject({ status: 404 })
   expect(await purgeAll()).toBe(7)
   for (const kind of TRASH_KINDS) {
     expect(await rowOf(kind, ids[kind])).toBeUndefined()
@@ -314,7 +314,7 @@ test('a stop of the server ends it between two steps, and the next start goes on
     stopping.abort()
     return reflect(...change)
   })
-  expect(await purgeDue({ failed, signal: stopping.signal })).toBe(0)
+  expect(await purgeExpired({ failed, signal: stopping.signal })).toBe(0)
   expect(await db.selectFrom('links').select('fromId').where('toId', '=', tag).execute()).toHaveLength(1)
   expect(await purgeAll()).toBe(1)
   expect(await rowOf('Tag', tag)).toBeUndefined()
@@ -330,7 +330,7 @@ test('one that cannot be deleted stops nothing', async () => {
   await age('User', users[0] ?? '', 50)
   const erase = vi.spyOn(keeperOf('User'), 'erase').mockRejectedValueOnce(new Error('Held by another'))
   const told: unknown[] = []
-  expect(await purgeDue({ failed: (error) => told.push(error) })).toBe(1)
+  expect(await purgeExpired({ failed: (error) => told.push(error) })).toBe(1)
   expect(erase).toHaveBeenCalledTimes(2)
   expect(told).toMatchObject([{ message: 'Held by another' }])
   expect(await purgeAll()).toBe(1)

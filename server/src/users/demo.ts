@@ -1,5 +1,5 @@
 import { fits } from '#access/password.ts'
-import type { SignIn } from './first.ts'
+import type { SignIn } from './bootstrap.ts'
 import { users } from './store.ts'
 
 /** The administrator of a demonstration. Everybody knows the password. */

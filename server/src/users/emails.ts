@@ -1,10 +1,10 @@
-import type { LetterLanguage } from '@mokuroku/contract/settings'
+import type { EmailLanguage } from '@mokuroku/contract/settings'
 import type { Letter } from '#mail/email.ts'
 
 interface Account {
   username: string
   site: string
-  language: LetterLanguage
+  language: EmailLanguage
 }
 
 const TEXTS = {

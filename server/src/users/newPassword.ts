@@ -1,5 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { fault } from '@mokuroku/contract/faults'
+import { fieldError } from '@mokuroku/contract/faults'
 import { invalid } from '#lib/errors.ts'
 
 /** So many of the most common passwords are refused. */
@@ -29,7 +29,7 @@ export function weaknessOf(
 export function refuseWeakPassword(password: string, owner: Owner): void {
   const weakness = weaknessOf(password, owner)
   if (!weakness) return
-  const wrong = fault('password', weakness)
+  const wrong = fieldError('password', weakness)
   invalid([wrong], `${wrong.message}.`)
 }
 

@@ -1,5 +1,5 @@
-import { fault } from '@mokuroku/contract/faults'
-import { faultsOf } from '@mokuroku/contract/issues'
+import { fieldError } from '@mokuroku/contract/faults'
+import { toFieldErrors } from '@mokuroku/contract/issues'
 import { Username } from '@mokuroku/contract/users'
 import { oneAtATime, type Transaction } from '#database/db.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
@@ -11,13 +11,19 @@ import { skeletonOf } from './usernames.ts'
 type State = UserFields | undefined
 
 /** What no change of an account may do, whoever makes it (decisions 5). Accounts are written one at a time. */
-export async function checkAccount(tx: Transaction, id: string, before: State, after: State, by: By): Promise<void> {
+export async function assertAccountRules(
+  tx: Transaction,
+  id: string,
+  before: State,
+  after: State,
+  by: By,
+): Promise<void> {
   await oneAtATime(tx, 'users')
-  if (isAdmin(before) && !isAdmin(after)) await keepAnAdmin(tx, id)
-  if (before && by.actor._id === id) refuseOwn(before, after)
+  if (isAdmin(before) && !isAdmin(after)) await assertAdminRemains(tx, id)
+  if (before && by.actor._id === id) assertNotSelf(before, after)
   for (const path of ['email', 'username'] as const)
     if (after && after[path].toLowerCase() !== before?.[path].toLowerCase())
-      await refuseTaken(tx, id, path, after[path])
+      await assertUnique(tx, id, path, after[path])
   if (after && after.username !== before?.username) await checkUsername(tx, id, after.username)
   if (after && after.avatar !== before?.avatar) await checkAvatar(tx, id, after.avatar)
 }
@@ -35,7 +41,7 @@ export const passwordNeeded: NonNullable<Keeping<UserFields>['reauthentication']
   return isOpening || isPromotion || (before !== undefined && paths.includes('role')) ? 'recent' : undefined
 }
 
-async function keepAnAdmin(tx: Transaction, id: string): Promise<void> {
+async function assertAdminRemains(tx: Transaction, id: string): Promise<void> {
   const other = await tx
     .selectFrom('users')
     .select('_id')
@@ -50,7 +56,7 @@ async function keepAnAdmin(tx: Transaction, id: string): Promise<void> {
   throw new Refusal(409, 'lastAdmin', message)
 }
 
-function refuseOwn(before: UserFields, after: State): void {
+function assertNotSelf(before: UserFields, after: State): void {
   if (!after || !after.isActive) throw new Refusal(409, 'self', 'You cannot deactivate or delete your own account.')
   if (after.role !== before.role) forbidden('Nobody changes their own role.')
   if (after.scores !== before.scores) forbidden('Nobody changes their own scores.')
@@ -63,8 +69,8 @@ async function checkUsername(tx: Transaction, id: string, username: string): Pro
   if (kept?.username !== username && !(parsed.success && parsed.data === username)) {
     invalid(
       parsed.success
-        ? [fault('username', 'usernameSpaces')]
-        : faultsOf(parsed.error, username).map((each) => ({ ...each, path: 'username' })),
+        ? [fieldError('username', 'usernameSpaces')]
+        : toFieldErrors(parsed.error, username).map((each) => ({ ...each, path: 'username' })),
     )
   }
   const holder = await tx
@@ -75,7 +81,10 @@ async function checkUsername(tx: Transaction, id: string, username: string): Pro
     .where('users._id', '!=', id)
     .where('users.deletedAt', 'is', null)
     .executeTakeFirst()
-  if (holder) throw new Refusal(409, 'duplicate', TAKEN.alike, [{ path: 'username', message: TAKEN.alike }])
+  if (holder)
+    throw new Refusal(409, 'duplicate', DUPLICATE_MESSAGES.alike, [
+      { path: 'username', message: DUPLICATE_MESSAGES.alike },
+    ])
 }
 
 /** A picture of ours that everybody may see, in any of its sizes; addresses elsewhere would tell who looks. */
@@ -93,16 +102,16 @@ async function checkAvatar(tx: Transaction, id: string, avatar: string): Promise
     .where('isPublic', '=', true)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
-  if (!picture) invalid([fault('avatar', 'avatarOwn')])
+  if (!picture) invalid([fieldError('avatar', 'avatarOwn')])
 }
 
-const TAKEN = {
+const DUPLICATE_MESSAGES = {
   email: 'This e-mail address already belongs to an account.',
   username: 'This username already belongs to an account.',
   alike: 'This username is, or looks like, one that another account has or had.',
 }
 
-async function refuseTaken(tx: Transaction, id: string, path: 'email' | 'username', value: string): Promise<void> {
+async function assertUnique(tx: Transaction, id: string, path: 'email' | 'username', value: string): Promise<void> {
   const other = await tx
     .selectFrom('users')
     .select('_id')
@@ -110,5 +119,6 @@ async function refuseTaken(tx: Transaction, id: string, path: 'email' | 'usernam
     .where('deletedAt', 'is', null)
     .where('_id', '!=', id)
     .executeTakeFirst()
-  if (other) throw new Refusal(409, 'duplicate', TAKEN[path], [{ path, message: TAKEN[path] }])
+  if (other)
+    throw new Refusal(409, 'duplicate', DUPLICATE_MESSAGES[path], [{ path, message: DUPLICATE_MESSAGES[path] }])
 }

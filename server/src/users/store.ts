@@ -17,8 +17,8 @@ import { search } from '#store/search'
 import { tiers } from '#store/tiers'
 import { holdUsername, takeNames } from './heldNames.ts'
 import { refuseWeakPassword } from './newPassword.ts'
-import { checkAccount, passwordNeeded } from './rules.ts'
-import { tellOfAddress, tellOfPassword } from './tell.ts'
+import { assertAccountRules, passwordNeeded } from './rules.ts'
+import { emailNewAddress, emailNewPassword } from './notifyOwner.ts'
 
 const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password')
 
@@ -29,10 +29,10 @@ const kept = ledger<UserFields>({
   title: ({ username }) => username,
   labels: labelsOfUser,
   activity: () => undefined,
-  check: checkAccount,
+  check: assertAccountRules,
   reauthentication: passwordNeeded,
   derive: async (tx, id, before, after) => {
-    if (before && after && before.email !== after.email) tellOfAddress(tx, before.email, after)
+    if (before && after && before.email !== after.email) emailNewAddress(tx, before.email, after)
     if (after && after.username !== before?.username) await holdUsername(tx, id, after.username)
     if (before && (before.role !== after?.role || before.isActive !== after.isActive)) await endSessionsOf(tx, id)
     const [from, to] = [before && counterOf(before), after && counterOf(after)]
@@ -65,7 +65,7 @@ export const users = {
   setPassword: async (tx: Transaction, id: string, passwordHash: string, by: By, session?: string): Promise<void> => {
     await kept.updateIn(tx, id, {}, by, undefined, { passwordHash })
     await endSessionsOf(tx, id, session)
-    tellOfPassword(tx, id)
+    emailNewPassword(tx, id)
   },
 
   /** As `update`, for what may hold a new password too. */
@@ -81,7 +81,7 @@ export const users = {
       await kept.updateIn(tx, id, input, by, base, passwordHash === undefined ? {} : { passwordHash })
       if (passwordHash === undefined) return
       await endSessionsOf(tx, id)
-      tellOfPassword(tx, id)
+      emailNewPassword(tx, id)
     })
   },
 

@@ -11,7 +11,7 @@ import { listen } from '../stream.ts'
 import { aForm, ask, settled, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-const PATIENCE = 40_000
+const TIMEOUT_MS = 40_000
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const folder = mkdtempSync(join(tmpdir(), 'mokuroku-clock-'))
 const file = join(folder, 'offset')
@@ -24,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(file, '0')
   site = await aSite(postgres)
   site.env.CLOCK_FILE = file
-  server = site.server = await startServer(site.env, PATIENCE, how)
+  server = site.server = await startServer(site.env, TIMEOUT_MS, how)
   token = await signIn(server)
 }, 60_000)
 beforeEach(() => set(0))
@@ -153,7 +153,7 @@ test('a start an hour before the last stop is a start like any other', async () 
   const { _id } = await create('before the stop')
   expect((await server.end()).code).toBe(0)
   await set(-HOUR)
-  server = site.server = await startServer(site.env, PATIENCE, how)
+  server = site.server = await startServer(site.env, TIMEOUT_MS, how)
   expect(await isSignedIn(token)).toBe(true)
   expect((await update(_id, 'after the start')).version).toBe(2)
   expect((await create('new')).version).toBe(1)
@@ -166,13 +166,13 @@ test('a start an hour before the last stop is a start like any other', async () 
 
 test('a clock that is weeks ahead does not empty the trash before a day has passed, however often it is started', async () => {
   await set(0)
-  server = site.server = await startServer(site.env, PATIENCE, how)
+  server = site.server = await startServer(site.env, TIMEOUT_MS, how)
   const { _id } = await create('thrown away')
   expect((await ask(server, token, 'DELETE', `/api/media/${_id}`)).status).toBe(200)
   const again = async (days: number) => {
     await server.end()
     await set(days * DAY)
-    server = site.server = await startServer(site.env, PATIENCE, how)
+    server = site.server = await startServer(site.env, TIMEOUT_MS, how)
     // What is due is deleted right after the start, if it is.
     await sleep(500)
   }

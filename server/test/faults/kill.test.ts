@@ -12,7 +12,7 @@ import { aForm, ask, faultsOfFiles, inParts, rounds, settled, signIn, until } fr
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const MANY = 15
 /** How long a start may take on a machine that has other things to do, in milliseconds. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 let site: Site
 let token: string
 let media: string[] = []
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => site.remove())
 
 /** The server of the site; the one of the round before, if it still runs. */
-const running = async (): Promise<Running> => (site.server ??= await startServer(site.env, PATIENCE))
+const running = async (): Promise<Running> => (site.server ??= await startServer(site.env, TIMEOUT_MS))
 
 /** Lets `work` go on for a random while once it has `begun`, ends the server, starts it again; answers what did not hold meanwhile. */
 async function round(
@@ -48,7 +48,7 @@ async function round(
   const { code, errors } = await server.end(signal)
   stop.abort()
   await ended
-  site.server = await startServer(site.env, PATIENCE)
+  site.server = await startServer(site.env, TIMEOUT_MS)
   const faults = errors ? [`the server complained: ${errors.slice(0, 500)}`] : []
   const log = server.output().replaceAll(/^Mokuroku is ready.*\n|^The first administrator.*\n/gm, '')
   if (log) faults.push(`the log: ${log.slice(0, 800)}`)

@@ -14,7 +14,7 @@ import { settled } from '#lib/later.ts'
 import { ErrorAnswer } from '#http/openapi.ts'
 import { ADMIN, app, signedIn, withApp } from '#test/app.ts'
 import { createApp, endpoints } from '../../src/app.ts'
-import { listening } from './ask.ts'
+import { listening } from './rawClient.ts'
 import { BESIDE } from './rules.ts'
 
 withApp()

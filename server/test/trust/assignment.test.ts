@@ -16,9 +16,9 @@ import { media } from '#store/media'
 import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
-import { ask } from './ask.ts'
+import { ask } from './rawClient.ts'
 import { noId } from './people.ts'
-import { aThing } from './things.ts'
+import { aThing } from './entities.ts'
 
 withApp()
 

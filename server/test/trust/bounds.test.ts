@@ -8,7 +8,7 @@ import { schemaOf } from '#http/openapi.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { mediaInput } from '#test/factories.ts'
 import { endpoints } from '../../src/app.ts'
-import { ask } from './ask.ts'
+import { ask } from './rawClient.ts'
 
 withApp()
 

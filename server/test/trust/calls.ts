@@ -11,10 +11,10 @@ import { media } from '#store/media'
 import { users } from '#store/users'
 import { ADMIN } from '#test/app.ts'
 import { aMedia, aUser } from '#test/factories.ts'
-import { sendings } from '../../src/assets/sendings.ts'
+import { uploadSessions } from '../../src/assets/uploadSessions.ts'
 import { trashUnused } from '../../src/assets/unused.ts'
 import type { Person } from './people.ts'
-import { aThing, aTrashed, anAsset, asIf } from './things.ts'
+import { aThing, aTrashed, anAsset, asIf } from './entities.ts'
 
 /** What a call carries. `token` is another one than the caller's. */
 export interface Given {
@@ -84,9 +84,9 @@ async function aRevision(owner: Person): Promise<string> {
   return revision._id
 }
 
-async function aSending(owner: Person): Promise<string> {
+async function anUploadSession(owner: Person): Promise<string> {
   const able = await actorOf({ ...owner.user, role: 'admin' })
-  return (await sendings.begin({ filename: 'a.png', size: PIXEL.length }, able))._id
+  return (await uploadSessions.begin({ filename: 'a.png', size: PIXEL.length }, able))._id
 }
 
 async function aLink(): Promise<string> {
@@ -170,9 +170,9 @@ export const CALLS: Record<string, Make> = {
     return { body: { batch: (await trashUnused({ until: new Date().toISOString() }, able)).batch } }
   },
   'POST /api/uploads': () => ({ body: { filename: 'a.png', size: PIXEL.length } }),
-  'GET /api/uploads/:id': async (owner) => ({ path: { id: await aSending(owner) } }),
-  'PATCH /api/uploads/:id': async (owner) => ({ path: { id: await aSending(owner) }, ...aFile('part') }),
-  'DELETE /api/uploads/:id': async (owner) => ({ path: { id: await aSending(owner) } }),
+  'GET /api/uploads/:id': async (owner) => ({ path: { id: await anUploadSession(owner) } }),
+  'PATCH /api/uploads/:id': async (owner) => ({ path: { id: await anUploadSession(owner) }, ...aFile('part') }),
+  'DELETE /api/uploads/:id': async (owner) => ({ path: { id: await anUploadSession(owner) } }),
 
   'POST /api/translation-history/rollback/:id': async (owner) => ({
     path: { id: (await anEntry(owner)).id },

@@ -24,9 +24,9 @@ import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aRating, aUser, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { endpoints } from '../../src/app.ts'
-import { ask } from './ask.ts'
+import { ask } from './rawClient.ts'
 import { noId } from './people.ts'
-import { aThing } from './things.ts'
+import { aThing } from './entities.ts'
 
 withApp()
 
@@ -40,20 +40,20 @@ beforeAll(async () => {
 describe("class 2: another's things by their id", () => {
   test('a session, a sending and a notification of another read as if they were not there, and stay', async () => {
     await transaction(async (tx) =>
-      notifications.tell(tx, [
+      notifications.notify(tx, [
         { to: other.user._id, kind: 'NEW_SIGN_IN', data: { address: '1.1.1.1', userAgent: 'x' } },
       ]),
     )
-    const [{ data: sessions }, { data: told }, sending] = [
+    const [{ data: sessions }, { data: told }, upload] = [
       await other.call(authApi.sessions),
       await other.call(notificationsApi.list),
       await other.call(uploadsApi.begin, { body: { filename: 'a.png', size: 5 } }),
     ]
     const tried: [Route, string][] = [
       [authApi.endSession, sessions[0]?._id ?? ''],
-      [uploadsApi.find, sending._id],
-      [uploadsApi.append, sending._id],
-      [uploadsApi.cancel, sending._id],
+      [uploadsApi.find, upload._id],
+      [uploadsApi.append, upload._id],
+      [uploadsApi.cancel, upload._id],
     ]
     for (const who of [me, admin])
       for (const [route, id] of tried) {
@@ -66,7 +66,7 @@ describe("class 2: another's things by their id", () => {
     await me.call(notificationsApi.read, { body: { upTo: told[0]?._id ?? '' } })
     expect((await other.call(notificationsApi.list)).unread).toBe(1)
     expect((await other.call(authApi.sessions)).data).toEqual(sessions)
-    expect(await other.call(uploadsApi.find, { id: sending._id })).toEqual(sending)
+    expect(await other.call(uploadsApi.find, { id: upload._id })).toEqual(upload)
   })
 
   test('nobody rates, uploads or writes in the name of another', async () => {

@@ -14,9 +14,9 @@ import { anilistPage, json, withCatalogues } from '#test/catalogues.ts'
 import { aCharacter, aMedia, aRating, aTag, aTier, aUser, mediaInput } from '#test/factories.ts'
 import { verify } from '../../src/admin/verify.ts'
 import { endpoints } from '../../src/app.ts'
-import { ask, listening } from './ask.ts'
-import { callsOf, type Sent } from './spoiltCalls.ts'
-import { anAsset } from './things.ts'
+import { ask, listening } from './rawClient.ts'
+import { callsOf, type Sent } from './malformedCalls.ts'
+import { anAsset } from './entities.ts'
 
 withApp()
 withReferences()
@@ -25,7 +25,7 @@ const catalogues = await withCatalogues()
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20)
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 /** How long a call may take, in milliseconds, on a machine that has other things to do as well. */
-const PATIENCE = 15_000
+const TIMEOUT_MS = 15_000
 
 type Client = Awaited<ReturnType<typeof signedIn>>
 let clients: Record<'admin' | 'user', Client>
@@ -91,7 +91,7 @@ const LEAKS =
 async function withinReason(route: Route, sent: Sent, token: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const slow = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer in ${PATIENCE} ms`)), PATIENCE)
+    timer = setTimeout(() => reject(new Error(`No answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
   })
   const { status, text } = await Promise.race([send(route, sent, token), slow]).finally(() => clearTimeout(timer))
   expect(text).not.toMatch(LEAKS)

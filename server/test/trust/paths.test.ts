@@ -19,11 +19,11 @@ import { settings } from '#store/settings'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTier, mediaInput } from '#test/factories.ts'
 import { aVideo } from '#test/files.ts'
-import { ask } from './ask.ts'
+import { ask } from './rawClient.ts'
 import { type Given, PIXEL } from './calls.ts'
 import { everybody, type People, type Person, WHO } from './people.ts'
 import { state } from './state.ts'
-import { aThing } from './things.ts'
+import { aThing } from './entities.ts'
 
 withApp()
 

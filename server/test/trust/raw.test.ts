@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ErrorAnswer } from '#http/openapi.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { mediaInput } from '#test/factories.ts'
-import { listening } from './ask.ts'
+import { listening } from './rawClient.ts'
 
 withApp()
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers())
 
 /** How long an answer may take, in milliseconds. */
-const PATIENCE = 10_000
+const TIMEOUT_MS = 10_000
 // As they are before a test moves the clock of the server.
 const { setTimeout: wait, clearTimeout: waitNoMore } = globalThis
 
@@ -30,12 +30,12 @@ async function sent(bytes: Buffer | string): Promise<{ status: number; body: str
   socket.on('data', (part: Buffer) => parts.push(part))
   // A server that refuses may hang up on what is still being sent.
   socket.on('error', () => undefined)
-  const timer = wait(() => socket.destroy(), PATIENCE)
+  const timer = wait(() => socket.destroy(), TIMEOUT_MS)
   const began = Date.now()
   socket.write(bytes)
   await new Promise((resolve) => socket.once('close', resolve))
   waitNoMore(timer)
-  expect(Date.now() - began).toBeLessThan(PATIENCE)
+  expect(Date.now() - began).toBeLessThan(TIMEOUT_MS)
   const text = Buffer.concat(parts).toString()
   return { status: Number(/^HTTP\/1\.\d (\d+)/.exec(text)?.[1] ?? 0), body: text.slice(text.indexOf('\r\n\r\n') + 4) }
 }

@@ -15,7 +15,7 @@ import { settings } from '#store/settings'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
-import { ask } from './ask.ts'
+import { ask } from './rawClient.ts'
 import { type Given, PASSWORD } from './calls.ts'
 
 withApp()

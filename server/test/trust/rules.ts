@@ -16,7 +16,7 @@ const may = (...who: Who[]): Rule => ({ may: who })
 const also = (...who: Who[]): Rule => may('moderator', 'admin', ...who)
 
 const ADMIN = may('admin')
-const KEEPERS = also()
+const MODERATORS = also()
 const EDIT = also('owner', 'canEditAnyContent')
 const UPLOAD = also('user', 'maxUploadSizeMB', 'owner')
 const OWN = also('owner')
@@ -48,7 +48,7 @@ export const RULES: Record<string, Rule> = {
   'GET /admin/recent-activities': SIGNED_IN,
   'GET /api/activities': SIGNED_IN,
   'GET /api/search': SIGNED_IN,
-  'GET /api/search/index': KEEPERS,
+  'GET /api/search/index': MODERATORS,
   'POST /api/search/index': ADMIN,
 
   'GET /api/languages': SIGNED_IN,
@@ -99,7 +99,7 @@ export const RULES: Record<string, Rule> = {
   'POST /api/assets/:id/retry': OWN,
   'DELETE /api/assets/:id': OWN,
   'POST /api/assets/:id/restore': OWN,
-  'POST /api/assets/unused/trash': KEEPERS,
+  'POST /api/assets/unused/trash': MODERATORS,
   'POST /api/assets/unused/restore': OWN,
   'POST /api/uploads': UPLOAD,
   'GET /api/uploads/:id': { may: ['owner', 'bareOwner'], hidden: [] },
@@ -118,7 +118,7 @@ export const RULES: Record<string, Rule> = {
 
   'GET /api/users': SIGNED_IN,
   'GET /api/users/:id': SIGNED_IN,
-  'GET /api/users/:id/uses': KEEPERS,
+  'GET /api/users/:id/uses': MODERATORS,
   'POST /api/users': ADMIN,
   'PUT /api/users/:id': ADMIN,
   'DELETE /api/users/:id': ADMIN,
@@ -140,10 +140,10 @@ export const RULES: Record<string, Rule> = {
   'POST /api/notifications/read': SIGNED_IN,
   'GET /api/notifications/stream': SIGNED_IN,
 
-  'GET /api/settings': KEEPERS,
+  'GET /api/settings': MODERATORS,
   'PUT /api/settings': ADMIN,
   'POST /api/settings/mail/test': ADMIN,
-  'GET /api/settings/storage': KEEPERS,
+  'GET /api/settings/storage': MODERATORS,
   'GET /api/settings/about': SIGNED_IN,
 
   'GET /api/ai/status': SIGNED_IN,

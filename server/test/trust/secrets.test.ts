@@ -17,8 +17,8 @@ import { settings } from '#store/settings'
 import { ADMIN, app, callAs, signedIn, withApp } from '#test/app.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { createApp, endpoints } from '../../src/app.ts'
-import { firstStart } from '../../src/users/first.ts'
-import { ask } from './ask.ts'
+import { ensureFirstAdmin } from '../../src/users/bootstrap.ts'
+import { ask } from './rawClient.ts'
 import { BESIDE } from './rules.ts'
 
 withApp()
@@ -174,16 +174,16 @@ describe('class 21: what is open before a sign-in', () => {
   test('the first administrator is made once, however many servers start, and never again', async () => {
     for (const table of ['sessions', 'resets', 'usernames', 'users', 'tiers'] as const)
       await db.deleteFrom(table).execute()
-    await Promise.all(['one', 'two', 'three'].map((name) => firstStart(`${name}@example.org`, 'a good password')))
+    await Promise.all(['one', 'two', 'three'].map((name) => ensureFirstAdmin(`${name}@example.org`, 'a good password')))
     const accounts = await db.selectFrom('users').select(['email', 'role']).execute()
     expect(accounts).toEqual([{ email: expect.stringMatching(/^(one|two|three)@/), role: 'admin' }])
     expect(await db.selectFrom('tiers').select('_id').execute()).toHaveLength(1)
-    await firstStart('late@example.org', 'a good password')
+    await ensureFirstAdmin('late@example.org', 'a good password')
     await expect(
       callAs()(authApi.login, { body: { email: 'late@example.org', password: 'a good password' } }),
     ).rejects.toMatchObject({ status: 401 })
     await db.updateTable('users').set({ deletedAt: new Date().toISOString() }).execute()
-    await firstStart('later@example.org', 'a good password')
+    await ensureFirstAdmin('later@example.org', 'a good password')
     expect(await db.selectFrom('users').select('_id').execute()).toHaveLength(1)
     await db.updateTable('users').set({ deletedAt: null }).execute()
   })

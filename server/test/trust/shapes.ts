@@ -1,6 +1,6 @@
 // Inputs made from the contract: what a schema takes, and the same with something wrong in it.
 import fc from 'fast-check'
-import { KEYS, NUMBERS, OTHERS, STRINGS } from './nasty.ts'
+import { KEYS, NUMBERS, OTHERS, STRINGS } from './hostileValues.ts'
 
 interface Schema {
   type?: string

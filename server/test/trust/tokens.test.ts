@@ -15,9 +15,9 @@ import { resets } from '#store/auth'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
 import { listen } from '#test/stream.ts'
 import { previewOf } from '../../src/ai/previews.ts'
-import { ask, listening } from './ask.ts'
+import { ask, listening } from './rawClient.ts'
 import { PASSWORD } from './calls.ts'
-import { anAsset } from './things.ts'
+import { anAsset } from './entities.ts'
 
 withApp()
 

@@ -26,10 +26,10 @@ describe('class 16: files of others', () => {
     const jobs = new Set(['assets/jobs.ts', 'ai/previewJob.ts'])
     const inside = new Set([
       ...jobs,
-      'assets/kinds.ts',
-      'assets/pictures.ts',
-      'assets/recordings.ts',
-      'assets/scrub.ts',
+      'assets/fileTypes.ts',
+      'assets/images.ts',
+      'assets/audioVideo.ts',
+      'assets/stripMetadata.ts',
     ])
     expect(parsing.filter((name) => !inside.has(name))).toEqual([])
     const importing = names

@@ -1,7 +1,7 @@
-import { aiApi, type SearchLine, type Suggested } from '@mokuroku/contract/ai'
+import { aiApi, type SearchLine, type SuggestResult } from '@mokuroku/contract/ai'
 import { ApiError } from '@mokuroku/contract/call'
 import { suggestionRequirement } from '@mokuroku/contract/requirement'
-import { jsonIn, MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { extractJson, MediaSuggestion } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { stream } from '#api/stream.ts'
 import { site } from '#lib/site.ts'
@@ -38,8 +38,11 @@ export async function* fromSearch(
 
 /** What the text of an answer says, where the answer broke off before it was told. */
 export function readSuggestion(text: string): Suggestion | undefined {
-  const parsed = z.safeParse(MediaSuggestion, jsonIn(text))
+  const parsed = z.safeParse(MediaSuggestion, extractJson(text))
   return parsed.success ? parsed.data : undefined
 }
 
-const withOrigins = ({ result, origins, ...rest }: Suggested) => ({ ...rest, result: result && { ...result, origins } })
+const withOrigins = ({ result, origins, ...rest }: SuggestResult) => ({
+  ...rest,
+  result: result && { ...result, origins },
+})

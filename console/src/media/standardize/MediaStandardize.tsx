@@ -1,4 +1,4 @@
-import { MOST_STANDARDIZED } from '@mokuroku/contract/ai'
+import { MAX_STANDARDIZE_ITEMS } from '@mokuroku/contract/ai'
 import { type Media, mediaApi, type MediaRow } from '@mokuroku/contract/media'
 import { useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
@@ -134,7 +134,7 @@ function Standardizing({ media }: { media: Standardized }) {
     work.finish(saved)
   })
   const title = titleOf(media)
-  const tooMany = wanted.length > MOST_STANDARDIZED ? texts.most(MOST_STANDARDIZED) : undefined
+  const tooMany = wanted.length > MAX_STANDARDIZE_ITEMS ? texts.most(MAX_STANDARDIZE_ITEMS) : undefined
   const running = work.now.state === 'running'
   const unknown = all.filter(({ _id }) => work.unknown.includes(_id)).map((each) => titleOf(each).text)
   const process = () => {

@@ -1,6 +1,6 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { ApiError } from '@mokuroku/contract/call'
-import { jsonIn, StandardizedItem } from '@mokuroku/contract/suggestion'
+import { extractJson, StandardizedItem } from '@mokuroku/contract/suggestion'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { stream } from '#api/stream.ts'
@@ -86,7 +86,7 @@ async function* standardization(
 }
 
 function read(text: string): StandardizedItem[] | undefined {
-  const parsed = z.safeParse(z.array(StandardizedItem), jsonIn(text))
+  const parsed = z.safeParse(z.array(StandardizedItem), extractJson(text))
   return parsed.success ? parsed.data : undefined
 }
 

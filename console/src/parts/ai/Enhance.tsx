@@ -1,6 +1,6 @@
 import { missingLanguages } from '@mokuroku/contract/languages'
 import type { AiRun } from '@mokuroku/contract/provenance'
-import { jsonIn, SuggestedTexts } from '@mokuroku/contract/suggestion'
+import { extractJson, SuggestedTexts } from '@mokuroku/contract/suggestion'
 import { Plus, Sparkles, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
@@ -147,6 +147,6 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
 }
 
 function read(text: string): Texts | undefined {
-  const parsed = z.safeParse(SuggestedTexts, jsonIn(text))
+  const parsed = z.safeParse(SuggestedTexts, extractJson(text))
   return parsed.success ? parsed.data : undefined
 }

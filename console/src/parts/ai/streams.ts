@@ -1,4 +1,4 @@
-import { aiApi, type Enhanced } from '@mokuroku/contract/ai'
+import { aiApi, type EnhanceResult } from '@mokuroku/contract/ai'
 import { stream } from '#api/stream.ts'
 import type { Step } from './useAiStream.ts'
 
@@ -9,7 +9,7 @@ const LONGEST_ADDRESS = 1500
 export async function* enhancement(
   translations: unknown,
   signal: AbortSignal,
-): AsyncGenerator<Step<NonNullable<Enhanced['result']>>> {
+): AsyncGenerator<Step<NonNullable<EnhanceResult['result']>>> {
   const text = JSON.stringify(translations)
   const events =
     encodeURIComponent(text).length > LONGEST_ADDRESS

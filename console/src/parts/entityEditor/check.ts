@@ -1,4 +1,4 @@
-import type { Fault as Refused } from '@mokuroku/contract/call'
+import type { FieldError as Refused } from '@mokuroku/contract/call'
 import { sentenceOf } from '#api/errors.ts'
 import type { Messages } from '#i18n/en.ts'
 import { type Fields, placeOf, type Reading, valueAt } from '#lib/editorText.ts'

@@ -1,4 +1,4 @@
-import { type RevisionRow, revisionsApi, type REVISED } from '@mokuroku/contract/revisions'
+import { type RevisionRow, revisionsApi, type REVISIONED_KINDS } from '@mokuroku/contract/revisions'
 import { page as pageOf } from '@mokuroku/contract/common'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -19,7 +19,7 @@ import { historyTexts } from './texts.ts'
 import { useGo } from './useGo.tsx'
 
 export interface HistoryProps {
-  kind: (typeof REVISED)[number]
+  kind: (typeof REVISIONED_KINDS)[number]
   id: string
   /** Why the signed-in user may not change it, and so not restore what it held. */
   refusal?: string | undefined

@@ -1,5 +1,5 @@
 import { FILE_FIELDS } from '@mokuroku/contract/assets'
-import { changedPaths, type Document, valueAt } from '@mokuroku/contract/merge'
+import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
 
 type Kind = string
 
@@ -28,7 +28,7 @@ export function differences(kind: Kind, from: Document | undefined, to: Document
     const key = language ? path : field
     const known = found.get(key)
     if (known) known.paths.push(path)
-    else found.set(key, { field, language, paths: [path], from: valueAt(from, path), to: valueAt(to, path) })
+    else found.set(key, { field, language, paths: [path], from: getPath(from, path), to: getPath(to, path) })
   }
   return [...found.values()].filter((each) => !isNothing(each.from) || !isNothing(each.to))
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Fault } from '@mokuroku/contract/call'
+import { ApiError, type FieldError } from '@mokuroku/contract/call'
 import { type Rating, type RatingInput, ratingsApi } from '@mokuroku/contract/ratings'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -25,7 +25,7 @@ const Saved = z.object({ score: z.number(), comment: z.string() })
  */
 export function useSaveRating(rating: Rating, onSaved: () => void) {
   const [theirs, setTheirs] = useState<Theirs>()
-  const [fault, setFault] = useState<Fault>()
+  const [fault, setFault] = useState<FieldError>()
   const { version: base, score, comment } = theirs ?? rating
   const { mutate, isPending } = useMutation({
     mutationFn: (body: RatingInput) => call(ratingsApi.update, { id: rating._id, body, base }),

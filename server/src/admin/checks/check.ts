@@ -4,15 +4,15 @@ import { locked, type Transaction } from '#database/db.ts'
 import { keeperOf } from '#ledger/registry.ts'
 import { type Kind, type Meta, TABLES, type Tables } from '#database/tables.ts'
 import type { Traces } from '#ledger/footprint.ts'
-import { KEEPERS } from '../../revisions/restore.ts'
+import { STORES } from '../../revisions/restore.ts'
 
 /** So many entities are looked at together. */
 const CHUNK = 200
 /** So many rows that belong to nothing are read at a time. */
-export const MOST = 1000
+export const MAX_ORPHANS = 1000
 
 /** Something that is not as it should be. Without `repair` it is no derived data, and a person has to look at it. */
-export interface Fault {
+export interface Issue {
   /** Begins with what it is about: a kind and an id, or a name. */
   what: string
   repair?: () => Promise<unknown>
@@ -20,15 +20,15 @@ export interface Fault {
 
 export interface Check {
   name: string
-  look(): AsyncIterable<Fault>
+  run(): AsyncIterable<Issue>
 }
 
-export const KINDS = Object.keys(KEEPERS) as Kind[]
+export const KINDS = Object.keys(STORES) as Kind[]
 
-export type Look = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Fault[]>
+export type Look = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Issue[]>
 
 /** Looks at all entities of some kinds, those in the trash too, some at a time and each time at one moment. */
-export async function* everyEntity(look: Look, kinds = KINDS): AsyncGenerator<Fault> {
+export async function* everyEntity(look: Look, kinds = KINDS): AsyncGenerator<Issue> {
   for (const kind of kinds)
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const after: string = cursor
@@ -44,17 +44,19 @@ export async function* everyEntity(look: Look, kinds = KINDS): AsyncGenerator<Fa
 
 /** The first rows that such a query finds, as they are at one moment. */
 export const left = (query: RawBuilder<unknown>) =>
-  atOneMoment(async (tx) => (await sql<{ id: string; from: string }>`${query} LIMIT ${sql.lit(MOST)}`.execute(tx)).rows)
+  atOneMoment(
+    async (tx) => (await sql<{ id: string; from: string }>`${query} LIMIT ${sql.lit(MAX_ORPHANS)}`.execute(tx)).rows,
+  )
 
 /** Says that rows of which as many were read as are read at a time may not be all. */
-export function* more({ length }: unknown[]): Generator<Fault> {
-  if (length === MOST) yield { what: 'there are more of these: run it again' }
+export function* truncationNotice({ length }: unknown[]): Generator<Issue> {
+  if (length === MAX_ORPHANS) yield { what: 'there are more of these: run it again' }
 }
 
 export const idsOf = (rows: Meta[]): string[] => rows.map(({ _id }) => _id)
 
 /** What an entity should have left elsewhere, told from its row as it is now. The row stays locked. */
-export async function tracesNow(tx: Transaction, kind: Kind, id: string): Promise<Traces | undefined> {
+export async function expectedDerivedRows(tx: Transaction, kind: Kind, id: string): Promise<Traces | undefined> {
   const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id)
   const row = (await (locked(query as never) as typeof query).executeTakeFirst()) as Meta | undefined
   return row && keeperOf(kind).traces(row)

@@ -10,15 +10,15 @@ const KEPT = /^(\w+Count(\.\w+)*|tagUsage\.\w+|assetSize)$/
 
 export const counters: Check = {
   name: 'counters',
-  look: async function* look() {
+  run: async function* look() {
     const wrong = await atOneMoment(wrongIn)
     for (const [name, { is, should }] of wrong)
-      yield { what: `${name} is ${is}, not ${should}`, repair: () => mend(name) }
+      yield { what: `${name} is ${is}, not ${should}`, repair: () => repair(name) }
   },
 }
 
 /** Who has changed a number is waited for, and who has not yet will change the one that is set here. */
-const mend = (name: string): Promise<void> =>
+const repair = (name: string): Promise<void> =>
   transaction(async (tx) => {
     if (engine === 'postgres') await sql`LOCK TABLE "counters" IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
     await setCounter(tx, name, (await counted(tx)).get(name) ?? 0)

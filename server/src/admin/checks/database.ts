@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { db, engine } from '#database/db.ts'
 import { verifyChain } from '../../audit/chain.ts'
-import type { Check, Fault } from './check.ts'
+import type { Check, Issue } from './check.ts'
 
 /** What the embedded engine says of its own file. PostgreSQL has tools of its own for that. */
 export const database: Check = {
   name: 'database',
-  look: async function* look() {
+  run: async function* look() {
     if (engine === 'postgres') return
     const { rows: pages } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(db)
     for (const { integrity_check: says } of pages) if (says !== 'ok') yield { what: says }
@@ -18,7 +18,7 @@ export const database: Check = {
 /** The chain of hashes of the audit log. */
 export const auditLog: Check = {
   name: 'audit log',
-  look: async function* look(): AsyncGenerator<Fault> {
+  run: async function* look(): AsyncGenerator<Issue> {
     const { broken } = await verifyChain()
     if (broken) yield { what: `entry ${broken.seq}: ${broken.why}` }
   },

@@ -6,14 +6,14 @@ import { hashOf } from '../../assets/incoming.ts'
 import { keysOf, originalKey } from '../../assets/keys.ts'
 import { MARK, sizeOf, storage } from '../../assets/storage.ts'
 import { inventory } from '../files.ts'
-import { type Check, everyEntity, type Fault, idsOf } from './check.ts'
+import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
 type Asset = Tables['assets']
 
 /** Every file that an asset needs is there. Files are listed before the rows are read, so that none is missed. */
 export const files = (note: (line: string) => void): Check => ({
   name: 'files',
-  look: async function* look() {
+  run: async function* look() {
     const stock = inventory()
     try {
       for await (const key of storage.keys()) stock.find(key)
@@ -28,7 +28,7 @@ export const files = (note: (line: string) => void): Check => ({
           ? { what: `Asset ${asset}: ${key} is missing; its original is there, to draw it from`, repair: draw }
           : { what: `Asset ${asset}: ${key} is missing` }
       }
-      await tellOrphans(stock, note)
+      await orphanNotice(stock, note)
     } finally {
       stock.close()
     }
@@ -38,7 +38,7 @@ export const files = (note: (line: string) => void): Check => ({
 /** Every file that is kept as it was sent is still the same, to the last byte. */
 export const contents: Check = {
   name: 'contents of files',
-  look: async function* look() {
+  run: async function* look() {
     let after = ''
     for (;;) {
       const rows = await db
@@ -62,7 +62,7 @@ async function own(
   tx: Pick<typeof db, 'selectFrom'>,
   stock: ReturnType<typeof inventory>,
   rows: Asset[],
-): Promise<Fault[]> {
+): Promise<Issue[]> {
   const kept = await tx
     .selectFrom('revisions')
     .select(['entityId', 'snapshot'])
@@ -107,7 +107,7 @@ async function hashOfKey(key: string): Promise<string> {
 }
 
 /** Nothing is wrong with a catalogue for files that nothing names; they take room. */
-async function tellOrphans(stock: ReturnType<typeof inventory>, note: (line: string) => void): Promise<void> {
+async function orphanNotice(stock: ReturnType<typeof inventory>, note: (line: string) => void): Promise<void> {
   const arriving = new Set((await storage.arriving()).map((name) => name.replace(MARK, '')))
   const removals = await db.selectFrom('removals').select('key').execute()
   const leaving = new Set(removals.flatMap(({ key }) => keysOf(key)))

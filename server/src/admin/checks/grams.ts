@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { db, engine } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
-import { tokensOf } from '../../search/entries.ts'
+import { indexTokens } from '../../search/entries.ts'
 import { tsVector } from '../../search/grams.ts'
-import { type Fault, more, MOST } from './check.ts'
+import { type Issue, truncationNotice, MAX_ORPHANS } from './check.ts'
 
 /** So many are named in one statement. */
-const AT_ONCE = 5000
+const BATCH_SIZE = 5000
 
 export type Label = Omit<Tables['labels'], 'id'> & { id: number }
 
@@ -28,25 +28,25 @@ export async function readGrams(): Promise<() => Promise<void>> {
 }
 
 /** The entities of those labels that their own grams do not find. */
-export async function unfoundOf(tx: Kysely<Tables>, labels: Label[]): Promise<Set<string>> {
+export async function missingFromIndex(tx: Kysely<Tables>, labels: Label[]): Promise<Set<string>> {
   const ids = new Set<number>()
-  for (let at = 0; at < labels.length; at += AT_ONCE) {
-    const some = labels.slice(at, at + AT_ONCE)
-    const unfound = await (engine === 'postgres' ? unfoundInPostgres(tx, some) : unfoundInSqlite(tx, some))
+  for (let at = 0; at < labels.length; at += BATCH_SIZE) {
+    const some = labels.slice(at, at + BATCH_SIZE)
+    const unfound = await (engine === 'postgres' ? missingInPostgres(tx, some) : missingInSqlite(tx, some))
     for (const id of unfound) ids.add(id)
   }
   return new Set(labels.filter(({ id }) => ids.has(id)).map(({ entityId }) => entityId))
 }
 
-async function unfoundInPostgres(tx: Kysely<Tables>, labels: Label[]): Promise<number[]> {
-  const values = labels.map((label) => sql`(${label.id}::bigint, ${tsVector(tokensOf(label))}::tsvector)`)
+async function missingInPostgres(tx: Kysely<Tables>, labels: Label[]): Promise<number[]> {
+  const values = labels.map((label) => sql`(${label.id}::bigint, ${tsVector(indexTokens(label))}::tsvector)`)
   const { rows } = await sql<{ id: number }>`SELECT "labels"."id" FROM "labels"
     JOIN (VALUES ${sql.join(values)}) AS "right" ("id", "grams") ON "right"."id" = "labels"."id"
     WHERE "labels"."grams" <> "right"."grams"`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
-async function unfoundInSqlite(tx: Kysely<Tables>, labels: Label[]): Promise<number[]> {
+async function missingInSqlite(tx: Kysely<Tables>, labels: Label[]): Promise<number[]> {
   const ids = sql.join(labels.map(({ id }) => id))
   const { rows } = await sql<{
     id: number
@@ -55,7 +55,7 @@ async function unfoundInSqlite(tx: Kysely<Tables>, labels: Label[]): Promise<num
   const tokensBy = new Map(rows.map(({ id, tokens }) => [id, tokens]))
   const unfound: number[] = []
   for (const label of labels) {
-    const tokens = tokensOf(label).join(' ')
+    const tokens = indexTokens(label).join(' ')
     if (tokensBy.get(label.id) === tokens) continue
     // It may have been written since the index was read.
     const found = await sql`SELECT 1 FROM "labelGrams"
@@ -66,14 +66,14 @@ async function unfoundInSqlite(tx: Kysely<Tables>, labels: Label[]): Promise<num
 }
 
 /** Grams of texts that are not there: the number of such a text may be given again. */
-export async function* leftGrams(): AsyncGenerator<Fault> {
+export async function* orphanedGrams(): AsyncGenerator<Issue> {
   if (engine === 'postgres') return
   const { rows } = await sql<{ id: number }>`SELECT "id" FROM "labelGrams_docsize"
-    WHERE "id" NOT IN (SELECT "id" FROM "labels") LIMIT ${sql.lit(MOST)}`.execute(db)
+    WHERE "id" NOT IN (SELECT "id" FROM "labels") LIMIT ${sql.lit(MAX_ORPHANS)}`.execute(db)
   for (const { id } of rows)
     yield {
       what: `text ${id}: is in the index, but not there`,
       repair: () => sql`DELETE FROM "labelGrams" WHERE "rowid" = ${id}`.execute(db),
     }
-  yield* more(rows)
+  yield* truncationNotice(rows)
 }

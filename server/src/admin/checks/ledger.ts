@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Document } from '@mokuroku/contract/merge'
 import { keeperOf } from '#ledger/registry.ts'
 import type { Traces } from '#ledger/footprint.ts'
-import { type Check, everyEntity, type Fault, idsOf } from './check.ts'
+import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
 /** Every version of an entity has its revision, and the newest holds what the entity is. */
 export const revisions: Check = {
   name: 'revisions',
-  look: () =>
+  run: () =>
     everyEntity(async (tx, kind, rows) => {
       const counts = await tx
         .selectFrom('revisions')
@@ -30,7 +30,7 @@ export const revisions: Check = {
         new Map(counts.map((each) => [each.entityId, each])),
         new Map(newest.map(({ entityId, snapshot }) => [entityId, snapshot])),
       ]
-      return rows.flatMap((row): Fault[] => {
+      return rows.flatMap((row): Issue[] => {
         const name = `${kind} ${row._id}`
         const { n = 0, last = 0 } = countOf.get(row._id) ?? {}
         if (last !== row.version || n !== row.version)

@@ -3,18 +3,27 @@ import { type Transaction, transaction } from '#database/db.ts'
 import { keeperOf } from '#ledger/registry.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { type Kind, TABLES } from '#database/tables.ts'
-import { type Check, everyEntity, type Fault, idsOf, KINDS, left, more, tracesNow } from './check.ts'
+import {
+  type Check,
+  everyEntity,
+  type Issue,
+  idsOf,
+  KINDS,
+  left,
+  truncationNotice,
+  expectedDerivedRows,
+} from './check.ts'
 
 const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
 
 /** The links agree with the documents that they are derived from. */
 export const links: Check = {
   name: 'links',
-  look: async function* look() {
+  run: async function* look() {
     yield* everyEntity(async (tx, kind, rows) => {
       const stored = await tx.selectFrom('links').selectAll().where('fromId', 'in', idsOf(rows)).execute()
       const by = Map.groupBy(stored, ({ fromId }) => fromId)
-      return rows.flatMap((row): Fault[] => {
+      return rows.flatMap((row): Issue[] => {
         const is = (by.get(row._id) ?? []).map(nameOf).toSorted()
         const should = keeperOf(kind).traces(row).links.map(nameOf).toSorted()
         const missing = should.filter((each) => !is.includes(each))
@@ -32,7 +41,7 @@ export const links: Check = {
         AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."fromId")`)
       for (const { id } of rows)
         yield { what: `${kind} ${id}: links, but nothing that they are from`, repair: () => relink(kind, id) }
-      yield* more(rows)
+      yield* truncationNotice(rows)
     }
   },
 }
@@ -40,19 +49,19 @@ export const links: Check = {
 /** Whoever is pointed at is there, and characters and media point at each other. */
 export const relations: Check = {
   name: 'relations',
-  look: async function* look() {
+  run: async function* look() {
     for (const kind of KINDS) {
       const rows = await left(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
         WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`)
       for (const { id, from } of rows) yield { what: `${from}: points at ${kind} ${id}, which is not there` }
     }
-    yield* oneSided('Media', 'characters', 'Character', 'mediaRefs')
-    yield* oneSided('Character', 'mediaRefs', 'Media', 'characters')
+    yield* oneSidedRelations('Media', 'characters', 'Character', 'mediaRefs')
+    yield* oneSidedRelations('Character', 'mediaRefs', 'Media', 'characters')
   },
 }
 
 /** Mended by the ledger: what one side says is taken over by the other, with a revision. */
-async function* oneSided(from: Kind, field: string, to: Kind, mirrored: string): AsyncGenerator<Fault> {
+async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored: string): AsyncGenerator<Issue> {
   const found = await left(sql`SELECT "toId" AS "id", "fromId" AS "from" FROM "links" WHERE "fromKind" = ${from}
     AND "field" = ${field} AND EXISTS (
       SELECT 1 FROM ${sql.table(TABLES[to])} WHERE "_id" = "links"."toId" AND "deletedAt" IS NULL)
@@ -63,12 +72,12 @@ async function* oneSided(from: Kind, field: string, to: Kind, mirrored: string):
       what: `${to} ${id}: does not name ${from} ${other}, which names it`,
       repair: () => transaction((tx) => keeperOf(to).reflect(tx, id, mirrored, { add: other }, BY, false)),
     }
-  yield* more(found)
+  yield* truncationNotice(found)
 }
 
 const relink = (kind: Kind, id: string): Promise<void> =>
   transaction(async (tx: Transaction) => {
-    const traces = await tracesNow(tx, kind, id)
+    const traces = await expectedDerivedRows(tx, kind, id)
     await tx.deleteFrom('links').where('fromId', '=', id).where('fromKind', '=', kind).execute()
     const rows = (traces?.links ?? []).map((link) => ({ ...link, fromKind: kind, fromId: id }))
     if (rows.length > 0) await tx.insertInto('links').values(rows).execute()

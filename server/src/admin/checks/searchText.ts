@@ -4,35 +4,44 @@ import { keeperOf } from '#ledger/registry.ts'
 import { type Kind, TABLES } from '#database/tables.ts'
 import { search } from '#store/search'
 import { keyOf, rowsOf } from '../../search/entries.ts'
-import { type Check, everyEntity, type Fault, idsOf, KINDS, left, more, tracesNow } from './check.ts'
-import { leftGrams, readGrams, unfoundOf } from './grams.ts'
+import {
+  type Check,
+  everyEntity,
+  type Issue,
+  idsOf,
+  KINDS,
+  left,
+  truncationNotice,
+  expectedDerivedRows,
+} from './check.ts'
+import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
 
 /** Every text by which something is found is in the index, and nothing else is. */
 export const searchText: Check = {
   name: 'search text',
-  look: async function* look() {
+  run: async function* look() {
     const state = db.selectFrom('counters').select('value').where('name', '=', 'searchVersion')
     if ((await state.executeTakeFirst())?.value === 0) {
       yield { what: 'the index is being rebuilt, or was not to its end', repair: () => search.rebuild() }
       return
     }
-    yield* leftGrams()
+    yield* orphanedGrams()
     const letGo = await readGrams()
     try {
       yield* wrongTexts()
     } finally {
       await letGo()
     }
-    yield* leftTexts()
+    yield* orphanedTexts()
   },
 }
 
-const wrongTexts = (): AsyncGenerator<Fault> =>
+const wrongTexts = (): AsyncGenerator<Issue> =>
   everyEntity(async (tx, kind, rows) => {
     const stored = await tx.selectFrom('labels').selectAll().where('entityId', 'in', idsOf(rows)).execute()
     const by = Map.groupBy(stored, ({ entityId }) => entityId)
-    const unfound = await unfoundOf(tx, stored)
-    return rows.flatMap((row): Fault[] => {
+    const unfound = await missingFromIndex(tx, stored)
+    return rows.flatMap((row): Issue[] => {
       const is = (by.get(row._id) ?? []).map(keyOf)
       const should = rowsOf(kind, row._id, keeperOf(kind).traces(row).labels).map(keyOf)
       const isSame = is.length === should.length && should.every((key) => is.includes(key))
@@ -43,18 +52,18 @@ const wrongTexts = (): AsyncGenerator<Fault> =>
   })
 
 /** Texts of what is not there. */
-async function* leftTexts(): AsyncGenerator<Fault> {
+async function* orphanedTexts(): AsyncGenerator<Issue> {
   for (const kind of KINDS) {
     const gone = await left(sql`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "labels"."entityId")`)
     for (const { id } of gone)
       yield { what: `${kind} ${id}: texts, but nothing that has them`, repair: () => reindex(kind, id) }
-    yield* more(gone)
+    yield* truncationNotice(gone)
   }
 }
 
 const reindex = (kind: Kind, id: string): Promise<void> =>
   transaction(async (tx) => {
-    const traces = await tracesNow(tx, kind, id)
+    const traces = await expectedDerivedRows(tx, kind, id)
     await search.reindex(tx, kind, id, traces?.labels ?? [])
   })

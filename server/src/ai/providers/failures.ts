@@ -1,7 +1,7 @@
 import { Refusal } from '#lib/errors.ts'
 
 /** How long to wait where an endpoint that has had enough does not say, in seconds; and at most. */
-const WAIT = { usual: 20, most: 3600 }
+const RETRY_AFTER_SECONDS = { usual: 20, most: 3600 }
 
 /** What can go wrong with a model, as users are told. Nothing of what the endpoint said is in it. */
 const SENTENCES = {
@@ -29,11 +29,11 @@ export type Failure = keyof typeof SENTENCES
 const STATUS: Partial<Record<Failure, number>> = { busy: 429, slow: 504, failed: 503 }
 
 export function aiFailure(failure: Failure, retryAfter?: number): Refusal {
-  const more = failure === 'busy' ? { retryAfter: retryAfter ?? WAIT.usual } : {}
+  const more = failure === 'busy' ? { retryAfter: retryAfter ?? RETRY_AFTER_SECONDS.usual } : {}
   return new Refusal(STATUS[failure] ?? 502, `ai.${failure}`, SENTENCES[failure], undefined, more)
 }
 
-interface Told {
+interface Explanation {
   name?: string
   code?: unknown
   cause?: unknown
@@ -76,14 +76,14 @@ const MALFORMED = new Set([
 ])
 
 /** The error and what caused it, the outermost first. */
-function chainOf(error: unknown): (Told & object)[] {
-  const chain: (Told & object)[] = []
-  for (let at = error; typeof at === 'object' && at !== null && chain.length < 8; at = (at as Told).cause)
+function chainOf(error: unknown): (Explanation & object)[] {
+  const chain: (Explanation & object)[] = []
+  for (let at = error; typeof at === 'object' && at !== null && chain.length < 8; at = (at as Explanation).cause)
     chain.push(at)
   return chain
 }
 
-function ofStatus({ statusCode = 0, responseHeaders = {}, responseBody = '' }: Told): Refusal {
+function ofStatus({ statusCode = 0, responseHeaders = {}, responseBody = '' }: Explanation): Refusal {
   // Only looked at for what kind of refusal it is; it is neither shown nor logged.
   const said = responseBody.slice(0, 2000).toLowerCase()
   if (statusCode < 400) return aiFailure('redirect')
@@ -102,5 +102,5 @@ function ofStatus({ statusCode = 0, responseHeaders = {}, responseBody = '' }: T
 function secondsIn(header: string | undefined): number | undefined {
   const seconds = Number(header ?? Number.NaN)
   const until = Number.isNaN(seconds) ? (Date.parse(header ?? '') - Date.now()) / 1000 : seconds
-  return Number.isFinite(until) ? Math.min(Math.max(Math.ceil(until), 1), WAIT.most) : undefined
+  return Number.isFinite(until) ? Math.min(Math.max(Math.ceil(until), 1), RETRY_AFTER_SECONDS.most) : undefined
 }

@@ -1,12 +1,12 @@
 import type { LanguageModel, streamText as StreamText } from 'ai'
 import { promptFor } from '../prompts.ts'
 import { aiFailure, failureOf } from './failures.ts'
-import type { Provider, Spent, Task } from './provider.ts'
+import type { Provider, TokenUsage, Task } from './provider.ts'
 
 /** The longest answer that is read, in characters; and with what the protocol adds, in bytes. */
-const MOST = { characters: 200_000, bytes: 16 * 1024 * 1024 }
+const MAX_ANSWER = { characters: 200_000, bytes: 16 * 1024 * 1024 }
 /** How long the first word of an answer may take, the next one, and the whole of it, in milliseconds. */
-const PATIENCE = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 600_000 }
+const TIMEOUTS = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 600_000 }
 /** Characters of a token, about: fewer where a text is not in Latin letters. */
 const PER_TOKEN = 3
 
@@ -16,11 +16,11 @@ interface Endpoint {
   model: string
   /** '' where the endpoint needs none. */
   apiKey: string
-  patience?: typeof PATIENCE
+  patience?: typeof TIMEOUTS
 }
 
 /** A model behind any OpenAI-compatible chat endpoint, hosted or local. */
-export function openai({ baseUrl, model: name, apiKey, patience = PATIENCE }: Endpoint): Provider {
+export function openai({ baseUrl, model: name, apiKey, patience = TIMEOUTS }: Endpoint): Provider {
   return {
     kind: 'model',
     name,
@@ -56,8 +56,8 @@ async function* streamed(
   streamText: typeof StreamText,
   model: LanguageModel,
   task: Task,
-  { signal, patience, wire }: { signal: AbortSignal; patience: typeof PATIENCE; wire: Wire },
-): AsyncGenerator<string, Spent> {
+  { signal, patience, wire }: { signal: AbortSignal; patience: typeof TIMEOUTS; wire: Wire },
+): AsyncGenerator<string, TokenUsage> {
   const ending = new AbortController()
   const { instructions, prompt } = promptFor(task)
   let length = 0
@@ -76,7 +76,7 @@ async function* streamed(
     for await (const part of stream) {
       if (part.type === 'text-delta') {
         length += part.text.length
-        if (length > MOST.characters) throw aiFailure('large')
+        if (length > MAX_ANSWER.characters) throw aiFailure('large')
         if (part.text) yield part.text
       } else if (part.type === 'error') {
         if (length > 0 && wire.isDone && isWithoutReason(part.error)) return {}
@@ -125,7 +125,7 @@ const bounded =
           size += part.length
           last = (last + Buffer.from(part.subarray(-40)).toString('latin1')).slice(-40)
           wire.isDone = DONE.test(last)
-          if (size > MOST.bytes) controller.error(aiFailure('large'))
+          if (size > MAX_ANSWER.bytes) controller.error(aiFailure('large'))
           else controller.enqueue(part)
         },
       }),

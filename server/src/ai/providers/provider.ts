@@ -6,7 +6,7 @@ import type { Work } from '../sources/source.ts'
 export type Texts = Record<string, Record<string, string | null>>
 
 /** What is known of one of several things: texts that are established, by language and field. */
-export interface Known {
+export interface References {
   texts: SuggestedTexts
   sources: AiSource[]
 }
@@ -14,8 +14,8 @@ export interface Known {
 /** What is asked. `languages` are those that the console offers; everything else is material, never an order. */
 export type Task = { languages: string[] } & (
   | { call: 'media'; topic: string; works: Work[]; merged: Merged | undefined }
-  | { call: 'enhance'; texts: Texts; known: Known }
-  | { call: 'standardize'; items: { id: string; translations: Texts; languages: string[]; known: Known }[] }
+  | { call: 'enhance'; texts: Texts; known: References }
+  | { call: 'standardize'; items: { id: string; translations: Texts; languages: string[]; known: References }[] }
   | {
       call: 'search'
       topic: string
@@ -31,7 +31,7 @@ export type Task = { languages: string[] } & (
 )
 
 /** What an answer cost, where the endpoint says. */
-export interface Spent {
+export interface TokenUsage {
   inputTokens?: number | undefined
   outputTokens?: number | undefined
 }
@@ -49,5 +49,5 @@ export interface Provider {
    * The answer, as it is made, and at the end what it cost. Throws a Refusal, in words for the user and with nothing
    * of what the other side sent; ends with the signal.
    */
-  answer: (task: Task, signal: AbortSignal) => AsyncGenerator<string, Spent>
+  answer: (task: Task, signal: AbortSignal) => AsyncGenerator<string, TokenUsage>
 }

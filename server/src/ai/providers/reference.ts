@@ -1,5 +1,5 @@
-import { tellItems, tellTexts, tellWork } from '../tell.ts'
-import type { Provider, Spent, Task } from './provider.ts'
+import { renderItems, renderTexts, renderWork } from '../referenceAnswers.ts'
+import type { Provider, TokenUsage, Task } from './provider.ts'
 
 /** About how much is sent at once, in characters: a reader sees it come, as from a model. */
 const PIECE = 160
@@ -10,7 +10,7 @@ export const reference: Provider = {
   name: 'Reference data',
   promptOf: () => '',
   costOf: () => 0,
-  answer: async function* (task): AsyncGenerator<string, Spent> {
+  answer: async function* (task): AsyncGenerator<string, TokenUsage> {
     const text = textOf(task)
     for (let at = 0; at < text.length;) {
       const line = text.indexOf('\n', at + PIECE)
@@ -25,13 +25,13 @@ export const reference: Provider = {
 function textOf(task: Task): string {
   switch (task.call) {
     case 'media':
-      return tellWork(task.topic, task.merged, [])
+      return renderWork(task.topic, task.merged, [])
     case 'search':
-      return tellWork(task.topic, task.merged, task.failures)
+      return renderWork(task.topic, task.merged, task.failures)
     case 'enhance':
-      return tellTexts(task.texts, task.known)
+      return renderTexts(task.texts, task.known)
     case 'standardize':
-      return tellItems(task.items)
+      return renderItems(task.items)
     // What it says needs no repair, and no connection.
     case 'repair':
     case 'test':

@@ -1,4 +1,4 @@
-import { plain } from '@mokuroku/contract/suggestion'
+import { toPlainText } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { askCatalogue } from './json.ts'
 import { moment } from './moment.ts'
@@ -89,9 +89,10 @@ const NATIVE: Record<string, string> = { JP: 'ja', KR: 'ko', CN: 'zh-Hans', TW: 
 const NOTES = /\(Source:[^)]*\)|\[Written by[^\]]*\]|~![\s\S]*?!~/gi
 
 /** The longest description that is read, in characters. */
-const LONGEST = 20_000
+const MAX_TEXT_CHARS = 20_000
 
-const textOf = (text: string | null | undefined): string => plain((text ?? '').slice(0, LONGEST).replace(NOTES, ''))
+const textOf = (text: string | null | undefined): string =>
+  toPlainText((text ?? '').slice(0, MAX_TEXT_CHARS).replace(NOTES, ''))
 
 function workOf(item: Item): Work {
   const { romaji, english, native } = item.title

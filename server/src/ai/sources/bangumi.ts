@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { bangumiFile, BangumiItem, cleanTitle, isOngoingAt, releaseOf, seasonOf, titlesOf } from '#lib/bangumi.ts'
 import { now } from '#lib/ids.ts'
 import { search } from '#store/search'
-import { topicMatches } from './meant.ts'
+import { topicMatches } from './topicMatches.ts'
 import type { Reference, Work } from './source.ts'
 
 const SOURCE = { name: 'bangumi-data', url: 'https://github.com/bangumi-data/bangumi-data', licence: 'CC BY 4.0' }
@@ -10,7 +10,7 @@ const FORMATS = { tv: 'TV series', web: 'Web series', movie: 'Movie', ova: 'OVA'
 /** The ids under which other sources know the same work. */
 const KNOWN_AS: Record<string, string> = { aniList: 'anilist', mal: 'mal', bangumi: 'bangumi' }
 /** Items that are read before others get a turn. */
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 type Index = Awaited<ReturnType<typeof build>>
 let index: Promise<Index> | undefined
@@ -34,7 +34,7 @@ export const bangumi: Reference = {
 }
 
 /** Begins to read before anybody asks: somebody is about to. */
-export const readAhead = (): void => void indexed().catch(() => undefined)
+export const preloadIndex = (): void => void indexed().catch(() => undefined)
 
 /** Read and folded once, when it is first asked; a failure is tried again. */
 function indexed(): Promise<Index> {
@@ -50,7 +50,7 @@ async function build() {
   const labels = []
   const byForm = new Map<string, number[]>()
   for (const [at, raw] of bangumiFile().entries()) {
-    if (at % AT_ONCE === 0) await turn()
+    if (at % BATCH_SIZE === 0) await turn()
     const item = BangumiItem.parse(raw)
     items.push(item)
     for (const [language, text] of namesOf(item))

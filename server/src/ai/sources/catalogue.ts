@@ -3,28 +3,28 @@ import { titleOf } from '#ledger/texts.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'
-import { topicMatches } from './meant.ts'
+import { topicMatches } from './topicMatches.ts'
 import type { Reference, Work } from './source.ts'
 
 /** How many works, and characters of each, are told of. */
-const MOST = { works: 3, characters: 6 }
+const LIMITS = { works: 3, characters: 6 }
 
 /** What this catalogue holds already. */
 export const catalogue: Reference = {
   name: 'This catalogue',
   find: async (topic) => {
-    const found = await topicMatches(topic, async (each) => (await search.find('Media', each, MOST.works)).matches)
+    const found = await topicMatches(topic, async (each) => (await search.find('Media', each, LIMITS.works)).matches)
     return worksOf(found.map(({ entityId }) => entityId))
   },
   named: async (titles) => {
     const found = [...(await search.named(db, 'Media', titles)).values()].flat()
-    return worksOf([...new Set(found.map(({ entityId }) => entityId))].slice(0, MOST.works))
+    return worksOf([...new Set(found.map(({ entityId }) => entityId))].slice(0, LIMITS.works))
   },
 }
 
 async function worksOf(ids: string[]): Promise<Work[]> {
   const rows = await media.byIds(ids)
-  const people = await characters.byIds([...new Set(rows.flatMap((row) => row.characters.slice(0, MOST.characters)))])
+  const people = await characters.byIds([...new Set(rows.flatMap((row) => row.characters.slice(0, LIMITS.characters)))])
   const byId = new Map(people.map((one) => [one._id, one]))
   return rows.map((row): Work => {
     const texts = Object.entries(row.translations)

@@ -1,10 +1,10 @@
 import { Refusal } from '#lib/errors.ts'
 import type * as z from 'zod/mini'
-import { askOutside } from './outside.ts'
-import { heed, leaveAlone, pace } from './pace.ts'
+import { fetchPublic } from './publicFetch.ts'
+import { applyRateLimit, backOff, assertAvailable } from './hostBackoff.ts'
 
 /** Bytes; what we ask of a catalogue takes a few thousand. */
-const MOST = 2 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 
 interface Question {
   name: string
@@ -24,10 +24,10 @@ export async function askCatalogue<T extends z.ZodMiniType>(
   { name, url, signal, body, accept = 'application/json' }: Question,
 ): Promise<z.output<T>> {
   const { host } = new URL(url)
-  pace(name, host)
-  const answer = askOutside(url, {
+  assertAvailable(name, host)
+  const answer = fetchPublic(url, {
     signal,
-    most: MOST,
+    most: MAX_RESPONSE_BYTES,
     headers: { accept, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
@@ -38,10 +38,10 @@ export async function askCatalogue<T extends z.ZodMiniType>(
   } = await answer.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
     const isAway = error.code === 'outside.unreachable' || error.code === 'outside.slow'
-    if (isAway && !signal.aborted) leaveAlone(name, host)
+    if (isAway && !signal.aborted) backOff(name, host)
     throw new Refusal(error.status, error.code, isAway ? `${name} cannot be reached.` : `${name}: ${error.message}`)
   })
-  heed(name, host, status, headers)
+  applyRateLimit(name, host, status, headers)
   const read = status === 200 ? schema.safeParse(parsed(bytes)) : undefined
   if (!read?.success) throw new Refusal(502, 'outside.answer', `${name} did not answer as it should.`)
   return read.data

@@ -1,5 +1,5 @@
 import { canonical } from '@mokuroku/contract/common'
-import { plain } from '@mokuroku/contract/suggestion'
+import { toPlainText } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { askCatalogue } from './json.ts'
 import { momentOf } from './moment.ts'
@@ -52,7 +52,7 @@ export const kitsu: Source = {
 }
 
 /** The longest description that is read, in characters. */
-const LONGEST = 20_000
+const MAX_TEXT_CHARS = 20_000
 /** Country codes where a script is meant, and what is no language of its own: titles in Latin letters. */
 const LANGUAGES: Record<string, string> = {
   en_us: 'en',
@@ -70,10 +70,10 @@ function workOf({ id, type, attributes: item }: Item): Work {
   const titles: Record<string, string> = {}
   for (const [key, title] of Object.entries(item.titles)) {
     const language = LANGUAGES[key] ?? (ROMANISED.test(key) ? undefined : canonical(key.replace('_', '-')))
-    if (language && title && !titles[language]) titles[language] = plain(title)
+    if (language && title && !titles[language]) titles[language] = toPlainText(title)
   }
-  const description = plain(
-    (item.synopsis ?? '').slice(0, LONGEST).replace(/\(Source:[^)]*\)|\[Written by[^\]]*\]/gi, ''),
+  const description = toPlainText(
+    (item.synopsis ?? '').slice(0, MAX_TEXT_CHARS).replace(/\(Source:[^)]*\)|\[Written by[^\]]*\]/gi, ''),
   )
   const poster = item.posterImage?.original ?? item.posterImage?.large
   return {

@@ -2,8 +2,8 @@ import type { AiSource } from '@mokuroku/contract/provenance'
 import { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import { search } from '#store/search'
 import { inLanguages } from '../languages.ts'
-import { topicMatches } from './meant.ts'
-import { allTitles, once, type Work } from './source.ts'
+import { topicMatches } from './topicMatches.ts'
+import { allTitles, uniqueSources, type Work } from './source.ts'
 
 /** What a suggestion has of each (specification 3). */
 const CHARACTERS = 2
@@ -28,7 +28,7 @@ export interface Merged {
  * it did not. Undefined when nobody knows one.
  */
 export async function mergeWorks(topic: string, works: Work[], languages: string[]): Promise<Merged | undefined> {
-  const meant = await meantBy(topic, works)
+  const meant = await bestWork(topic, works)
   const [first, ...rest] = meant
   if (!first) return undefined
   const same = new Set([first.work])
@@ -40,7 +40,7 @@ export async function mergeWorks(topic: string, works: Work[], languages: string
   return {
     suggestion: MediaSuggestion.parse(fields),
     origins,
-    sources: once(group.map(({ source }) => source)),
+    sources: uniqueSources(group.map(({ source }) => source)),
     works: group,
     isExact: first.isExact,
     others: [...new Set(others)].slice(0, 5),
@@ -48,7 +48,7 @@ export async function mergeWorks(topic: string, works: Work[], languages: string
 }
 
 /** The works of which a title matches the topic: the best first, and among equals those of the first source. */
-async function meantBy(topic: string, works: Work[]): Promise<{ work: Work; isExact: boolean }[]> {
+async function bestWork(topic: string, works: Work[]): Promise<{ work: Work; isExact: boolean }[]> {
   const labels = works.flatMap((work, at) =>
     allTitles(work).flatMap((text) =>
       search.spellings(text).map((compact) => ({ entityId: String(at), language: '', text, compact })),

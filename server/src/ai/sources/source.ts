@@ -47,7 +47,9 @@ export interface Reference extends Source {
 }
 
 /** Each source once, by its name. */
-export const once = (sources: AiSource[]): AiSource[] => [...new Map(sources.map((each) => [each.name, each])).values()]
+export const uniqueSources = (sources: AiSource[]): AiSource[] => [
+  ...new Map(sources.map((each) => [each.name, each])).values(),
+]
 
 /** Every title by which a work is known, the original first. */
 export const allTitles = ({ originalTitle, titles, otherTitles }: Work): string[] =>

@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely'
+import { locked, transaction } from '#database/db.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import { tally } from '../../ratings/tally.ts'
+import { type Check, difference, everyEntity, type Issue, idsOf, type Look } from './check.ts'
+
+type Uses = Pick<Tables['tags'], 'usageCount' | 'mediaCount' | 'characterCount'>
+type Rated = ReturnType<typeof tally>
+
+/** How often each tag is used. */
+export const tagUses = kept('uses of tags', 'Tag', usesOf, { usageCount: 0, mediaCount: 0, characterCount: 0 })
+
+/** The average of each media, and what it is from. */
+export const averages = kept('ratings of media', 'Media', ratedIn, tally([]))
+
+/** Numbers that are kept with each entity of a kind: `count` counts them anew, and `none` are those of what has none. */
+function kept<Numbers extends object>(
+  name: string,
+  kind: 'Tag' | 'Media',
+  count: (tx: Kysely<Tables>, ids: string[]) => Promise<Map<string, Numbers>>,
+  none: Numbers,
+): Check {
+  const table = TABLES[kind]
+  /** The row is locked before its numbers are counted: who has changed them is waited for. */
+  const mend = (id: string): Promise<void> =>
+    transaction(async (tx) => {
+      const row = tx.selectFrom(table).select('_id').where('_id', '=', id)
+      await (locked(row as never) as typeof row).execute()
+      const numbers = (await count(tx, [id])).get(id) ?? none
+      await tx
+        .updateTable(table)
+        .set(numbers as never)
+        .where('_id', '=', id)
+        .execute()
+    })
+  const look: Look = async (tx, _, rows) => {
+    const right = await count(tx, idsOf(rows))
+    return rows.flatMap((row): Issue[] => {
+      const wrong = difference(row, right.get(row._id) ?? none)
+      return wrong ? [{ what: `${kind} ${row._id}: ${wrong}`, repair: () => mend(row._id) }] : []
+    })
+  }
+  return { name, run: () => everyEntity(look, [kind]) }
+}
+
+async function usesOf(tx: Kysely<Tables>, ids: string[]): Promise<Map<string, Uses>> {
+  const counts = await tx
+    .selectFrom('links')
+    .select(({ fn }) => ['toId', 'fromKind', fn.countAll<number>().as('n')])
+    .where('toId', 'in', ids)
+    .where('fromKind', 'in', ['Media', 'Character'])
+    .groupBy(['toId', 'fromKind'])
+    .execute()
+  const by = Map.groupBy(counts, ({ toId }) => toId)
+  return new Map(
+    [...by].map(([id, rows]) => {
+      const of = (kind: string) => rows.find(({ fromKind }) => fromKind === kind)?.n ?? 0
+      const [mediaCount, characterCount] = [of('Media'), of('Character')]
+      return [id, { usageCount: mediaCount + characterCount, mediaCount, characterCount }]
+    }),
+  )
+}
+
+async function ratedIn(tx: Kysely<Tables>, ids: string[]): Promise<Map<string, Rated>> {
+  const counts = await tx
+    .selectFrom('ratings')
+    .select(({ fn }) => ['mediaId', 'score', fn.countAll<number>().as('count')])
+    .where('mediaId', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .groupBy(['mediaId', 'score'])
+    .execute()
+  return new Map([...Map.groupBy(counts, ({ mediaId }) => mediaId)].map(([id, scores]) => [id, tally(scores)]))
+}

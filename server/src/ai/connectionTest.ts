@@ -1,0 +1,51 @@
+import type { ConnectionTestInput, ConnectionTestResult } from '@mokuroku/contract/ai'
+import type * as z from 'zod/mini'
+import { Refusal } from '#lib/errors.ts'
+import { type Actor, must } from '#access/permissions.ts'
+import { aiSettings } from '#store/settings'
+import { openai } from './providers/openai.ts'
+
+/** How long an administrator waits, in milliseconds. */
+const TIMEOUTS = { firstChunkMs: 30_000, chunkMs: 15_000, totalMs: 45_000 }
+/** How much of an answer is proof enough, in characters. */
+const MAX_ANSWER_CHARS = 20
+
+type Answer = z.output<typeof ConnectionTestResult>
+
+/**
+ * Asks the model a word, with the settings as they would be if what is given were saved, and says what stands or what
+ * is wrong. A key that is kept goes to no other host than its own.
+ */
+export async function testConnection(given: z.output<typeof ConnectionTestInput>, actor: Actor): Promise<Answer> {
+  must(actor, 'edit', 'Setting')
+  const { baseUrl, model, apiKey } = await aiSettings(given)
+  const started = performance.now()
+  const answer = (success: boolean, code: string, message: string): Answer => ({
+    success,
+    code,
+    message,
+    milliseconds: Math.round(performance.now() - started),
+  })
+  if (!baseUrl) return answer(false, 'ai.unset', 'No address is set. Without one, the reference data answers.')
+  if (!model) return answer(false, 'ai.unset', 'No model is set. Without one, the reference data answers.')
+  const ending = new AbortController()
+  try {
+    let said = ''
+    const words = openai({ baseUrl, model, apiKey, patience: TIMEOUTS }).answer(
+      { call: 'test', languages: [] },
+      ending.signal,
+    )
+    for await (const word of words) {
+      said += word
+      if (said.length > MAX_ANSWER_CHARS) break
+    }
+    return answer(true, 'ok', `The model ${model} answers.`)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'ai.key' && !apiKey)
+      return answer(false, error.code, 'The AI service wants a key, and none is set for this address.')
+    return answer(false, error.code, error.message)
+  } finally {
+    ending.abort()
+  }
+}

@@ -1,0 +1,93 @@
+import type { AiSource } from '@mokuroku/contract/provenance'
+import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
+import type { References, Texts } from './providers/provider.ts'
+import type { Merged } from './sources/merge.ts'
+import { uniqueSources } from './sources/source.ts'
+
+// Answers without a model: what the sources say, and nothing else.
+
+const NOUNS = { ANIME: 'an anime', MANGA: 'a manga', NOVEL: 'a novel' }
+
+const block = (value: unknown): string => `\n\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\`\n`
+
+const named = (sources: AiSource[]): string =>
+  sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join(', ')
+
+/** About one work; a plain sentence when it is not known. `failures` says who could not be asked. */
+export function renderWork(topic: string, merged: Merged | undefined, failures: string[]): string {
+  const notes = failures.map((failure) => `${failure}\n`).join('')
+  if (!merged) return `The reference data does not know “${topic}”. Nothing is suggested.\n${notes}`
+  const { suggestion, sources, isExact, others, works } = merged
+  const known = works.find(({ entityId }) => entityId)
+  const lines = [
+    `From reference data, not from a model: ${named(sources)}.`,
+    `${isExact ? '' : `No title is “${topic}”; the nearest one is taken. `}${summaryOf(suggestion)}`,
+    ...(others.length > 0 ? [`“${topic}” may also mean: ${others.join(', ')}.`] : []),
+    ...(known ? [`This catalogue already has it: /media/${known.entityId}`] : []),
+    ...missing(suggestion),
+  ]
+  return `${lines.join('\n')}\n${notes}${block(suggestion)}`
+}
+
+function summaryOf({ translations, originalTitle, mediaType, releaseDate }: MediaSuggestion): string {
+  const titles = [originalTitle, translations.en?.title, ...Object.values(translations).map(({ title }) => title)]
+  const [first = '', ...others] = [...new Set(titles.filter(Boolean))]
+  const also = others.length > 0 ? ` (${others.join(', ')})` : ''
+  const year = releaseDate ? ` of ${releaseDate.slice(0, 4)}` : ''
+  return `“${first}”${also} is ${mediaType ? NOUNS[mediaType] : 'a work'}${year}.`
+}
+
+function missing({ translations, ...suggestion }: MediaSuggestion): string[] {
+  const absent = [
+    ...(['releaseDate', 'duration', 'episodes', 'isOngoing'] as const).filter((name) => suggestion[name] === undefined),
+    ...(Object.values(translations).some(({ description }) => description) ? [] : ['descriptions']),
+    ...(suggestion.characters.length > 0 ? [] : ['characters']),
+  ]
+  return absent.length > 0 ? [`Not known, and left empty: ${absent.join(', ')}.`] : []
+}
+
+/** The texts of an entity with those that are missing and known; a plain sentence when there are none. */
+export function renderTexts(texts: Texts, { texts: known, sources }: References): string {
+  if (Object.keys(known).length === 0) return 'The reference data knows nothing about this. Nothing is suggested.\n'
+  const completed = completedTexts(texts, known)
+  if (completed.added.length === 0)
+    return 'The reference data has nothing to add to these translations. They stay as they are.\n'
+  const intro = `From reference data, not from a model: ${named(sources)}.\nAdded: ${completed.added.join(', ')}.\n`
+  return intro + block(completed.texts)
+}
+
+/** What is there stays; what is empty is taken from what is known. */
+function completedTexts(texts: Texts, known: References['texts']) {
+  const result: Record<string, Record<string, string>> = {}
+  const added: string[] = []
+  const fields = [...new Set(Object.values(texts).flatMap((each) => Object.keys(each)))]
+  for (const tag of new Set([...Object.keys(texts), ...Object.keys(known)]))
+    for (const field of fields) {
+      const there = texts[tag]?.[field] ?? ''
+      const found = there || (known[tag]?.[field as 'title'] ?? '')
+      if (found && !there) added.push(`${tag} ${field}`)
+      result[tag] = { ...result[tag], [field]: found }
+    }
+  return { texts: result, added }
+}
+
+/** Several media with the titles that the sources establish; what they do not know stays. */
+export function renderItems(items: { id: string; translations: Texts; known: References }[]): string {
+  const sources = uniqueSources(items.flatMap(({ known }) => known.sources))
+  const found = items.filter(({ known }) => Object.keys(known.texts).length > 0)
+  if (found.length === 0) return 'The reference data knows none of these media. Nothing is suggested.\n'
+  const result = found.map(({ id, translations, known }) => ({
+    id,
+    translations: Object.fromEntries(
+      [...new Set([...Object.keys(translations), ...Object.keys(known.texts)])].map((tag) => [
+        tag,
+        {
+          title: known.texts[tag]?.title || (translations[tag]?.title ?? ''),
+          description: (translations[tag]?.description ?? '') || (known.texts[tag]?.description ?? ''),
+        },
+      ]),
+    ),
+  }))
+  const intro = `From reference data, not from a model: ${named(sources)}.\nKnown: ${found.length} of ${items.length} media. Their titles are given as the sources write them; descriptions stay.\n`
+  return intro + block(result)
+}

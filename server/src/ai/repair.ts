@@ -1,0 +1,32 @@
+import type { Conversation } from './runs.ts'
+import type { Task } from './providers/provider.ts'
+import type { Parsed } from './parseAnswers.ts'
+
+/** How much is told of what is wrong with an answer. */
+const MAX_REPORTED_ERRORS = 3
+
+export interface ParsedResult<Result> {
+  result: Result | null
+  /** What is wrong with the answer, for its reader. */
+  problem?: string | undefined
+}
+
+/** Asks, and has an answer whose form is wrong mended, once. Says what is said meanwhile. */
+export async function* askAndParse<Result>(
+  { ask }: Conversation,
+  task: Task,
+  read: (content: string) => Parsed<Result>,
+): AsyncGenerator<string, ParsedResult<Result>> {
+  const answer = yield* ask(task)
+  const first = read(answer)
+  if (first.faults.length === 0) return { result: first.result }
+  yield '\n\nThe form of this answer is wrong. It is being mended.\n\n'
+  const second = read(yield* ask({ call: 'repair', languages: task.languages, task, answer, faults: first.faults }))
+  if (second.result && second.faults.length === 0) return { result: second.result }
+  const result = second.result ?? first.result
+  const faults = (second.faults.length > 0 ? second.faults : first.faults).slice(0, MAX_REPORTED_ERRORS).join('; ')
+  return {
+    result,
+    problem: result ? `Something was left out of the answer: ${faults}` : `The answer cannot be read: ${faults}`,
+  }
+}

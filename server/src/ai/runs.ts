@@ -1,0 +1,144 @@
+import type { AiRun, AiSource } from '@mokuroku/contract/provenance'
+import { Refusal } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+import type { Actor } from '#access/permissions.ts'
+import type { Answered } from '#database/tables.ts'
+import { type CallName, runs } from '#store/ai'
+import { audit } from '#store/audit'
+import type { Slot } from './limits.ts'
+import { tokensIn } from './providers/openai.ts'
+import type { Provider, TokenUsage, Task } from './providers/provider.ts'
+
+/** Who asks, in a turn of theirs, and until when they listen. */
+export interface AiRequest {
+  actor: Actor
+  signal: AbortSignal
+  entry: Slot
+  /** The answer that is being given, once there is one. */
+  noted?: RunHandle
+}
+
+/** An answer on its way, of which is noted who gives it, what it costs and what becomes of it. */
+export interface RunHandle {
+  run: AiRun
+  /** Notes what the answer held. `outcome` is 'done', or says what is wrong with it. */
+  end: (answers: Answered[], outcome?: string) => Promise<AiRun>
+  /** Notes that it came to no end; does nothing after `end`. */
+  breakOff: (error?: unknown) => Promise<void>
+}
+
+/** A noted answer, and how to ask for it. */
+export interface Conversation extends RunHandle {
+  /** Asks, and passes on what is said as it comes; all of it at the end. */
+  ask: (task: Task) => AsyncGenerator<string, string>
+}
+
+/** Notes an answer that begins. */
+export async function startRun(
+  from: Pick<AiRun, 'provider' | 'model' | 'prompt' | 'inputTokens'>,
+  call: CallName,
+  sources: AiSource[],
+  asked: AiRequest,
+): Promise<RunHandle> {
+  const { actor, signal } = asked
+  const started = performance.now()
+  let isOver = false
+  const isEstimate = from.provider === 'model'
+  const run: AiRun = { _id: newId(), ...from, sources, startedAt: now(), milliseconds: 0, outputTokens: 0, isEstimate }
+  await runs.start(run, actor._id, call)
+  const end = async (answers: Answered[], outcome = 'done'): Promise<AiRun> => {
+    if (isOver) return run
+    isOver = true
+    run.milliseconds = Math.round(performance.now() - started)
+    const became = signal.aborted ? 'cancelled' : outcome
+    const { _id, provider, model, prompt, inputTokens, outputTokens, milliseconds } = run
+    audit.recordLater({
+      action: 'ai.called',
+      outcome: ['done', 'unknown', 'cancelled'].includes(became) ? 'ok' : 'failed',
+      actor,
+      details: { call, provider, model, prompt, inputTokens, outputTokens, milliseconds, became, run: _id },
+    })
+    await runs.finish(run, became, answers)
+    return run
+  }
+  const breakOff = async (error?: unknown): Promise<void> => {
+    await end([], error instanceof Refusal ? error.code : 'failed')
+  }
+  asked.noted = { run, end, breakOff }
+  return asked.noted
+}
+
+/** The parts of an answer; whatever happens, what became of it is noted, and the turn is over. */
+export async function* withRunCleanup<Part, Result>(
+  asked: AiRequest,
+  parts: AsyncGenerator<Part, Result>,
+): AsyncGenerator<Part, Result> {
+  try {
+    return yield* parts
+  } catch (error) {
+    await asked.noted?.breakOff(error)
+    throw error
+  } finally {
+    await asked.noted?.breakOff()
+    asked.entry.leave()
+  }
+}
+
+/** The same parts in another form. */
+export async function* mapStream<Part, Form, Result>(
+  parts: AsyncGenerator<Part, Result>,
+  to: (part: Part) => Form,
+): AsyncGenerator<Form, Result> {
+  try {
+    let next = await parts.next()
+    for (; !next.done; next = await parts.next()) yield to(next.value)
+    return next.value
+  } finally {
+    // Of a generator that has ended, this asks nothing.
+    await parts.return(undefined as never)
+  }
+}
+
+/** Begins a conversation with a provider about a task, which may take more than one question. */
+export async function startConversation(
+  provider: Provider,
+  task: Task & { call: CallName },
+  sources: AiSource[],
+  asked: AiRequest,
+): Promise<Conversation> {
+  const { kind, name: model } = provider
+  const noted = await startRun(
+    { provider: kind, model, prompt: provider.promptOf(task), inputTokens: provider.costOf(task) },
+    task.call,
+    sources,
+    asked,
+  )
+  let [inputTokens, outputTokens, isEstimate] = [0, 0, false]
+  return {
+    ...noted,
+    ask: async function* (question) {
+      const pieces = provider.answer(question, asked.signal)
+      let [content, said]: [string, TokenUsage] = ['', {}]
+      let isRefused = false
+      try {
+        let next = await pieces.next()
+        for (; !next.done; next = await pieces.next()) {
+          content += next.value
+          yield next.value
+        }
+        said = next.value
+      } catch (error) {
+        isRefused = content === '' && !asked.signal.aborted
+        throw error
+      } finally {
+        await pieces.return({})
+        // A question that was not taken has cost nothing.
+        inputTokens += said.inputTokens ?? (isRefused ? 0 : provider.costOf(question))
+        outputTokens += said.outputTokens ?? (kind === 'model' ? tokensIn(content) : 0)
+        isEstimate ||= said.inputTokens === undefined || said.outputTokens === undefined
+        Object.assign(noted.run, { inputTokens, outputTokens, isEstimate, prompt: provider.promptOf(question) })
+      }
+      return content
+    },
+  }
+}

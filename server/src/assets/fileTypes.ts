@@ -1,0 +1,60 @@
+import { open } from 'node:fs/promises'
+import { fileTypeFromFile } from 'file-type'
+import { type FileKind, throwUnsupportedType } from './accepted.ts'
+import { validateImage } from './images.ts'
+import { probeAudioVideo } from './audioVideo.ts'
+
+/** What is accepted, by what the bytes say. Nothing on this list can run in a browser. */
+const ACCEPTED: Record<string, FileKind> = {
+  'image/jpeg': { type: 'IMAGE', mimeType: 'image/jpeg', extension: 'jpg' },
+  'image/png': { type: 'IMAGE', mimeType: 'image/png', extension: 'png' },
+  'image/apng': { type: 'IMAGE', mimeType: 'image/png', extension: 'png' },
+  'image/gif': { type: 'IMAGE', mimeType: 'image/gif', extension: 'gif' },
+  'image/webp': { type: 'IMAGE', mimeType: 'image/webp', extension: 'webp' },
+  'image/avif': { type: 'IMAGE', mimeType: 'image/avif', extension: 'avif' },
+  'video/mp4': { type: 'VIDEO', mimeType: 'video/mp4', extension: 'mp4' },
+  'video/x-m4v': { type: 'VIDEO', mimeType: 'video/mp4', extension: 'mp4' },
+  'video/quicktime': { type: 'VIDEO', mimeType: 'video/quicktime', extension: 'mov' },
+  'video/webm': { type: 'VIDEO', mimeType: 'video/webm', extension: 'webm' },
+  'audio/mpeg': { type: 'AUDIO', mimeType: 'audio/mpeg', extension: 'mp3' },
+  'audio/mp4': { type: 'AUDIO', mimeType: 'audio/mp4', extension: 'm4a' },
+  'audio/x-m4a': { type: 'AUDIO', mimeType: 'audio/mp4', extension: 'm4a' },
+  'audio/ogg': { type: 'AUDIO', mimeType: 'audio/ogg', extension: 'ogg' },
+  'audio/ogg; codecs=opus': { type: 'AUDIO', mimeType: 'audio/ogg', extension: 'ogg' },
+  'audio/wav': { type: 'AUDIO', mimeType: 'audio/wav', extension: 'wav' },
+  'audio/flac': { type: 'AUDIO', mimeType: 'audio/flac', extension: 'flac' },
+  'audio/aac': { type: 'AUDIO', mimeType: 'audio/aac', extension: 'aac' },
+}
+
+/** What a file is, by its content alone. Throws a 415 for what is not accepted or cannot be read. */
+export async function detectFileType(file: string): Promise<FileKind> {
+  const found = await fileTypeFromFile(file).catch(() => undefined)
+  const kind = ACCEPTED[found?.mime ?? '']
+  if (!kind || (await holdsMarkup(file))) return throwUnsupportedType()
+  if (kind.type === 'IMAGE') {
+    await validateImage(file)
+    return kind
+  }
+  return withTracks(kind, await probeAudioVideo(file))
+}
+
+/** A container may be of a kind that is usually video and hold sound only, or the other way round. */
+function withTracks(kind: FileKind, { hasVideo }: { hasVideo: boolean }): FileKind {
+  const type = hasVideo ? 'VIDEO' : 'AUDIO'
+  return { ...kind, type, mimeType: kind.mimeType.replace(/^\w+(?=\/(mp4|webm)$)/, type.toLowerCase()) }
+}
+
+/** How far a browser looks for markup, and further. */
+const HEAD = 64 * 1024
+const MARKUP = /<(script|html|svg|body|iframe|object|!doctype)[\s>/]|<\?php|^GIF8[79]a(\/[*/]|=)/i
+
+/** A file that is a page or a script as well as a picture was made to deceive. */
+async function holdsMarkup(file: string): Promise<boolean> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0)
+    return MARKUP.test(buffer.toString('latin1', 0, bytesRead))
+  } finally {
+    await handle.close()
+  }
+}

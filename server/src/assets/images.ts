@@ -1,0 +1,81 @@
+import { stat } from 'node:fs/promises'
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import { Refusal } from '#lib/errors.ts'
+import { hasPreview, SIZES } from './keys.ts'
+
+/** Pixels of all frames together: about 400 MB while it is being worked on. */
+const MAX_PIXELS = 100_000_000
+const MAX_FRAMES = 1000
+/** Pixels that a picture may have, by its size in bytes: more than one of a single colour needs. */
+const maxPixels = (size: number): number => Math.min(MAX_PIXELS, 20_000_000 + size * 1000)
+
+/** Refuses, from its header alone, a picture that would take too much to decode, or that is none. */
+export async function validateImage(file: string): Promise<void> {
+  const { width, height, frames } = await shapeOf(file)
+  const pixels = width * height * frames
+  const { size } = await stat(file)
+  if (pixels <= maxPixels(size) && frames <= MAX_FRAMES) return
+  const shape = `${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}`
+  const most =
+    pixels > MAX_PIXELS || frames > MAX_FRAMES ? 'At most 100 million pixels' : 'Fewer pixels for so small a file'
+  throw new Refusal(413, 'tooLarge', `This picture has ${shape}. ${most} are accepted.`)
+}
+
+async function shapeOf(file: string): Promise<{ width: number; height: number; frames: number }> {
+  const { width, height, pages = 1, pageHeight } = await metadataOf(file)
+  return { width, height: pageHeight ?? height, frames: pages }
+}
+
+async function metadataOf(file: string): Promise<Metadata> {
+  try {
+    // Only the header is read here, so that the size can be said.
+    return await sharp(file, { limitInputPixels: false }).metadata()
+  } catch {
+    throw new Refusal(415, 'mediaType', 'This file cannot be read as a picture.')
+  }
+}
+
+/** Where a picture and its smaller versions are drawn to. */
+export interface RenderedSizes {
+  full: string
+  small: string
+  medium: string
+}
+
+/**
+ * Draws what is served from what was sent, `source`: the picture itself, upright and without metadata, and its smaller
+ * versions. Every one is drawn anew, so nothing but pixels gets through. Returns its dimensions; throws what cannot be
+ * decoded.
+ */
+export async function renderImageSizes(source: string, to: RenderedSizes): Promise<{ width: number; height: number }> {
+  const info = await render(source, to.full, (image, format) => encoded(image, format), { animated: true })
+  const dimensions = { width: info.width, height: info.pageHeight ?? info.height }
+  const scale = (width: number) => (image: Sharp) =>
+    image.resize({ width, height: width * 2, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
+  await render(source, to.small, scale(SIZES.small))
+  if (hasPreview(dimensions))
+    await render(source, to.medium, (image) =>
+      image.resize({ width: SIZES.medium, height: SIZES.medium, fit: 'inside' }).webp({ quality: 82 }),
+    )
+  return dimensions
+}
+
+async function render(
+  source: string,
+  file: string,
+  change: (image: Sharp, format: string | undefined) => Sharp,
+  options: SharpOptions = {},
+) {
+  const image = sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true, ...options })
+  const { format } = await sharp(source).metadata()
+  return change(image.autoOrient(), format).toFile(file)
+}
+
+/** In the format it came in, close to what it was. */
+function encoded(image: Sharp, format: string | undefined): Sharp {
+  if (format === 'jpeg') return image.jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
+  if (format === 'png') return image.png()
+  if (format === 'gif') return image.gif()
+  if (format === 'webp') return image.webp({ quality: 92 })
+  return image.avif({ quality: 75, effort: 2 })
+}

@@ -1,0 +1,168 @@
+import { rm } from 'node:fs/promises'
+import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { db } from '#database/db.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aTier } from '#test/factories.ts'
+import { aPicture, aVideo } from '#test/files.ts'
+import { uploadSessions } from './uploadSessions.ts'
+import { storage } from './storage.ts'
+import { sweep } from './sweep.ts'
+
+withApp()
+
+async function part(
+  token: string,
+  id: string,
+  offset: number,
+  payload: Buffer,
+  type = 'application/offset+octet-stream',
+) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': type, 'upload-offset': String(offset) }
+  const answer = await app.inject({ method: 'PATCH', url: `/api/uploads/${id}`, headers, payload })
+  return {
+    status: answer.statusCode,
+    offset: answer.headers['upload-offset'],
+    body: answer.json<Record<string, unknown>>(),
+  }
+}
+
+const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+const large = () =>
+  sharp({ create: { width: 1100, height: 1100, channels: 3, background: '#000', noise } })
+    .png()
+    .toBuffer()
+
+test('a file that is sent in parts becomes an asset with its last one', async () => {
+  const { token, call } = await signedIn()
+  const file = await large()
+  expect(file.length).toBeGreaterThan(3_000_000)
+  const { _id: id } = await call(uploadsApi.begin, {
+    body: { filename: '../大きい.png', size: file.length, isPublic: false },
+  })
+  expect(await part(token, id, 0, file.subarray(0, 1000))).toMatchObject({ status: 200, offset: '1000' })
+  expect(await part(token, id, 500, file.subarray(500))).toMatchObject({
+    status: 409,
+    body: { code: 'offset', offset: 1000 },
+  })
+  const asked = await app.inject({
+    method: 'HEAD',
+    url: `/api/uploads/${id}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(asked.headers['upload-offset']).toBe('1000')
+  expect(await call(uploadsApi.find, { id })).toMatchObject({ offset: 1000, size: file.length, filename: '大きい.png' })
+  const last = await part(token, id, 1000, file.subarray(1000))
+  expect(last).toMatchObject({
+    status: 200,
+    body: {
+      offset: file.length,
+      asset: { filename: '大きい.png', isPublic: false, status: 'READY', size: file.length },
+    },
+  })
+  expect(await storage.arriving()).toEqual([])
+})
+
+test('a sender who missed the last answer gets it again, and no second asset', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(50, 60)
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'once.png', size: file.length } })
+  await part(token, id, 0, file.subarray(0, 40))
+  const first = await part(token, id, 40, file.subarray(40))
+  const asset = first.body.asset as { _id: string }
+  expect(first).toMatchObject({ status: 200, offset: String(file.length) })
+  for (const [offset, payload] of [
+    [40, file.subarray(40)],
+    [file.length, Buffer.alloc(0)],
+    [0, file],
+  ] as const) {
+    const again = await part(token, id, offset, payload)
+    expect(again).toMatchObject({ status: 200, offset: String(file.length), body: { asset: { _id: asset._id } } })
+  }
+  expect(await call(uploadsApi.find, { id })).toMatchObject({ offset: file.length, asset: { _id: asset._id } })
+  expect((await call(assetsApi.list, { query: { search: 'once.png' } })).pagination.total).toBe(1)
+  const other = await signedIn()
+  expect((await part(other.token, id, 40, file.subarray(40))).status).toBe(404)
+  await call(uploadsApi.cancel, { id })
+  expect(await call(assetsApi.find, { id: asset._id })).toMatchObject({ status: 'READY' })
+})
+
+test('the last part twice at the same time makes one asset', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(70, 80)
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'twice.png', size: file.length } })
+  const answers = await Promise.all([1, 2, 3].map(() => part(token, id, 0, file)))
+  const statuses = answers.map(({ status }) => status)
+  expect([statuses.filter((each) => each === 200).length, statuses.filter((each) => each === 409).length]).toEqual([
+    1, 2,
+  ])
+  expect(await part(token, id, 0, file)).toMatchObject({ status: 200, body: { asset: { filename: 'twice.png' } } })
+  expect((await call(assetsApi.list, { query: { search: 'twice.png' } })).pagination.total).toBe(1)
+})
+
+test('files that are finished do not count among those that are being sent', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(9, 9)
+  for (let at = 0; at < 21; at++) {
+    const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'many.png', size: file.length } })
+    expect((await part(token, id, 0, file)).status).toBe(200)
+  }
+})
+
+test('a sending whose file a crash has taken is to be begun anew', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })
+  await rm(storage.incoming(`${id}.part`))
+  expect((await part(token, id, 0, Buffer.alloc(10))).status).toBe(404)
+  await expect(call(uploadsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('what is refused whole is refused in parts', async () => {
+  await aTier(50, { maxUploadSizeMB: 1 })
+  const { token, call } = await signedIn({ role: 'user', scores: 50 })
+  const begin = (filename: string, size: number) => call(uploadsApi.begin, { body: { filename, size } })
+  await expect(begin('a.png', 2_000_000)).rejects.toMatchObject({ status: 413 })
+  for (const size of [0, -1, 1.5]) await expect(begin('a.png', size)).rejects.toMatchObject({ status: 400 })
+  const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+  const { _id: html } = await begin('photo.jpg', page.length)
+  expect((await part(token, html, 0, page)).status).toBe(415)
+  await expect(call(uploadsApi.find, { id: html })).rejects.toMatchObject({ status: 404 })
+  const video = await aVideo()
+  const { _id: clip } = await begin('a.png', video.length)
+  expect((await part(token, clip, 0, video)).status).toBe(403)
+  const { _id: more } = await begin('a.png', 10)
+  expect((await part(token, more, 0, Buffer.alloc(11))).status).toBe(413)
+  expect(await call(uploadsApi.find, { id: more })).toMatchObject({ offset: 0 })
+  expect((await part(token, more, 0, Buffer.alloc(5), 'video/mp4')).status).toBe(415)
+  await call(uploadsApi.cancel, { id: more })
+  expect(await storage.arriving()).toEqual([])
+  expect((await call(assetsApi.list, { query: { search: 'photo.jpg' } })).data).toEqual([])
+})
+
+test('nobody but its sender reaches what is being sent, not even an admin', async () => {
+  const sender = await signedIn({ role: 'moderator' })
+  const { _id: id } = await sender.call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })
+  const other = await signedIn()
+  await expect(other.call(uploadsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(uploadsApi.cancel, { id })).rejects.toMatchObject({ status: 404 })
+  expect((await part(other.token, id, 0, Buffer.alloc(10))).status).toBe(404)
+  expect((await part('none', id, 0, Buffer.alloc(10))).status).toBe(401)
+  // Rights that are taken away meanwhile are taken away here too.
+  await aTier(40, { maxUploadSizeMB: 0 })
+  await db.updateTable('users').set({ role: 'user', scores: 40 }).where('_id', '=', sender.user._id).execute()
+  expect((await part(sender.token, id, 0, Buffer.alloc(10))).status).toBe(403)
+})
+
+test('a restart keeps what is being sent, and after a day it is gone', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture()
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: file.length } })
+  await part(token, id, 0, file.subarray(0, 20))
+  await sweep(uploadSessions.isActive)
+  expect(await call(uploadsApi.find, { id })).toMatchObject({ offset: 20 })
+  await db.updateTable('uploads').set({ expiresAt: '2020-01-01T00:00:00.000Z' }).execute()
+  expect((await part(token, id, 20, file.subarray(20))).status).toBe(404)
+  await sweep(uploadSessions.isActive)
+  expect(await storage.arriving()).toEqual([])
+})

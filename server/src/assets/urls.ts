@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { keyFor } from '#access/session.ts'
+import type { Tables } from '#database/tables.ts'
+import { hasPreview, type Size } from './keys.ts'
+
+/** How long the address of a private asset can be used, in seconds. */
+const URL_TTL_SECONDS = 5 * 60
+/** By how much the clocks of several servers may differ, in seconds. */
+const MAX_CLOCK_SKEW_SECONDS = 60
+type Located = Pick<Tables['assets'], 'type' | 'storageKey' | 'isPublic' | 'status' | 'dimensions'>
+export interface AssetUrls {
+  url: string
+  thumbnail?: string
+  preview?: string
+}
+
+/** Where an asset can be fetched, relative to the API host. To be made only for who may see it. */
+export function assetUrls({ type, storageKey, isPublic, status, dimensions }: Located): AssetUrls {
+  const signed = isPublic ? {} : signatureOf(storageKey, Math.floor(Date.now() / 1000) + URL_TTL_SECONDS)
+  const address = (size?: Size) => {
+    const query = new URLSearchParams({ ...(size && { size }), ...signed })
+    return `/files/${storageKey}${query.size > 0 ? `?${query}` : ''}`
+  }
+  if (type !== 'IMAGE' || status !== 'READY') return { url: address() }
+  const preview = hasPreview(dimensions) && { preview: address('medium') }
+  return { url: address(), thumbnail: address('small'), ...preview }
+}
+
+/** Whether an address was signed here, and when it was, whether it still can be used. */
+export function verifySignedUrl(storageKey: string, expires: unknown, signature: unknown): 'good' | 'late' | 'wrong' {
+  const at = Number(expires)
+  if (typeof signature !== 'string' || !Number.isSafeInteger(at)) return 'wrong'
+  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(storageKey, at).signature)]
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'wrong'
+  const rest = at - Date.now() / 1000
+  // One that would last longer was signed while the clock was wrong.
+  return rest > 0 && rest <= URL_TTL_SECONDS + MAX_CLOCK_SKEW_SECONDS ? 'good' : 'late'
+}
+
+function signatureOf(storageKey: string, expires: number): { expires: string; signature: string } {
+  const signature = createHmac('sha256', keyFor('files')).update(`${storageKey}\n${expires}`).digest('base64url')
+  return { expires: String(expires), signature }
+}

@@ -1,0 +1,19 @@
+import { authApi } from '@mokuroku/contract/auth'
+import type { Refused } from '#http/serve.ts'
+import { audit } from '#store/audit'
+
+const ACTIONS = { 403: 'access.forbidden', 429: 'access.limited' } as const
+
+/** Keeps what somebody was not let do, and why. Sign-ins say themselves what became of them. */
+export function recordDeniedCall({ route, params, actor, client, refusal }: Refused): void {
+  if (!(refusal.status in ACTIONS) || route === authApi.login || refusal.code === 'reauthenticate') return
+  const { reason } = refusal.more
+  audit.recordLater({
+    action: ACTIONS[refusal.status as keyof typeof ACTIONS],
+    outcome: 'refused',
+    actor,
+    client,
+    about: { type: 'Call', id: params.id, label: `${route.method} ${route.path}` },
+    details: { code: refusal.code, ...(typeof reason === 'string' && { reason }) },
+  })
+}

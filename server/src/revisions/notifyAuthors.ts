@@ -1,0 +1,55 @@
+import { TRANSLATED_KINDS } from '@mokuroku/contract/history'
+import type { Document } from '@mokuroku/contract/merge'
+import type { Transaction } from '#database/db.ts'
+import type { By } from '#ledger/definition.ts'
+import { titleOf } from '#ledger/texts.ts'
+import { notifications } from '#store/notifications'
+
+/** Among how many of the last changed texts of an entity it is looked who wrote those that are gone. */
+const MAX_SCANNED_CHANGES = 1000
+
+interface RestoredRevision {
+  entityType: string
+  entityId: string
+  /** The version that the restore made. */
+  version: number
+  fields: Document
+}
+
+/** Tells those whose texts a restored revision took the place of, as those of a rollback are told. */
+export async function notifyAuthors(tx: Transaction, written: RestoredRevision, by: By): Promise<void> {
+  const { entityType, entityId, version, fields } = written
+  if (!TRANSLATED_KINDS.some((kind) => kind === entityType)) return
+  const revision = await tx
+    .selectFrom('revisions')
+    .select('_id')
+    .where('entityId', '=', entityId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  const changes = await tx
+    .selectFrom('history')
+    .select(['revisionId', 'entityType', 'entityId', 'language', 'field', 'oldValue', 'newValue', 'updatedById'])
+    .where('entityId', '=', entityId)
+    .orderBy('_id', 'desc')
+    .limit(MAX_SCANNED_CHANGES)
+    .execute()
+  const isFromThisRestore = (change: (typeof changes)[number]): boolean => change.revisionId === revision?._id
+  const gone = changes.filter(isFromThisRestore).flatMap(({ language, field, oldValue }) => {
+    const before = changes.find(
+      (each) => !isFromThisRestore(each) && each.language === language && each.field === field,
+    )
+    // A text that nobody is known to have written, as that of an import, has no author to tell.
+    return before && before.newValue === oldValue && oldValue ? [before] : []
+  })
+  await notifications.notifyRollback(tx, gone, by, async () => nameOf(entityType, fields))
+}
+
+/** What the entity is called now. The ledger keeps no other fields under these names. */
+function nameOf(entityType: string, fields: Document): string {
+  const { translations, originalTitle, originalName } = fields as {
+    translations: Record<string, Record<string, string>>
+    originalTitle?: string
+    originalName?: string
+  }
+  return titleOf(translations, entityType === 'Media' ? 'title' : 'name', originalTitle ?? originalName)
+}

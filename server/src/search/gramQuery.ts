@@ -1,0 +1,96 @@
+import { chars, lengthOf } from './chars.ts'
+import { grams, lengthToken } from './grams.ts'
+import type { ParsedQuery } from './rank.ts'
+import { allowedTypos } from './typo.ts'
+
+/** What an index of grams is asked: grams in a row, or several such wants. */
+export type GramQuery = { run: string[] } | { all: GramQuery[] } | { any: GramQuery[] }
+
+/** Texts that hold the whole query in one of its spellings. */
+export const wholeQuery = ({ texts }: ParsedQuery): GramQuery | undefined => anyOf(texts.map(containing))
+
+/** Texts that hold all the words of the query, wherever they are. Single characters are left to the ranking. */
+export const everyWord = ({ words }: ParsedQuery): GramQuery | undefined =>
+  anyOf(words.map((each) => allOf(each.flatMap((word) => containing(word) ?? []))))
+
+/** Texts that may hold the query as it was typed, but for some mistakes. */
+export function fuzzySubstring({ texts: [text = ''] }: ParsedQuery): GramQuery | undefined {
+  return allowedTypos(lengthOf(text)) === 0 ? undefined : approximately(text)
+}
+
+/** As `partButForTypos`, of those texts that are nearly as long as the query. */
+export function fuzzyWhole(asked: ParsedQuery): GramQuery | undefined {
+  const part = fuzzySubstring(asked)
+  const length = lengthOf(asked.texts[0] ?? '')
+  const give = allowedTypos(length)
+  const lengths = Array.from({ length: 2 * give + 1 }, (_, at) => ({ run: [lengthToken(length - give + at)] }))
+  return part && { all: [{ any: lengths }, part] }
+}
+
+/** Texts that hold all the words that were typed, those that are long enough but for some mistakes. */
+export function fuzzyWords({ words: [words = []] }: ParsedQuery): GramQuery | undefined {
+  return allOf(
+    words.flatMap((word) => (allowedTypos(lengthOf(word)) === 0 ? containing(word) : approximately(word)) ?? []),
+  )
+}
+
+function anyOf(wants: (GramQuery | undefined)[]): GramQuery | undefined {
+  const any = wants.filter((want) => want !== undefined)
+  return any.length > 0 ? { any } : undefined
+}
+
+const allOf = (all: GramQuery[]): GramQuery | undefined => (all.length > 0 ? { all } : undefined)
+
+/** Texts that hold `text`: all its grams in a row. Undefined for less than two characters. */
+export const containing = (text: string): GramQuery | undefined =>
+  lengthOf(text) < 2 ? undefined : { run: grams(text) }
+
+/** From this length on, a text is asked for in quarters. */
+const LONG = 12
+
+/**
+ * Texts that may hold `text` but for some mistakes; undefined when nothing would be left to ask for. Every gram that is
+ * named costs a walk through all the texts that have it, so the fewer the better, at the price of a mistake missed:
+ *
+ * - a long text in quarters, of which two must be there. Two mistakes touch two of them, or a third when letters were
+ *   swapped across a border;
+ * - a short one with a gap of three, placed so that every pair of neighbours lies in one, for one mistake.
+ */
+export function approximately(text: string): GramQuery | undefined {
+  const letters = chars(text)
+  if (letters.length >= LONG) return twoOf([0, 1, 2, 3].map((quarter) => quarterOf(letters, quarter)))
+  // Around a gap of three, four letters would leave no two together.
+  const width = letters.length < 5 ? 2 : 3
+  const gaps = Array.from(letters.keys()).filter((at) => at % 2 === 0)
+  return anyOf(
+    gaps.map((gap) =>
+      allOf([letters.slice(0, gap), letters.slice(gap + width)].flatMap((part) => containing(part.join('')) ?? [])),
+    ),
+  )
+}
+
+const quarterOf = (letters: string[], quarter: number): GramQuery => {
+  const border = (at: number) => Math.floor((at * letters.length) / 4)
+  return { run: grams(letters.slice(border(quarter), border(quarter + 1)).join('')) }
+}
+
+const twoOf = (wants: GramQuery[]): GramQuery => ({
+  any: wants.slice(0, -1).map((want, at) => ({ all: [want, { any: wants.slice(at + 1) }] })),
+})
+
+/** The query in the language of FTS5; every token of a kind of entity begins with its letter. */
+export function ftsQuery(wanted: GramQuery, letter: string): string {
+  const write = (each: GramQuery) => ftsQuery(each, letter)
+  if ('run' in wanted) return `"${wanted.run.map((gram) => letter + gram).join(' ')}"`
+  return 'all' in wanted ? joined(wanted.all.map(write), ' AND ') : joined(wanted.any.map(write), ' OR ')
+}
+
+/** The query as a PostgreSQL tsquery literal. */
+export function tsQuery(wanted: GramQuery, letter: string): string {
+  const write = (each: GramQuery) => tsQuery(each, letter)
+  if ('run' in wanted) return `(${wanted.run.map((gram) => letter + gram).join('<->')})`
+  return 'all' in wanted ? joined(wanted.all.map(write), '&') : joined(wanted.any.map(write), '|')
+}
+
+const joined = (parts: string[], operator: string): string =>
+  parts.length === 1 ? parts.join('') : `(${parts.join(operator)})`

@@ -1,0 +1,19 @@
+import type { EmailLanguage } from '@mokuroku/contract/settings'
+import type { Letter } from '#mail/email.ts'
+
+const TEXTS = {
+  en: {
+    subject: (site: string) => `Test message from ${site}`,
+    before: (site: string, url: string) => [`This is a test message from ${site} (${url}).`, 'Mail is set up.'],
+  },
+  zh: {
+    subject: (site: string) => `来自${site}的测试邮件`,
+    before: (site: string, url: string) => [`这是来自 ${site}（${url}）的测试邮件。`, '邮件已设置成功。'],
+  },
+}
+
+/** What 'Send test message' sends. */
+export function testEmail(to: string, language: EmailLanguage, site: string, publicUrl: string): Letter {
+  const { subject, before } = TEXTS[language]
+  return { to, language, subject: subject(site), before: before(site, publicUrl) }
+}
