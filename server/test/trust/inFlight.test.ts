@@ -18,7 +18,7 @@ import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTier, mediaInput } from '#test/factories.ts'
-import { listening } from './ask.ts'
+import { listening } from './rawClient.ts'
 
 withApp()
 
@@ -181,7 +181,7 @@ describe('class 6: an export', () => {
     for (let done = 0; done < ENTRIES; done += 500)
       await transaction(async (tx) => {
         for (let each = 0; each < 500; each++)
-          audit.tellIn(tx, { action: 'settings.read', actor: SYSTEM, details: { filler: LONG } })
+          audit.record(tx, { action: 'settings.read', actor: SYSTEM, details: { filler: LONG } })
       })
   })
 
