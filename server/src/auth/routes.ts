@@ -130,7 +130,8 @@ function recordFailure(error: unknown, email: string, client: Client): never {
   const whose = async () => ({ ...about, id: (await users.withEmail(email))?._id })
   if (error instanceof Refusal && error.status === 429)
     audit.recordLater({ action: 'signIn.limited', outcome: 'refused', client, about }, whose)
-  else if (error instanceof Refusal) audit.recordLater({ action: 'signIn.failed', outcome: 'failed', client, about }, whose)
+  else if (error instanceof Refusal)
+    audit.recordLater({ action: 'signIn.failed', outcome: 'failed', client, about }, whose)
   throw error
 }
 

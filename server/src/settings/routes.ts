@@ -24,7 +24,12 @@ const ownRoutes = serve(
     testMail: async ({ body: { language = 'en' }, actor }) => {
       const answer = await testMail(actor, language)
       const outcome = answer.success ? 'ok' : 'failed'
-      audit.recordLater({ action: 'settings.tested', outcome, actor, details: { what: 'mail', code: answer.failure?.code } })
+      audit.recordLater({
+        action: 'settings.tested',
+        outcome,
+        actor,
+        details: { what: 'mail', code: answer.failure?.code },
+      })
       return answer
     },
     storage: () => settings.storage(),
