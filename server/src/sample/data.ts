@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CharacterInput } from '@mokuroku/contract/characters'
-import { Language, LongText, Moment, text } from '@mokuroku/contract/common'
+import { Language, LongText, Timestamp, text } from '@mokuroku/contract/common'
 import { MEDIA_TYPES, MediaInput } from '@mokuroku/contract/media'
 import { RatingInput } from '@mokuroku/contract/ratings'
 import { TagInput } from '@mokuroku/contract/tags'
@@ -18,7 +18,7 @@ const Key = text(100).check(z.minLength(1))
  * Entries refer to each other by `key`, and to people by username. The id of a record is derived from `key` and
  * `createdAt`, so both stay as they are from release to release.
  */
-const keyed = { key: Key, createdAt: Moment }
+const keyed = { key: Key, createdAt: Timestamp }
 const authored = { ...keyed, createdBy: Username }
 
 const pictures = { cover: true, assets: true } as const
@@ -42,8 +42,8 @@ const Change = z.strictObject({
   from: LongText,
   to: LongText,
   username: Username,
-  at: Moment,
-  rolledBack: z.optional(z.strictObject({ username: Username, at: Moment, reason: LongText })),
+  at: Timestamp,
+  rolledBack: z.optional(z.strictObject({ username: Username, at: Timestamp, reason: LongText })),
 })
 
 /** What raters say by mood, about works of a type or any work. */
