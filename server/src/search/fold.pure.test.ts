@@ -50,6 +50,9 @@ test.each([
   ['きゃりーぱみゅぱみゅ', 'kyaripamyupamyu'],
   ['ツァイト', 'tsaito'],
   ['デュエル', 'dyueru'],
+  ['シティーハンター', 'shitihanta'],
+  ['ファイブスター物語', 'faibusuta物語'],
+  ['トランスフォーマー', 'toransufoma'],
   ['しんいち', "shin'ichi"],
 ])('%s is read %s', (kana, latin) => {
   const readings = new Set(variants(kana))

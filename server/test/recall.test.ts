@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withApp } from '#test/app.ts'
-import { indexTitles, measureRecall, sampleTitles } from './recall.ts'
+import { indexTitles, measureRecall, sampleTitles } from '../../eval/recall.ts'
+import { withApp } from './app.ts'
 
 withApp()
 

@@ -1,17 +1,16 @@
-// How much search finds, measured on the titles of the sample catalogue: `node server/src/search/recall.ts` writes
-// docs/recall.md. A search can only be blamed for what it could have shown: where more than ten titles answer equally
-// well, the query is left out, and any item of the same title will do.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+// How much search finds, measured on the titles of the sample catalogue: `npm run recall` writes docs/recall.md.
+// A search can only be blamed for what it could have shown: where more than ten titles answer equally well, the query
+// is left out, and any item of the same title will do.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Converter } from 'opencc-js'
 import { toHiragana, toKatakana, toRomaji } from 'wanakana'
-import * as z from 'zod/mini'
-import { closeDatabase, openDatabase, transaction } from '#database/db.ts'
-import { chars, lengthOf } from './chars.ts'
-import { compact, fold, variants } from './fold.ts'
-import { search } from './store.ts'
+import { closeDatabase, openDatabase, transaction } from '../server/src/database/db.ts'
+import { bangumiItems, titlesOf } from '../server/src/lib/bangumi.ts'
+import { chars, lengthOf } from '../server/src/search/chars.ts'
+import { compact, fold, variants } from '../server/src/search/fold.ts'
+import { search } from '../server/src/search/store.ts'
 
 const TOP = 10
 /** How many titles are asked for in every way. */
@@ -180,28 +179,11 @@ const WAYS: Way[] = [
   { name: 'Japanese, typed simplified', ask: changed(Converter({ from: 'jp', to: 'cn' }), isIn('ja')), floor: 0.98 },
 ]
 
-const LANGUAGES = ['ja', 'en', 'zh-Hans', 'zh-Hant'] as const
-const Items = z.object({
-  items: z.array(
-    z.object({
-      title: z.string(),
-      lang: z.enum(LANGUAGES),
-      titleTranslate: z.partialRecord(z.enum(LANGUAGES), z.array(z.string())),
-    }),
-  ),
-})
-
 /** The titles of the sample catalogue: of each anime its own and the first one of every other language. */
-export function sampleTitles(): Title[] {
-  const file = createRequire(import.meta.url).resolve('bangumi-data')
-  const { items } = Items.parse(JSON.parse(readFileSync(file, 'utf8')))
-  return items.flatMap(({ title, lang, titleTranslate }, at) =>
-    LANGUAGES.flatMap((language) => {
-      const text = language === lang ? title : (titleTranslate[language]?.[0] ?? '')
-      return text.trim() === '' ? [] : [{ id: `anime${at}`, language, text }]
-    }),
+export const sampleTitles = (): Title[] =>
+  bangumiItems().flatMap((item, at) =>
+    Object.entries(titlesOf(item)).map(([language, text]) => ({ id: `anime${at}`, language, text })),
   )
-}
 
 /** Puts titles into the search index of the open database. */
 export async function indexTitles(titles: Title[]): Promise<void> {
@@ -280,7 +262,7 @@ async function write(): Promise<void> {
     for (const { name, missed } of recalls) process.stdout.write(`${name}\n  ${missed.slice(0, 8).join('\n  ')}\n`)
     const table = tableOf(recalls)
     process.stdout.write(`${table}\n`)
-    writeFileSync(join(import.meta.dirname, '../../../docs/recall.md'), pageOf(titles, table))
+    writeFileSync(join(import.meta.dirname, '../docs/recall.md'), pageOf(titles, table))
   } finally {
     await closeDatabase()
     rmSync(folder, { recursive: true })
@@ -290,7 +272,7 @@ async function write(): Promise<void> {
 const pageOf = (titles: Title[], table: string): string => `# What search finds
 
 Measured over the ${titles.length.toLocaleString('en')} titles of the ${new Set(titles.map(({ id }) => id)).size.toLocaleString('en')} anime of the sample catalogue, up to ${QUERIES.toLocaleString('en')} queries of each way to ask. \`npm run recall\` writes this page;
-\`server/src/search/recall.test.ts\` holds both engines to the floors with a smaller sample.
+\`server/test/recall.test.ts\` holds both engines to the floors with a smaller sample.
 
 A query is *ambiguous*, and left out, when it is a part of more than ten titles, of which no ten can be the right ones.
 Mistyping is tried only when nothing is, begins with, or has a word that begins with what was typed.
