@@ -8,9 +8,10 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isReachable } from '#database/db.ts'
 import { watchLoop } from './lib/eventLoop.ts'
 import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from '#http/serve.ts'
-import { settled, tellFailures } from './lib/later.ts'
+import { later, settled, tellFailures } from './lib/later.ts'
 import { openApi } from '#http/openapi.ts'
 import { findActor } from '#access/session.ts'
+import { saveWriteCounts } from '#ledger/writeLimit.ts'
 import { setImageStore } from './ai/create.ts'
 import { previewFor } from './ai/previews.ts'
 import { aiRoutes } from './ai/routes.ts'
@@ -88,6 +89,7 @@ export async function createApp({
   app.addHook('onClose', () => {
     stopRebuilding()
     flushWindows()
+    later('counting what users write', saveWriteCounts)
     return settled()
   })
   measure(app)

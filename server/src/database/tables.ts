@@ -113,6 +113,7 @@ export interface Tables {
     sessionId: string | null
   }
   uploadCounts: { userId: string; day: string; files: number }
+  writeCounts: { userId: string; day: string; units: number }
   ratings: Meta & RatingFields
   links: { fromKind: Kind; fromId: string; field: string; toKind: Kind; toId: string }
   revisions: {

@@ -9,6 +9,7 @@ import { insertLinks, moveLinks } from './links.ts'
 import { provenanceOf } from './provenance.ts'
 import type { Kind } from '#database/tables.ts'
 import { searchedBy } from './footprint.ts'
+import { countWrite } from './writeLimit.ts'
 
 /** How the ledger tells search of changed texts. Set by the search store, which is above this file. */
 export interface Indexer {
@@ -66,6 +67,7 @@ export async function recordCreated<Fields extends Document>(
 ): Promise<void> {
   const { kind } = keeping
   const revisions = created.map((change) => revisionOf(kind, change, change.after))
+  for (const { by, after } of created) await countWrite(tx, by.actor, after)
   await insertRows(tx, 'revisions', revisions)
   const entities = created.map(({ meta, after }) => ({ id: meta._id, after }))
   await insertLinks(tx, keeping, entities)
@@ -89,6 +91,7 @@ export async function recordRevision(
   snapshot: Document,
 ): Promise<string> {
   const revision = revisionOf(entityType, change, snapshot)
+  await countWrite(tx, change.by.actor, snapshot)
   await tx.insertInto('revisions').values(revision).execute()
   return revision._id
 }

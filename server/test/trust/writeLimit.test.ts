@@ -1,0 +1,70 @@
+// How much one person may write: what nobody limits fills the disk.
+import { mediaApi } from '@mokuroku/contract/media'
+import { describe, expect, test } from 'vitest'
+import { db } from '#database/db.ts'
+import { MAX_UNITS_PER_DAY, saveWriteCounts } from '#ledger/writeLimit.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTier, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+const today = () => new Date().toISOString().slice(0, 10)
+let tiers = 0
+
+/** Somebody who may edit, and has written so much today. */
+async function writer(units: number, role: 'user' | 'moderator' = 'user') {
+  const scores = 3_000_000 + ++tiers
+  await aTier(scores, { canEditAnyContent: true })
+  const who = await signedIn({ role, scores })
+  await db.insertInto('writeCounts').values({ userId: who.user._id, day: today(), units }).execute()
+  const { _id: id } = await aMedia()
+  const write = (description: string) =>
+    who.call(mediaApi.update, { id, body: mediaInput({ translations: { en: { title: 'Written', description } } }) })
+  return { ...who, write }
+}
+
+const unitsOf = async ({ user }: { user: { _id: string } }): Promise<number> => {
+  await saveWriteCounts()
+  const row = db.selectFrom('writeCounts').select('units').where('userId', '=', user._id).where('day', '=', today())
+  return (await row.executeTakeFirstOrThrow()).units
+}
+
+describe('class 16: what one user writes in a day', () => {
+  test('class 23: has a bound, which holds for saves at the same time', async () => {
+    const who = await writer(MAX_UNITS_PER_DAY - 3)
+    const saves = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => who.write(`Version ${at}`)))
+    expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    for (const save of saves)
+      if (save.status === 'rejected')
+        expect(save.reason).toMatchObject({
+          status: 429,
+          code: 'writeLimit',
+          message: 'You have saved as much today as one user may. Please save the rest tomorrow.',
+        })
+    expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY)
+    await expect(who.write('One more')).rejects.toMatchObject({ status: 429 })
+  })
+
+  test('is kept, and read by a server that knows nothing of it yet', async () => {
+    const who = await writer(7)
+    await who.write('Small')
+    expect(await unitsOf(who)).toBe(8)
+    // Another process counts too.
+    await db.updateTable('writeCounts').set({ units: MAX_UNITS_PER_DAY }).where('userId', '=', who.user._id).execute()
+    await who.write('Known only here')
+    expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY + 1)
+    await expect(who.write('Known by both')).rejects.toMatchObject({ status: 429 })
+  })
+
+  test('is measured by what the history keeps of it', async () => {
+    const who = await writer(0)
+    await who.write('x'.repeat(40_000))
+    expect(await unitsOf(who)).toBe(3)
+  })
+
+  test('is not limited for moderators', async () => {
+    const who = await writer(MAX_UNITS_PER_DAY, 'moderator')
+    await who.write('The daily work of many')
+    expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY)
+  })
+})
