@@ -151,7 +151,7 @@ export default defineConfig({
       rules: onlyInApi('fetch', 'localStorage', 'EventSource', 'XMLHttpRequest'),
     },
 
-    // A failed delete or rollback is logged as well as shown (specification).
+    // A failed delete or rollback is logged to the console as well as shown.
     { files: ['console/src/**'], rules: { 'no-console': ['error', { allow: ['error'] }] } },
     { files: ['server/src/{main,admin}.ts', 'scripts/**', 'bench/**', 'console/*.ts'], rules: { 'no-console': 'off' } },
     {

@@ -167,9 +167,7 @@ test.describe('faults', () => {
     [418, 'An unexpected error occurred', {}],
     [0, 'Network error. Please check your connection.', {}],
   ] as const)
-    test(`a call that ends in ${status || 'nothing'} is told in the words of the specification`, async ({
-      signedIn: page,
-    }) => {
+    test(`a call that ends in ${status || 'nothing'} shows the message of its status`, async ({ signedIn: page }) => {
       await page.route('**/admin/stats', (route) => (status ? route.fulfill({ status, json }) : route.abort()))
       await page.goto('/')
       await expect(page.getByText(text, { exact: true }).first()).toBeVisible({ timeout: 15_000 })

@@ -211,7 +211,7 @@ test.describe('faults', () => {
   })
 })
 
-test('asks for assets as the specification says', async ({ signedIn: page, request, token }) => {
+test('asks for the first ten public assets that are ready', async ({ signedIn: page, request, token }) => {
   const { _id } = await aMedia(request, token)
   const asked = page.waitForRequest(/\/api\/assets\?/)
   await page.goto(`/media/${_id}`)

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
-import { start } from '#api/signIn.ts'
+import { restoreSession } from '#api/signIn.ts'
 import { dismiss } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
@@ -50,7 +50,7 @@ async function open(path: string, token?: string) {
   session.set({ state: 'loading' })
   router.history.replace(path)
   render(<App />)
-  await start()
+  await restoreSession()
 }
 
 async function signIn(password = 'password') {

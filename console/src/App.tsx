@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { themeMemory } from '#api/preferences.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
-import { start } from '#api/signIn.ts'
+import { restoreSession } from '#api/signIn.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Failed } from '#ui/Loaded.tsx'
 import { Splash } from '#ui/Splash.tsx'
@@ -33,7 +33,7 @@ export function App() {
   )
 }
 
-/** Nothing is decided while the sign-in is being verified (specification 4); meanwhile the screen's code loads. */
+/** Shows a spinner while the session is verified; the screen's code loads in parallel. */
 function Screens() {
   const { state } = session.use()
   const { errors } = useMessages()
@@ -46,7 +46,7 @@ function Screens() {
   if (state === 'unreachable') {
     return (
       <Splash>
-        <Failed what={errors.starting} hint={errors.startingHint} retry={start} />
+        <Failed what={errors.starting} hint={errors.startingHint} retry={restoreSession} />
       </Splash>
     )
   }

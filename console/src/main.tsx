@@ -4,19 +4,19 @@ import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { resumeDeliveries } from '#api/delivery.ts'
 import { restoreLanguage } from '#api/preferences.ts'
-import { followOtherTabs, start } from '#api/signIn.ts'
-import { refuseMarkup } from '#lib/markup.ts'
+import { followOtherTabs, restoreSession } from '#api/signIn.ts'
+import { installTrustedTypesPolicy } from '#lib/markup.ts'
 import { App } from './App.tsx'
 
 // The page's Content-Security-Policy allows no eval, which zod would otherwise try for speed.
 z.config({ jitless: true })
 
-refuseMarkup()
+installTrustedTypesPolicy()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-void start()
+void restoreSession()
 followOtherTabs()
 resumeDeliveries()
 void restoreLanguage().finally(() => createRoot(root).render(<App />))

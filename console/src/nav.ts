@@ -23,7 +23,7 @@ interface Entry {
   adminOnly?: true
 }
 
-/** The sidebar, in the specification's order, and what is added to it. */
+/** The entries of the sidebar, in their fixed order. */
 export const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/', name: 'dashboard', icon: LayoutDashboard },
   { to: '/media', name: 'media', icon: Clapperboard },

@@ -9,7 +9,7 @@ import { BaseUrl } from './settings.ts'
 import { DescribedCharacter, SelectedMedia } from './selection.ts'
 import { MediaSuggestion, StandardizedItem, SuggestedTexts } from './suggestion.ts'
 
-// The AI calls of the specification's section 7. An answer streams as it is made; its last event says what it held,
+// The AI calls (docs/behaviour.md#ai). An answer streams as it is made; its last event says what it held,
 // checked by the schemas of suggestion.ts, and where it comes from. `run._id` goes back with whatever is saved of it
 // (`call(…, { runs })`), so that the ledger knows.
 

@@ -66,7 +66,7 @@ export const charactersApi = {
   uses: get('/api/characters/:id/uses', { response: Uses }),
 }
 
-/** What 'Add New Character' starts from (specification 3). */
+/** The initial values of 'Add New Character'. */
 export const newCharacter = () => ({
   translations: { en: { name: '', description: '' }, zh: { name: '', description: '' } },
   originalName: '',

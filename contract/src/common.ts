@@ -14,7 +14,7 @@ export const text = (longest: number) =>
 /** A UUIDv7 string. That it is one is not checked: an id that does not exist is a 404, not a 400. */
 export const Id = text(64).check(z.minLength(1))
 
-/** An id, or an object that holds it: editors may send back what they were given (specification 5). */
+/** An id, or an object that holds it: editors send back the objects that a read returned. */
 export const Ref = z.pipe(
   z.union([Id, z.looseObject({ _id: Id })]),
   z.transform((value) => (typeof value === 'string' ? value : value._id)),

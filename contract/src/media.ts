@@ -93,7 +93,7 @@ export const mediaApi = {
   uses: get('/api/media/:id/uses', { response: Uses }),
 }
 
-/** What 'Add New Media' starts from (specification 3). `now` is an ISO moment. */
+/** The initial values of 'Add New Media'. `now` is an ISO 8601 timestamp. */
 export const newMedia = (now: string) => ({
   mediaType: 'ANIME' as const,
   translations: { en: { title: '', description: '' }, zh: { title: '', description: '' } },

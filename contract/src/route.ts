@@ -21,7 +21,7 @@ interface Spec {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One call of the API: a line of the specification's section 7. */
+/** One call of the API. */
 export type Route<Path extends string = string, S extends Spec = Spec, M extends Method = Method> = S & {
   method: M
   path: Path

@@ -148,7 +148,7 @@ export const CharacterSuggestion = z.object({
 })
 export type CharacterSuggestion = z.output<typeof CharacterSuggestion>
 
-/** The AI media suggestion (specification 3). What the source does not know is absent, or empty. */
+/** The AI media suggestion. What the source does not know is absent or empty. */
 export const MediaSuggestion = z
   .object({
     mediaType: known(

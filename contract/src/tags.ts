@@ -61,7 +61,7 @@ export const tagsApi = {
   }),
 }
 
-/** What a new tag starts from (specification 3). */
+/** The initial values of a new tag. */
 export const newTag = () => ({
   type: 'GENRE' as const,
   translations: { en: { name: '', description: '' }, zh: { name: '', description: '' } },

@@ -90,7 +90,7 @@ export const tiersApi = {
   }),
 }
 
-/** What a new tier starts from, and what the default tier grants (specification 3). */
+/** The values of a new tier, and what the default tier grants. */
 export const newTier = () => ({
   name: '',
   description: '',

@@ -24,7 +24,7 @@ export const Username = text(60).check(
   z.refine((name) => !UNSEEN.test(name), SENTENCES.usernameUnseen),
 )
 
-/** All optional (specification 5); `password` is write only. */
+/** All fields are optional; `password` is write only. */
 export const UserInput = z.strictObject({
   username: z.optional(Username),
   email: z.optional(Email),

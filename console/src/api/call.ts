@@ -4,7 +4,7 @@ import type { Route } from '@mokuroku/contract/route'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
-import { expire, token } from './session.ts'
+import { handleExpiredToken, token } from './session.ts'
 
 const typed = createClient(send)
 
@@ -41,7 +41,7 @@ async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Prom
   const used = token.get()
   const response = await reach(apiHost + url, { ...request, signal, headers: { ...headers, ...bearer(used) } })
   // A refused sign-in is an answer to the form, not the end of a session.
-  if (response.status === 401 && url !== authApi.login.path) expire(used)
+  if (response.status === 401 && url !== authApi.login.path) handleExpiredToken(used)
   return { status: response.status, body: await response.json().catch(() => undefined) }
 }
 

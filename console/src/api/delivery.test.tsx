@@ -1,7 +1,7 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deliver, resumeDeliveries, undelivered } from './delivery.ts'
-import { storedKeys } from './stored.ts'
+import { storedKeys } from './browserStorage.ts'
 
 // fetch is where the console ends. undefined: no answer came.
 let status: number | undefined

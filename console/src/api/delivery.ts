@@ -3,11 +3,11 @@
 // any other open tab.
 import { type Input, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
-import { shared } from '#lib/shared.ts'
+import { createStore } from '#lib/createStore.ts'
 import { isExpired } from '#lib/token.ts'
 import { apiHost } from './host.ts'
 import { token } from './session.ts'
-import { stored, storedKeys } from './stored.ts'
+import { localEntry, storedKeys } from './browserStorage.ts'
 
 const PREFIX = 'undelivered:'
 const TIMEOUT_MS = 15_000
@@ -21,7 +21,7 @@ interface Delivery {
 }
 
 /** The addresses of the calls that were sent and that the server has not carried out yet. */
-export const undelivered = shared<readonly string[]>([])
+export const undelivered = createStore<readonly string[]>([])
 
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +33,7 @@ export function deliver<R extends Route>(route: R, input: Input<R>): void {
   const url = urlOf(route, input)
   const delivery: Delivery = { method: route.method, url, token: used }
   // The end of a token, its signature, tells the sessions apart.
-  stored(`${PREFIX}${url}:${used.slice(-16)}`).set(JSON.stringify(delivery))
+  localEntry(`${PREFIX}${url}:${used.slice(-16)}`).set(JSON.stringify(delivery))
   sendNow()
 }
 
@@ -64,7 +64,7 @@ async function sendAll(): Promise<void> {
 /** With an expired token there is no session left to act in. */
 async function send(key: string): Promise<void> {
   const delivery = read(key)
-  if (!delivery || isExpired(delivery.token) || (await isCarriedOut(delivery))) stored(key).remove()
+  if (!delivery || isExpired(delivery.token) || (await isCarriedOut(delivery))) localEntry(key).remove()
 }
 
 async function isCarriedOut({ method, url, token: used }: Delivery): Promise<boolean> {
@@ -84,7 +84,7 @@ async function isCarriedOut({ method, url, token: used }: Delivery): Promise<boo
 
 function read(key: string): Delivery | undefined {
   try {
-    const value: unknown = JSON.parse(stored(key).get() ?? '')
+    const value: unknown = JSON.parse(localEntry(key).get() ?? '')
     return isDelivery(value) ? value : undefined
   } catch {
     return undefined

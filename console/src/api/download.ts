@@ -4,7 +4,7 @@ import { bearer } from './call.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
-import { expire, token } from './session.ts'
+import { handleExpiredToken, token } from './session.ts'
 
 /** Fetches a file that needs a sign-in, and has the browser keep it under the name that the server gives it. */
 export async function download(route: Route, query: Record<string, unknown>): Promise<void> {
@@ -23,7 +23,7 @@ async function fetched(url: string, isRepeated = false): Promise<Response> {
   const used = token.get()
   const answer = await fetch(apiHost + url, { headers: bearer(used) }).catch(() => undefined)
   if (!answer) throw new ApiError(0, undefined)
-  if (answer.status === 401) expire(used)
+  if (answer.status === 401) handleExpiredToken(used)
   if (answer.ok) return answer
   const body: unknown = await answer.json().catch(() => undefined)
   if (!isRepeated && (await mayRepeat(answer.status, body, url))) return fetched(url, true)

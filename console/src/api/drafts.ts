@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { stored, storedKeys } from './stored.ts'
+import { localEntry, storedKeys } from './browserStorage.ts'
 
 const DAYS_KEPT = 30
 /** In characters. A browser gives one site about five million. */
-const LARGEST = 1_000_000
+const MAX_DRAFT_CHARS = 1_000_000
 const PREFIX = 'draft:'
 
 const Draft = z.object({
@@ -27,25 +27,25 @@ export function draftsOf(user: string, entity: string): Draft[] {
 /** Keeps a draft; the oldest ones make room when the storage is full. False when it could not be kept. */
 export function keepDraft(user: string, entity: string, draft: Draft): boolean {
   const text = JSON.stringify(draft)
-  if (text.length > LARGEST) return false
-  const entry = stored(placeOf(user, entity) + draft.id)
+  if (text.length > MAX_DRAFT_CHARS) return false
+  const entry = localEntry(placeOf(user, entity) + draft.id)
   entry.set(text)
   while (entry.get() !== text) {
     const oldest = oldestBut(placeOf(user, entity) + draft.id)
     if (!oldest) return false
-    stored(oldest).remove()
+    localEntry(oldest).remove()
     entry.set(text)
   }
   return true
 }
 
-export const dropDraft = (user: string, entity: string, id: string) => stored(placeOf(user, entity) + id).remove()
+export const dropDraft = (user: string, entity: string, id: string) => localEntry(placeOf(user, entity) + id).remove()
 
 /** Removes what nobody came back for. */
 export function pruneDrafts(now = Date.now()) {
   for (const key of storedKeys(PREFIX)) {
     const draft = read(key)
-    if (!draft || !(now - Date.parse(draft.at) < DAYS_KEPT * 86_400_000)) stored(key).remove()
+    if (!draft || !(now - Date.parse(draft.at) < DAYS_KEPT * 86_400_000)) localEntry(key).remove()
   }
 }
 
@@ -53,7 +53,7 @@ const placeOf = (user: string, entity: string) => `${PREFIX}${user}:${entity}:`
 
 function read(key: string): Draft | undefined {
   try {
-    return z.parse(Draft, JSON.parse(stored(key).get() ?? ''))
+    return z.parse(Draft, JSON.parse(localEntry(key).get() ?? ''))
   } catch {
     return undefined
   }

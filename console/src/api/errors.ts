@@ -21,7 +21,7 @@ export function stockOf(error: unknown): string {
   const known = BY_STATUS.find((each) => each === status)
   // 403, and the password was not entered.
   if (error.code === 'reauthenticate') return errors.reauthenticate
-  return known ? errors[known] : (saidBy(error) ?? errors.unexpected)
+  return known ? errors[known] : (serverMessage(error) ?? errors.unexpected)
 }
 
 /** Why, where the status has a sentence of its own and the server says more than that. */
@@ -42,7 +42,7 @@ const STOCK: ReadonlySet<string> = new Set([en.errors[403], en.errors[404], en.e
 const isServerFault = (status: number) => status >= 500 && status <= 504 && status !== 501
 
 /** The server's own sentence, if it sent one; in the console's language where that is known. */
-export function saidBy(error: unknown): string | undefined {
+export function serverMessage(error: unknown): string | undefined {
   const said = error instanceof ApiError ? textIn(error.body, 'message') : undefined
   return said && (messages().reasons[said] ?? said)
 }
@@ -63,7 +63,7 @@ export function sentenceOf({ code = '', params, message }: Pick<FieldError, 'cod
 export const formFault = (message: string): string => sentenceOf({ message, code: codeOf(message) })
 
 /** The same refusal in the console's words, at the value it is about: an editor marks it there. */
-export function faultAt(error: ApiError, path: string, message: string): ApiError {
+export function toFieldMessage(error: ApiError, path: string, message: string): ApiError {
   return new ApiError(error.status, { code: error.code, message, errors: [{ path, message }] })
 }
 

@@ -1,11 +1,11 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
 import { type Language, LANGUAGES, showLanguage } from '#i18n/messages.ts'
-import { shared } from '#lib/shared.ts'
-import { stored } from './stored.ts'
+import { createStore } from '#lib/createStore.ts'
+import { localEntry } from './browserStorage.ts'
 
-const language = stored('language')
-const theme = stored('theme')
-const sidebar = stored('sidebar')
+const language = localEntry('language')
+const theme = localEntry('theme')
+const sidebar = localEntry('sidebar')
 
 /** Shows the language of the last visit, or the browser's. */
 export function restoreLanguage() {
@@ -18,7 +18,7 @@ export function chooseLanguage(next: Language) {
   return showLanguage(next)
 }
 
-const collapsed = shared(sidebar.get() === 'collapsed')
+const collapsed = createStore(sidebar.get() === 'collapsed')
 export const useCollapsed = collapsed.use
 
 export function collapseSidebar(next: boolean) {

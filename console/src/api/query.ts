@@ -8,8 +8,8 @@ import { call } from './call.ts'
 type AnyQuery<R extends Route> = R['query'] extends z.ZodMiniType
   ? { query?: Partial<z.input<R['query']>> | Partial<z.output<R['query']>> }
   : unknown
-type Asked<R extends Route> = Omit<Input<R>, 'query' | 'signal' | 'base' | 'body'> & AnyQuery<R>
-type Arguments<R extends Route> = object extends Asked<R> ? [input?: Asked<R>] : [input: Asked<R>]
+type QueryInput<R extends Route> = Omit<Input<R>, 'query' | 'signal' | 'base' | 'body'> & AnyQuery<R>
+type Arguments<R extends Route> = object extends QueryInput<R> ? [input?: QueryInput<R>] : [input: QueryInput<R>]
 
 /** What useQuery asks: `useQuery(q(mediaApi.find, { id }))`. Keyed by the route's path and the input. */
 export function q<R extends Route>(route: R, ...[input]: Arguments<R>) {

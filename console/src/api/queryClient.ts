@@ -23,15 +23,15 @@ declare module '@tanstack/react-query' {
 // that was given up by then would be sent all the same.
 const networkMode = 'always'
 
-/** Specification 9: fresh for 5 minutes, 1 retry, no refetch on focus. A refusal is not asked again. */
+/** docs/behaviour.md#limits: fresh for 5 minutes, 1 retry, no refetch on focus. A 4xx is not retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { networkMode, staleTime: 5 * 60_000, retry, refetchOnWindowFocus: false, refetchOnReconnect: true },
     mutations: { networkMode },
   },
-  queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
+  queryCache: new QueryCache({ onError: (error, query) => reportError(error, query.meta) }),
   mutationCache: new MutationCache({
-    onError: (error, _variables, _result, mutation) => tell(error, mutation.meta),
+    onError: (error, _variables, _result, mutation) => reportError(error, mutation.meta),
     // After the mutation's own onSuccess, which may leave the screen of something that is gone.
     onSettled: () => refreshed(),
   }),
@@ -72,7 +72,7 @@ function retry(failures: number, error: Error) {
   return failures < 1 && !refused
 }
 
-function tell(error: Error, meta: Meta | undefined) {
+function reportError(error: Error, meta: Meta | undefined) {
   console.error(error)
   // The end of the session has been told already, once, by whoever found out first.
   if (meta?.quiet || (error instanceof ApiError && error.status === 401)) return

@@ -1,5 +1,5 @@
 import { authApi } from '@mokuroku/contract/auth'
-import { shared } from '#lib/shared.ts'
+import { createStore } from '#lib/createStore.ts'
 
 /** What waits for the password: whoever shows the question answers whether it was entered. */
 interface Question {
@@ -7,7 +7,7 @@ interface Question {
 }
 
 /** The question that is open, if any; shown by the shell. */
-export const passwordQuestion = shared<Question | undefined>(undefined)
+export const passwordQuestion = createStore<Question | undefined>(undefined)
 let asking: Promise<boolean> | undefined
 
 /**

@@ -1,18 +1,18 @@
 import type { Me } from '@mokuroku/contract/auth'
 import { messages } from '#i18n/messages.ts'
-import { shared } from '#lib/shared.ts'
+import { createStore } from '#lib/createStore.ts'
 import { toast } from '#ui/toast.ts'
-import { kept, stored } from './stored.ts'
+import { sessionEntry, localEntry } from './browserStorage.ts'
 
-/** Specification 4: loading at startup, then signed in or out. `unreachable`: verifying got no answer, the token stays. */
+/** `loading` at startup, then signed in or out. `unreachable`: the server did not answer; the token is kept. */
 export type Session = { state: 'loading' } | { state: 'unreachable' } | { state: 'out' } | { state: 'in'; user: Me }
 
-export const session = shared<Session>({ state: 'loading' })
-export const token = stored('authToken')
+export const session = createStore<Session>({ state: 'loading' })
+export const token = localEntry('authToken')
 
-const place = kept('returnTo')
+const place = sessionEntry('returnTo')
 /** Nobody who has signed in wants to go back there. */
-const ENTRANCES = new Set(['/login', '/forgot-password', '/reset-password'])
+const PUBLIC_PATHS = new Set(['/login', '/forgot-password', '/reset-password'])
 
 /** The signed-in user. Only screens behind the sign-in ask for it. */
 export function useMe(): Me {
@@ -22,18 +22,18 @@ export function useMe(): Me {
 }
 
 /** The server no longer takes the token that a call was sent with. Several calls may find out; the first one acts. */
-export function expire(used: string | undefined) {
+export function handleExpiredToken(used: string | undefined) {
   const signedInAgain = token.get() !== undefined && token.get() !== used
   if (session.get().state === 'out' || signedInAgain) return
-  leave()
+  endLocalSession()
   toast.error(messages().errors[401])
 }
 
 /** Signs out on this side, and remembers where the visitor was, so that the next sign-in leads back there. */
-export function leave({ remember = true } = {}) {
+export function endLocalSession({ remember = true } = {}) {
   token.remove()
   const { pathname, search } = location
-  if (remember && !ENTRANCES.has(pathname)) place.set(pathname + search)
+  if (remember && !PUBLIC_PATHS.has(pathname)) place.set(pathname + search)
   else if (!remember) place.remove()
   session.set({ state: 'out' })
 }

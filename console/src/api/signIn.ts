@@ -4,15 +4,15 @@ import { isExpired } from '#lib/token.ts'
 import { call } from './call.ts'
 import { deliver, undelivered } from './delivery.ts'
 import { queryClient } from './queryClient.ts'
-import { leave, session, token } from './session.ts'
+import { endLocalSession, session, token } from './session.ts'
 import { loadSite } from './site.ts'
 
-/** Startup (specification 4): an expired token is removed, any other is verified with the server. */
-export async function start() {
+/** At startup: removes an expired token, and verifies any other with the server. */
+export async function restoreSession() {
   const named = loadSite()
   const stored = token.get()
   if (!stored) return session.set({ state: 'out' })
-  if (isExpired(stored)) return leave()
+  if (isExpired(stored)) return endLocalSession()
   session.set({ state: 'loading' })
   try {
     const [{ user }] = await Promise.all([call(authApi.verify), named])
@@ -23,7 +23,7 @@ export async function start() {
     if (session.get().state === 'out') return
     const unsure = error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
     if (unsure) session.set({ state: 'unreachable' })
-    else leave()
+    else endLocalSession()
   }
 }
 
@@ -40,15 +40,15 @@ export function followOtherTabs() {
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== token.key) return
     const signedIn = session.get().state === 'in'
-    if (newValue && !signedIn) void start()
-    if (!newValue && signedIn) leave()
+    if (newValue && !signedIn) void restoreSession()
+    if (!newValue && signedIn) endLocalSession()
   })
 }
 
 /** The session ends here at once, and on the server as soon as it can be reached. */
 export function signOut() {
   deliver(authApi.logout, {})
-  leave({ remember: false })
+  endLocalSession({ remember: false })
   queryClient.clear()
 }
 

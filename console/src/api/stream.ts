@@ -1,11 +1,11 @@
 import { ApiError, type Input, urlOf } from '@mokuroku/contract/call'
 import type { Response, Route } from '@mokuroku/contract/route'
 import { eventsIn, follow } from '#lib/events.ts'
-import { shared } from '#lib/shared.ts'
+import { createStore } from '#lib/createStore.ts'
 import { bearer } from './call.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
-import { expire, token } from './session.ts'
+import { handleExpiredToken, token } from './session.ts'
 
 type StreamRoute = Route & { stream: true }
 
@@ -74,7 +74,7 @@ async function opened<R extends StreamRoute>(route: R, input: Input<R>, after: s
   const answer = await fetch(apiHost + urlOf(route, input as Record<string, unknown>), init).catch((error: unknown) => {
     throw signal?.aborted ? error : new ApiError(0, undefined)
   })
-  if (answer.status === 401) expire(used)
+  if (answer.status === 401) handleExpiredToken(used)
   if (!answer.ok) throw new ApiError(answer.status, await answer.json().catch(() => undefined))
   if (!answer.body) throw new Error('Response body is null')
   return answer.body
@@ -90,7 +90,7 @@ const statusIn = (value: unknown): number =>
 const OUT_OF_SIGHT = 10_000
 
 /** Whether the browser is online and the page seen, or was a moment ago. */
-const awake = shared(true)
+const awake = createStore(true)
 let watched = false
 
 function watch() {

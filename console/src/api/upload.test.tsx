@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { sendFile } from './upload.ts'
+import { uploadFile } from './upload.ts'
 
 afterEach(() => {
   localStorage.clear()
@@ -19,7 +19,7 @@ test('an upload that is cancelled while it is begun is cancelled on the server t
   localStorage.setItem('authToken', `h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
   const file = new File([new Uint8Array(9 * 1024 * 1024)], 'large.mp4')
   const how = { isPublic: true, signal: leaving.signal, onProgress: vi.fn(), onSession: vi.fn() }
-  await expect(sendFile(file, how)).rejects.toThrow('cancelled')
+  await expect(uploadFile(file, how)).rejects.toThrow('cancelled')
   await vi.waitFor(() => expect(asked).toEqual(['POST /api/uploads', 'DELETE /api/uploads/begun']))
   expect(how.onSession).not.toHaveBeenCalled()
 })

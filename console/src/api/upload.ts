@@ -5,15 +5,15 @@ import { bearer, call } from './call.ts'
 import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
-import { expire, token } from './session.ts'
+import { handleExpiredToken, token } from './session.ts'
 
 /** Larger files are sent in parts, so that a lost connection costs one part. Bytes. */
 const LARGE = 8 * 1024 * 1024
-const PART = 4 * 1024 * 1024
+const PART_BYTES = 4 * 1024 * 1024
 /** How often a part is tried again by itself when no answer came, and the first wait in milliseconds. */
-const TRIES = { most: 4, wait: 1000 }
+const RETRY = { maxAttempts: 4, wait: 1000 }
 
-interface Sent {
+interface UploadOptions {
   signal: AbortSignal
   /** Told how many bytes have been sent. */
   onProgress: (bytes: number) => void
@@ -21,7 +21,7 @@ interface Sent {
   refresh?: boolean
 }
 
-interface NewFile extends Sent {
+interface NewFile extends UploadOptions {
   isPublic: boolean
   /** The sending that an earlier try began, to go on with. */
   sessionId?: string | undefined
@@ -29,9 +29,9 @@ interface NewFile extends Sent {
 }
 
 /** Uploads a file as a new asset. Throws ApiError, or the signal's reason when it was cancelled. */
-export const sendFile = (file: File, how: NewFile): Promise<Asset> =>
+export const uploadFile = (file: File, how: NewFile): Promise<Asset> =>
   file.size > LARGE
-    ? inParts(file, how)
+    ? uploadInParts(file, how)
     : send<Asset>(assetsApi.upload, {}, form(file, { isPublic: String(how.isPublic) }), {}, how)
 
 /** Uploads one picture. Throws ApiError. */
@@ -43,7 +43,7 @@ export function sendImage(file: File): Promise<Asset> {
 }
 
 /** Puts a file in the place of an asset's; `base` is the version it was made from. */
-export const sendReplacement = ({ _id, version }: Asset, file: File, how: Sent): Promise<Asset> =>
+export const sendReplacement = ({ _id, version }: Asset, file: File, how: UploadOptions): Promise<Asset> =>
   send(assetsApi.replace, { id: _id }, form(file), { 'if-match': `"${version}"` }, how)
 
 /** The fields stand before the file: the server reads them in this order. */
@@ -54,7 +54,7 @@ function form(file: File, fields: Record<string, string> = {}): FormData {
   return data
 }
 
-async function inParts(file: File, how: NewFile): Promise<Asset> {
+async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
   let session = await resumeOrStart(file, how)
   for (let tries = 1; ;) {
     const { offset, asset } = session
@@ -62,7 +62,7 @@ async function inParts(file: File, how: NewFile): Promise<Asset> {
     // The answer to the last part may have been lost.
     if (asset) return asset
     try {
-      const part = file.slice(offset, offset + PART)
+      const part = file.slice(offset, offset + PART_BYTES)
       const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
       const onProgress = (bytes: number) => how.onProgress(offset + bytes)
       session = await send<UploadSession>(uploadsApi.append, { id: session._id }, part, headers, {
@@ -71,8 +71,8 @@ async function inParts(file: File, how: NewFile): Promise<Asset> {
       })
       tries = 1
     } catch (error) {
-      if (!isLost(error) || tries >= TRIES.most) throw error
-      await waited(TRIES.wait * 2 ** (tries++ - 1), how.signal)
+      if (!isRetryable(error) || tries >= RETRY.maxAttempts) throw error
+      await waited(RETRY.wait * 2 ** (tries++ - 1), how.signal)
       session = await call(uploadsApi.find, { id: session._id, signal: how.signal }).catch(() => session)
     }
   }
@@ -101,7 +101,7 @@ async function resumeOrStart(
   return next
 }
 
-const isLost = (error: unknown) =>
+const isRetryable = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 409 || error.status >= 500)
 
 const waited = (milliseconds: number, signal: AbortSignal) =>
@@ -116,7 +116,7 @@ function send<T>(
   params: { id?: string },
   body: FormData | Blob,
   headers: Record<string, string>,
-  { signal, onProgress, refresh }: Sent,
+  { signal, onProgress, refresh }: UploadOptions,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
@@ -126,7 +126,7 @@ function send<T>(
     for (const [name, value] of Object.entries({ ...headers, ...bearer(used) })) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     request.addEventListener('load', () => {
-      if (request.status === 401) expire(used)
+      if (request.status === 401) handleExpiredToken(used)
       const answer = parsed(request.responseText)
       if (request.status >= 200 && request.status < 300) {
         wrote(route, { refresh })

@@ -5,8 +5,8 @@ import type { ComponentProps } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
-import { writingOf } from '#lib/text.ts'
-import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { guessLanguage } from '#lib/text.ts'
+import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './AssetCard.module.css'
 import { AssetPicture } from './AssetPicture.tsx'
@@ -28,7 +28,7 @@ export function AssetCard({ asset, onDelete }: Props) {
     <li className={css.card} data-list-row>
       <AssetPicture asset={asset} />
       <div className={css.texts}>
-        <AssetLink id={_id} className={css.name} lang={writingOf(filename)} title={filename}>
+        <AssetLink id={_id} className={css.name} lang={guessLanguage(filename)} title={filename}>
           {filename}
         </AssetLink>
         <p className={css.facts}>
@@ -59,7 +59,7 @@ function Actions({ asset, onDelete }: Props) {
   const texts = assetTexts.use()
   const { noEdit } = useAssetRights()
   const { _id, filename, uploadedBy } = asset
-  const look = `${buttonLook({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
+  const look = `${buttonClass({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
   return (
     <span className={css.actions}>
       <AssetLink id={_id} className={look} aria-label={texts.view(filename)} title={texts.view(filename)}>

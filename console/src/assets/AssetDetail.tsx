@@ -5,10 +5,10 @@ import { Download, Trash2 } from 'lucide-react'
 import { fileUrl } from '#api/host.ts'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
@@ -17,7 +17,7 @@ import { AssetFacts } from './AssetFacts.tsx'
 import { AssetUses } from './AssetUses.tsx'
 import { AssetView } from './AssetView.tsx'
 import { useDeleteAsset } from './deleteAsset.tsx'
-import { freshness, FRESH_FOR } from './fresh.ts'
+import { assetRefetchInterval, ASSET_QUERY_OPTIONS } from './refetch.ts'
 import { ReplaceFile } from './ReplaceFile.tsx'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
@@ -27,8 +27,8 @@ export function AssetDetail() {
   const { id = '' }: { id?: string } = useParams({ strict: false })
   const asset = useQuery({
     ...q(assetsApi.find, { id }),
-    ...FRESH_FOR,
-    refetchInterval: ({ state }) => freshness(state.data && [state.data]),
+    ...ASSET_QUERY_OPTIONS,
+    refetchInterval: ({ state }) => assetRefetchInterval(state.data && [state.data]),
     meta: { quiet: true },
   })
   return (
@@ -46,7 +46,7 @@ function Found({ asset }: { asset: Asset }) {
   return (
     <Page
       title={asset.filename}
-      lang={writingOf(asset.filename)}
+      lang={guessLanguage(asset.filename)}
       back={back}
       actions={<Actions asset={asset} onDelete={() => ask(asset)} />}
     >
@@ -76,7 +76,7 @@ function Actions({ asset, onDelete }: { asset: Asset; onDelete: () => void }) {
       </Button>
       <ReplaceFile asset={asset} reason={refusal} />
       {asset.status === 'READY' ? (
-        <a href={fileUrl(asset.url)} target="_blank" rel="noreferrer" className={buttonLook({ variant: 'primary' })}>
+        <a href={fileUrl(asset.url)} target="_blank" rel="noreferrer" className={buttonClass({ variant: 'primary' })}>
           <Download size={16} aria-hidden />
           {texts.download}
           <span className="sr-only">{texts.newTab}</span>

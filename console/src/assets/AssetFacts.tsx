@@ -5,7 +5,7 @@ import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -51,7 +51,7 @@ export function AssetFacts({ asset }: { asset: Asset }) {
           {uploadedBy ? (
             <>
               <Avatar name={uploadedBy.username} url={uploadedBy.avatar || undefined} />
-              <span lang={writingOf(uploadedBy.username)}>{uploadedBy.username}</span>
+              <span lang={guessLanguage(uploadedBy.username)}>{uploadedBy.username}</span>
             </>
           ) : (
             texts.system

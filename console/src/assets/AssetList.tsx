@@ -19,14 +19,14 @@ import { AssetCard, AssetCardSkeleton } from './AssetCard.tsx'
 import css from './AssetList.module.css'
 import { AssetListFilters } from './AssetListFilters.tsx'
 import { useDeleteAsset } from './deleteAsset.tsx'
-import { freshness, FRESH_FOR } from './fresh.ts'
+import { assetRefetchInterval, ASSET_QUERY_OPTIONS } from './refetch.ts'
 import { useAssetRights } from './rights.ts'
 import { Unused } from './Unused.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
 import { useUploads } from './uploads.ts'
 import { assetTexts } from './texts.ts'
 
-/** Specification 9: 20 assets per page, by offset. */
+/** Assets per page. */
 const LIMIT = 20
 
 /** What the address of the list may hold. */
@@ -44,8 +44,8 @@ export function AssetList() {
     ...qList(assetsApi.list, {
       query: { limit: LIMIT, skip, type, status, search, unused },
     }),
-    ...FRESH_FOR,
-    refetchInterval: ({ state }) => freshness(state.data?.data),
+    ...ASSET_QUERY_OPTIONS,
+    refetchInterval: ({ state }) => assetRefetchInterval(state.data?.data),
   })
   const { ask, question } = useDeleteAsset()
   useRowKeys()
@@ -70,7 +70,7 @@ export function AssetList() {
       <Card flush>
         <AssetListFilters applied={{ type, status, search, unused }} onApply={setState} onReset={reset} />
         {isClearable && <Unused filters={{ type, status, search, until }} total={total} size={size} />}
-        <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<Bones />}>
+        <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<AssetListSkeleton />}>
           {({ data }) =>
             data.length > 0 ? (
               <ul className={css.grid} aria-label={texts.title} data-list>
@@ -121,7 +121,7 @@ function Empty({ isLate, isFiltered, children }: { isLate: boolean; isFiltered: 
   )
 }
 
-const Bones = () => (
+const AssetListSkeleton = () => (
   <div className={css.grid} aria-hidden>
     {Array.from({ length: LIMIT }, (_, card) => (
       <AssetCardSkeleton key={card} />

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Clapperboard, Link2Off, UserRound } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -40,7 +40,7 @@ export function AssetUses({ id }: { id: string }) {
                     <li key={entityId}>
                       <Link to={`${place.path}/${entityId}`} className={css.use}>
                         <place.icon size={16} aria-hidden />
-                        <span lang={writingOf(title)}>{title || '—'}</span>
+                        <span lang={guessLanguage(title)}>{title || '—'}</span>
                         <span className={css.fields}>
                           {texts.fieldsOfUse(FIELDS.filter((field) => fields.includes(field)))}
                         </span>

@@ -6,14 +6,14 @@ import { call } from '#api/call.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
-import { keepPlace } from '#ui/keepPlace.ts'
+import { restoreFocus } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
 import css from './Unused.module.css'
 
 /** As many go at once, and from this number on they are not counted. */
-const MOST = { moved: 1000, counted: 10_000 }
+const LIMITS = { moved: 1000, counted: 10_000 }
 
 interface Props {
   /** What else the list is narrowed by, and when it was read. */
@@ -40,14 +40,14 @@ export function Unused({ filters, total, size }: Props) {
   })
   const close = () => {
     setAsking(false)
-    keepPlace()
+    restoreFocus()
   }
   return (
     <>
       <div className={css.unused}>
         <p className={css.total}>
-          {total > MOST.counted
-            ? texts.unusedMany(MOST.counted, fileSize(size))
+          {total > LIMITS.counted
+            ? texts.unusedMany(LIMITS.counted, fileSize(size))
             : texts.unusedTotal(total, fileSize(size))}
         </p>
         <Button icon={Trash2} reason={noClearing} onClick={() => setAsking(true)}>
@@ -61,7 +61,7 @@ export function Unused({ filters, total, size }: Props) {
           onConfirm={() => clear.mutateAsync()}
           onClose={close}
         >
-          <p>{total > MOST.moved ? texts.clearFirst(MOST.moved) : texts.clearQuestion(total, fileSize(size))}</p>
+          <p>{total > LIMITS.moved ? texts.clearFirst(LIMITS.moved) : texts.clearQuestion(total, fileSize(size))}</p>
           <p className={css.hint}>{texts.clearHint}</p>
         </Confirm>
       )}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { fileSize } from '#lib/sizes.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { cancelUpload, retryUpload, type Upload } from './uploads.ts'
 import css from './UploadPanel.module.css'
@@ -28,11 +28,11 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
       <Icon size={18} aria-hidden className={css.icon} />
       <div className={css.about}>
         {asset ? (
-          <Link to={`/assets/${asset._id}`} className={css.name} lang={writingOf(file.name)} onClick={onLeave}>
+          <Link to={`/assets/${asset._id}`} className={css.name} lang={guessLanguage(file.name)} onClick={onLeave}>
             {asset.filename}
           </Link>
         ) : (
-          <span className={css.name} lang={writingOf(file.name)}>
+          <span className={css.name} lang={guessLanguage(file.name)}>
             {file.name}
           </span>
         )}

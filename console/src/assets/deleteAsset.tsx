@@ -2,7 +2,7 @@ import { type Asset, assetsApi } from '@mokuroku/contract/assets'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { qEdit } from '#api/query.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { UsedIn } from '#parts/UsedIn.tsx'
 import { useDelete } from '#parts/useDelete.tsx'
 import { assetTexts } from './texts.ts'
@@ -12,7 +12,7 @@ export function useDeleteAsset(onDone?: () => unknown) {
   const texts = assetTexts.use()
   return useDelete<Asset>({
     texts,
-    nameOf: ({ filename }) => ({ text: filename, lang: writingOf(filename) }),
+    nameOf: ({ filename }) => ({ text: filename, lang: guessLanguage(filename) }),
     remove: ({ _id, version }) => call(assetsApi.remove, { id: _id, base: version }),
     restore: (id) => call(assetsApi.restore, { id }),
     onDone,

@@ -4,7 +4,7 @@ import { assetTexts } from './texts.ts'
 
 const MB = 1024 * 1024
 
-/** What the signed-in user may do with assets, by the server's rule (decisions 5); refusals in words. */
+/** What the signed-in user can do with assets, and why not. Mirrors the server's rules. */
 export function useAssetRights() {
   const { role, tier, permissions, _id } = useMe()
   const texts = assetTexts.use()

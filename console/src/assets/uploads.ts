@@ -3,8 +3,8 @@ import { ApiError } from '@mokuroku/contract/call'
 import { deliver } from '#api/delivery.ts'
 import { messageOf } from '#api/errors.ts'
 import { wrote } from '#api/queryClient.ts'
-import { sendFile } from '#api/upload.ts'
-import { shared } from '#lib/shared.ts'
+import { uploadFile } from '#api/upload.ts'
+import { createStore } from '#lib/createStore.ts'
 import { assetTexts } from './texts.ts'
 
 export interface Upload {
@@ -23,12 +23,12 @@ export interface Upload {
   sessionId?: string | undefined
 }
 
-const AT_ONCE = 2
+const CONCURRENCY = 2
 /** How often lists follow while files arrive, in milliseconds. */
-const EVERY = 2000
+const REFRESH_INTERVAL_MS = 2000
 
 // Outside the panel, so that uploads go on when it is closed and while other screens are shown.
-const uploads = shared<readonly Upload[]>([])
+const uploads = createStore<readonly Upload[]>([])
 const running = new Map<number, AbortController>()
 let last = 0
 
@@ -62,7 +62,7 @@ export const clearDone = () => uploads.set(uploads.get().filter(({ state }) => s
 
 function startNext() {
   for (const upload of uploads.get()) {
-    if (running.size >= AT_ONCE) return
+    if (running.size >= CONCURRENCY) return
     if (upload.state === 'waiting') void run(upload)
   }
 }
@@ -72,7 +72,7 @@ async function run({ key, file, isPublic, sessionId: sending }: Upload) {
   running.set(key, control)
   change(key, { state: 'sending', sent: 0 })
   try {
-    const asset = await sendFile(file, {
+    const asset = await uploadFile(file, {
       isPublic,
       sessionId: sending,
       refresh: false,
@@ -102,7 +102,7 @@ function refresh() {
       waiting = undefined
       wrote(assetsApi.upload)
     },
-    isLast ? 0 : EVERY,
+    isLast ? 0 : REFRESH_INTERVAL_MS,
   )
 }
 

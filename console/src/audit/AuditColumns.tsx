@@ -2,7 +2,7 @@ import type { AuditRow, Outcome } from '@mokuroku/contract/audit'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { useDevice } from '#parts/device.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
@@ -10,7 +10,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column } from '#ui/Table.tsx'
 import css from './Audit.module.css'
 import { texts as area } from './texts.ts'
-import { foldedIn, useSaid } from './words.ts'
+import { foldedIn, useAuditSummary } from './auditSummary.ts'
 
 const TONES: Record<Outcome, Tone> = { ok: 'neutral', failed: 'warning', refused: 'danger' }
 
@@ -43,7 +43,7 @@ export function useAuditColumns(onOpen: (row: AuditRow) => void): Column<AuditRo
 function What({ row, onOpen }: { row: AuditRow; onOpen: () => void }) {
   const texts = area.use()
   const language = useLanguage()
-  const said = useSaid()(row)
+  const said = useAuditSummary()(row)
   const folded = foldedIn(row)
   return (
     <span className={css.lines}>
@@ -51,7 +51,7 @@ function What({ row, onOpen }: { row: AuditRow; onOpen: () => void }) {
         {texts.actions[row.action]}
       </button>
       {said && (
-        <span className={css.said} lang={writingOf(said)} title={said}>
+        <span className={css.said} lang={guessLanguage(said)} title={said}>
           {said}
         </span>
       )}
@@ -69,7 +69,7 @@ export function Who({ row: { actorId, actorName, avatar } }: { row: AuditRow }) 
       <Avatar name={actorName || '?'} url={avatar || undefined} />
       <span
         className={css.name}
-        lang={actorName && actorId !== 'system' ? writingOf(actorName) : undefined}
+        lang={actorName && actorId !== 'system' ? guessLanguage(actorName) : undefined}
         title={name}
       >
         {name}

@@ -9,15 +9,15 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import css from './Audit.module.css'
 import { OutcomeBadge, Who } from './AuditColumns.tsx'
-import type { Applied } from './applied.ts'
+import type { AuditFilterState } from './applied.ts'
 import { texts as area } from './texts.ts'
-import { useSaid } from './words.ts'
+import { useAuditSummary } from './auditSummary.ts'
 
 interface Props {
   row: AuditRow
   onClose: () => void
   /** Shows only the entries of this person, or about this thing. */
-  onOnly: (only: Pick<Applied, 'actor' | 'target'>) => void
+  onOnly: (only: Pick<AuditFilterState, 'actor' | 'target'>) => void
 }
 
 /** All that is kept of one entry. Whatever stands in it is text. */
@@ -25,7 +25,7 @@ export function AuditDetails({ row, onClose, onOnly }: Props) {
   const { details: texts, actions, visitor } = area.use()
   const language = useLanguage()
   const device = useDevice()
-  const said = useSaid()(row)
+  const said = useAuditSummary()(row)
   const { seq, actorId, actorName, entityType, entityId, label, session, address, userAgent, details, hash } = row
   return (
     <Dialog

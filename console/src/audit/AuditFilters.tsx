@@ -4,15 +4,15 @@ import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
 import css from './Audit.module.css'
-import type { Applied } from './applied.ts'
+import type { AuditFilterState } from './applied.ts'
 import { texts as area } from './texts.ts'
 
 interface Props {
   /** What the address says. */
-  applied: Applied
+  applied: AuditFilterState
   /** What is shown, to know by their names whom and what it is about. */
   rows: AuditRow[]
-  onApply: (filters: Partial<Applied>, how?: { replace?: boolean }) => void
+  onApply: (filters: Partial<AuditFilterState>, how?: { replace?: boolean }) => void
   onReset: () => void
 }
 

@@ -17,14 +17,14 @@ import { useUrlState } from '#ui/useUrlState.ts'
 import { useAuditColumns } from './AuditColumns.tsx'
 import { AuditDetails } from './AuditDetails.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
-import { type Applied, ListQuery } from './applied.ts'
+import { type AuditFilterState, ListQuery } from './applied.ts'
 import { Chain } from './Chain.tsx'
 import { Export } from './Export.tsx'
 import { texts as area } from './texts.ts'
 
 const LIMIT = 25
 
-/** Who did what, for administrators alone (decisions 3 and 5). */
+/** The audit log; administrators only. */
 export function AuditLog() {
   const texts = area.use()
   const { errors } = useMessages()
@@ -51,7 +51,7 @@ function Log() {
   })
   const columns = useAuditColumns(show)
   // Whatever is looked for, it begins with the newest.
-  const filter = (patch: Partial<Applied>, how?: { replace?: boolean }) =>
+  const filter = (patch: Partial<AuditFilterState>, how?: { replace?: boolean }) =>
     apply({ before: undefined, after: undefined, ...patch }, how)
   const { before: _before, after: _after, ...filters } = applied
   const { data: rows = [], older = null, newer = null } = found.data ?? {}

@@ -20,14 +20,14 @@ export function Chain() {
   const state = useQuery({ ...q(auditApi.state), staleTime: 0, meta: { quiet: true } })
   return (
     <Card>
-      <Loaded query={state} loading={texts.loading} failed={texts.failed} skeleton={<Bones />}>
+      <Loaded query={state} loading={texts.loading} failed={texts.failed} skeleton={<ChainSkeleton />}>
         {(chain) => <State chain={chain} />}
       </Loaded>
     </Card>
   )
 }
 
-const Bones = () => (
+const ChainSkeleton = () => (
   <div className={css.chain}>
     <Skeleton width={36} height={36} round />
     <span className={css.bones}>

@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { download } from '#api/download.ts'
 import { Button } from '#ui/Button.tsx'
-import type { Applied } from './applied.ts'
+import type { AuditFilterState } from './applied.ts'
 import { texts as area } from './texts.ts'
 
 type Format = (typeof EXPORT_FORMATS)[number]
 
 /** What fits the filters as a file: a table, or the entries as they were hashed. */
-export function Export({ filters }: { filters: Applied }) {
+export function Export({ filters }: { filters: AuditFilterState }) {
   const texts = area.use()
   const taking = useMutation({
     mutationFn: (format: Format) => download(auditApi.export, { format, ...filters }),

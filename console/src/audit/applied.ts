@@ -3,4 +3,4 @@ import * as z from 'zod/mini'
 
 /** What the address of the list may hold. */
 export const ListQuery = z.omit(AuditQuery, { limit: true })
-export type Applied = z.output<typeof ListQuery>
+export type AuditFilterState = z.output<typeof ListQuery>

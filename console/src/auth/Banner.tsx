@@ -1,5 +1,5 @@
 import { CircleAlert, CloudOff } from 'lucide-react'
-import css from './Entrance.module.css'
+import css from './SignInLayout.module.css'
 
 /** What went wrong, above the form. */
 export function Banner({ children }: { children: string | undefined }) {

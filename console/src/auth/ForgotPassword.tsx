@@ -6,12 +6,12 @@ import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { formFault, messageOf } from '#api/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
 import { Banner } from './Banner.tsx'
-import { Entrance } from './Entrance.tsx'
-import css from './Entrance.module.css'
+import { SignInLayout } from './SignInLayout.tsx'
+import css from './SignInLayout.module.css'
 import { texts as area } from './texts.ts'
 
 export function ForgotPassword() {
@@ -20,9 +20,9 @@ export function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string>()
   if (sentTo !== undefined) return <Sent to={sentTo} onAgain={() => setSentTo(undefined)} />
   return (
-    <Entrance title={forgot.title} subtitle={forgot.hint}>
+    <SignInLayout title={forgot.title} subtitle={forgot.hint}>
       <Ask onSent={setSentTo} />
-    </Entrance>
+    </SignInLayout>
   )
 }
 
@@ -73,19 +73,19 @@ function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
   const said = useRef<HTMLParagraphElement>(null)
   useEffect(() => said.current?.focus(), [])
   return (
-    <Entrance title={forgot.sent}>
+    <SignInLayout title={forgot.sent}>
       <div className={css.text}>
         <p ref={said} tabIndex={-1} role="status">
           {forgot.sentTo(to)}
         </p>
         <p>{forgot.nothing}</p>
-        <Link to="/login" className={buttonLook({ variant: 'default', size: 'large' })}>
+        <Link to="/login" className={buttonClass({ variant: 'default', size: 'large' })}>
           {forgot.back}
         </Link>
         <Button variant="quiet" onClick={onAgain}>
           {forgot.again}
         </Button>
       </div>
-    </Entrance>
+    </SignInLayout>
   )
 }

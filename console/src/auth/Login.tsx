@@ -4,15 +4,15 @@ import { ApiError } from '@mokuroku/contract/call'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { formFault, saidBy } from '#api/errors.ts'
+import { formFault, serverMessage } from '#api/errors.ts'
 import { signIn, useUnconfirmedSignOut } from '#api/signIn.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField, TextField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
 import { Banner, Notice } from './Banner.tsx'
-import { Entrance } from './Entrance.tsx'
-import css from './Entrance.module.css'
+import { SignInLayout } from './SignInLayout.tsx'
+import css from './SignInLayout.module.css'
 
 export function Login() {
   const { app, errors, login } = useMessages()
@@ -37,11 +37,11 @@ export function Login() {
       await signIn(credentials)
     } catch (error) {
       const unanswered = error instanceof ApiError && error.status === 0
-      setBanner(unanswered ? errors.network : (saidBy(error) ?? login.failed))
+      setBanner(unanswered ? errors.network : (serverMessage(error) ?? login.failed))
     }
   })
   return (
-    <Entrance title={login.title} subtitle={login.subtitle}>
+    <SignInLayout title={login.title} subtitle={login.subtitle}>
       <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
         {isUnconfirmed && <Notice>{login.unconfirmed}</Notice>}
         <Banner>{banner}</Banner>
@@ -65,6 +65,6 @@ export function Login() {
           {login.forgot}
         </Link>
       </form>
-    </Entrance>
+    </SignInLayout>
   )
 }

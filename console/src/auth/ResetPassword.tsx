@@ -8,12 +8,12 @@ import { call } from '#api/call.ts'
 import { formFault, messageOf } from '#api/errors.ts'
 import { session } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
 import { Banner } from './Banner.tsx'
-import { Entrance } from './Entrance.tsx'
-import css from './Entrance.module.css'
+import { SignInLayout } from './SignInLayout.tsx'
+import css from './SignInLayout.module.css'
 import { texts as area } from './texts.ts'
 
 /** The secret stands behind the #: no server and no proxy writes it down. */
@@ -23,14 +23,14 @@ export function ResetPassword() {
   const token = new URLSearchParams(useLocation().hash).get('token') ?? ''
   const [end, setEnd] = useState<'done' | 'over'>()
   const again = (
-    <Link to="/forgot-password" className={buttonLook({ variant: 'primary', size: 'large' })}>
+    <Link to="/forgot-password" className={buttonClass({ variant: 'primary', size: 'large' })}>
       {reset.again}
     </Link>
   )
   if (end === 'done') {
     return (
       <Outcome title={reset.done} hint={reset.doneHint}>
-        <Link to="/login" className={buttonLook({ variant: 'primary', size: 'large' })}>
+        <Link to="/login" className={buttonClass({ variant: 'primary', size: 'large' })}>
           {reset.signIn}
         </Link>
       </Outcome>
@@ -51,9 +51,9 @@ export function ResetPassword() {
     )
   }
   return (
-    <Entrance title={reset.title} subtitle={reset.hint}>
+    <SignInLayout title={reset.title} subtitle={reset.hint}>
       <Choose token={token} onEnd={setEnd} />
-    </Entrance>
+    </SignInLayout>
   )
 }
 
@@ -103,13 +103,13 @@ function Outcome({ title, hint, children }: { title: string; hint: string; child
   const said = useRef<HTMLParagraphElement>(null)
   useEffect(() => said.current?.focus(), [])
   return (
-    <Entrance title={title}>
+    <SignInLayout title={title}>
       <div className={css.text}>
         <p ref={said} tabIndex={-1} role="status">
           {hint}
         </p>
         {children}
       </div>
-    </Entrance>
+    </SignInLayout>
   )
 }

@@ -6,13 +6,13 @@ import { Cover } from '#parts/Cover.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
-import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterCard.module.css'
 import { CharacterLink } from './CharacterLink.tsx'
 import { useNameOf } from './nameOf.ts'
 
-/** Specification 9: up to 3 tags, then '+N more'. */
+/** Tags shown before '+N more'. */
 const TAGS = 3
 
 interface Props {
@@ -60,7 +60,7 @@ function Actions({ character, name, onDelete }: Props & { name: string }) {
   const refusal = useRefusal()
   const { _id, createdBy } = character
   const noEdit = refusal('edit', 'Character', createdBy)
-  const look = `${buttonLook({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
+  const look = `${buttonClass({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
   return (
     <>
       <CharacterLink id={_id} className={look} aria-label={texts.view(name)} title={texts.view(name)}>

@@ -9,7 +9,7 @@ import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { original } from '#parts/titles.ts'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterDetail.module.css'
@@ -83,7 +83,7 @@ function Actions({ character, onDelete }: { character: Character; onDelete: () =
           {common.edit}
         </Button>
       ) : (
-        <Link to={`/characters/${character._id}/edit`} className={buttonLook({ variant: 'primary' })}>
+        <Link to={`/characters/${character._id}/edit`} className={buttonClass({ variant: 'primary' })}>
           <SquarePen size={16} aria-hidden />
           {common.edit}
         </Link>

@@ -7,7 +7,7 @@ import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -92,7 +92,7 @@ function AddCharacter() {
     )
   }
   return (
-    <Link to="/characters/new" className={buttonLook({ variant: 'primary' })}>
+    <Link to="/characters/new" className={buttonClass({ variant: 'primary' })}>
       <Plus size={16} aria-hidden />
       {texts.add}
     </Link>

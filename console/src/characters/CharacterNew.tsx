@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { inSiteLanguages } from '#lib/site.ts'
+import { withSiteLanguages } from '#lib/site.ts'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
@@ -21,7 +21,7 @@ export function CharacterNew() {
       back={useBackTo('/characters', detail.back)}
       entity="characters/new"
       schema={CharacterInput}
-      start={inSiteLanguages(newCharacter())}
+      start={withSiteLanguages(newCharacter())}
       links={CHARACTER_LINKS}
       names={names}
       refusal={refused('create', 'Character')}

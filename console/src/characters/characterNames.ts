@@ -1,7 +1,7 @@
 import { type Character, charactersApi } from '@mokuroku/contract/characters'
 import { call } from '#api/call.ts'
-import { translated, writingOf } from '#lib/text.ts'
-import { type Links, type LookUp, type Name, names } from '#parts/jsonEditor/names.ts'
+import { translated, guessLanguage } from '#lib/text.ts'
+import { type Links, type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { tagNames } from '#parts/jsonEditor/tagNames.ts'
 
 export const CHARACTER_LINKS: Links = { tags: 'tags', assets: 'assets', cover: 'assets', mediaRefs: 'media' }
@@ -16,17 +16,18 @@ export function characterNames(character: Character | undefined, language: strin
     const name = translated(translations, 'name', language)
     if (name) known.set(_id, name)
   }
-  const ofMedia: LookUp = async (ids) => {
+  const ofMedia: NameLookup = async (ids) => {
     const found = new Map<string, Name>()
     if (!character) return found
     const { _id: id, mediaRefs } = character
     const list = await call(charactersApi.media, { id, query: { limit: MOST } })
     if (mediaRefs.length <= MOST) for (const each of ids) if (mediaRefs.includes(each)) found.set(each, 'missing')
     for (const { _id, translations, originalTitle: text } of list) {
-      const name = translated(translations, 'title', language) ?? (text ? { text, lang: writingOf(text) } : undefined)
+      const name =
+        translated(translations, 'title', language) ?? (text ? { text, lang: guessLanguage(text) } : undefined)
       if (name) found.set(_id, name)
     }
     return found
   }
-  return names(known, { media: ofMedia, tags: tagNames(language) })
+  return createIdNames(known, { media: ofMedia, tags: tagNames(language) })
 }

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 
@@ -87,7 +87,7 @@ function Described({ type, title, entityType, entityId }: Activity) {
     <>
       {activities.types[type]}
       {title && activities.colon}
-      {title && <span lang={writingOf(title)}>{title}</span>}
+      {title && <span lang={guessLanguage(title)}>{title}</span>}
     </>
   )
   return screen ? <Link to={screen}>{sentence}</Link> : sentence

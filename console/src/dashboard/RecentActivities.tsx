@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { buttonLook } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -20,7 +20,7 @@ export function RecentActivities() {
       flush
       title={dashboard.activities}
       action={
-        <Link to="/activities" className={buttonLook({ size: 'small', variant: 'quiet' })}>
+        <Link to="/activities" className={buttonClass({ size: 'small', variant: 'quiet' })}>
           {dashboard.viewAll}
         </Link>
       }

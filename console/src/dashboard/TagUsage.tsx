@@ -4,7 +4,7 @@ import { ChartLine, Table2, Tags } from 'lucide-react'
 import { useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
-import { spaced } from '#lib/text.ts'
+import { humanize } from '#lib/text.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -34,12 +34,12 @@ export function TagUsage({ stats }: { stats: UseQueryResult<Stats> }) {
   )
 }
 
-/** A category as the specification writes it, underscores as spaces; in other languages by its name there. */
+/** The category in English, underscores as spaces; in other languages its name there. */
 function useCategoryName() {
   const { tags } = useMessages()
   const language = useLanguage()
   const names: Record<string, string> = tags.types
-  return (category: string) => (language === 'en' ? undefined : names[category]) ?? spaced(category)
+  return (category: string) => (language === 'en' ? undefined : names[category]) ?? humanize(category)
 }
 
 type Entries = [string, Stats['tagUsage'][string]][]

@@ -1,10 +1,10 @@
-import { shared } from '#lib/shared.ts'
+import { createStore } from '#lib/createStore.ts'
 import { en, type Messages } from './en.ts'
 
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
 export type Language = keyof typeof LANGUAGES
 
-const current = shared<{ language: Language; messages: Messages }>({ language: 'en', messages: en })
+const current = createStore<{ language: Language; messages: Messages }>({ language: 'en', messages: en })
 
 /** The texts of the console's language. */
 export const useMessages = () => current.use().messages

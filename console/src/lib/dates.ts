@@ -2,7 +2,7 @@ const LONG: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'long', day: 
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 const INVALID: Record<string, string> = { zh: '无效日期' }
 
-/** A moment (ISO 8601) in long form: 'January 5, 2026'. 'Invalid date' when it cannot be parsed (specification 3). */
+/** A moment (ISO 8601) in long form: 'January 5, 2026'. 'Invalid date' if it cannot be parsed. */
 export const longDate = (moment: string, locale = 'en', timeZone?: string) => format(moment, locale, LONG, timeZone)
 
 /** A moment in long form with the time: 'January 5, 2026 at 09:30 AM'. */

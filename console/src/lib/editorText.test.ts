@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MediaInput, newMedia } from '@mokuroku/contract/media'
 import { UserInput } from '@mokuroku/contract/users'
 import { describe, expect, test } from 'vitest'
-import { bodyOf, editable, placeOf, readText, textOf, valueAt } from './editorText.ts'
+import { toRequestBody, editable, placeOf, readText, textOf, valueAt } from './editorText.ts'
 
 const started = newMedia('2026-01-05T09:30:00.000Z')
 const lines = (value: unknown) =>
@@ -75,7 +75,7 @@ describe('what is sent', () => {
   test('clears what the text no longer has', () => {
     const before = { ...started, originalTitle: 'こころ', episodes: 3, tags: ['t'], cover: 'c' }
     const { originalTitle: _, episodes: __, tags: ___, cover: ____, ...value } = before
-    expect(bodyOf(MediaInput, value, before)).toEqual({
+    expect(toRequestBody(MediaInput, value, before)).toEqual({
       ...value,
       originalTitle: null,
       episodes: null,
@@ -84,8 +84,11 @@ describe('what is sent', () => {
     })
   })
   test('leaves alone what never was there, and what cannot be empty', () => {
-    expect(bodyOf(MediaInput, { isOngoing: true }, { isOngoing: true })).toEqual({ isOngoing: true })
-    expect(bodyOf(UserInput, {}, { username: 'mina', avatar: '/a.png' })).toEqual({ avatar: '', username: undefined })
+    expect(toRequestBody(MediaInput, { isOngoing: true }, { isOngoing: true })).toEqual({ isOngoing: true })
+    expect(toRequestBody(UserInput, {}, { username: 'mina', avatar: '/a.png' })).toEqual({
+      avatar: '',
+      username: undefined,
+    })
   })
 })
 

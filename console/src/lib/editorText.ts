@@ -6,26 +6,26 @@ import * as z from 'zod/mini'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** One wrong value. `place` leads to what is marked in the text. */
-export interface Flaw extends FieldError {
+export interface ValidationIssue extends FieldError {
   place: readonly PropertyKey[]
 }
 
-/** What an editor's text says, or why it says nothing (specification 5). */
-export type Reading =
-  | { state: 'read'; value: Fields; flaws: Flaw[] }
-  | { state: 'empty' | 'syntax' | 'schema' | 'format'; flaws: Flaw[] }
+/** The parsed text of an editor, or its errors. */
+export type ParseResult =
+  | { state: 'read'; value: Fields; flaws: ValidationIssue[] }
+  | { state: 'empty' | 'syntax' | 'schema' | 'format'; flaws: ValidationIssue[] }
 
 /** Pretty-printed with two spaces, as the editor shows it. */
 export const textOf = (fields: Fields) => JSON.stringify(fields, null, 2)
 
-/** The fields that the schema takes, in its order. Where a field holds an object, its id is taken (specification 5). */
+/** The fields that the schema takes, in its order. A reference that came as an object becomes its id. */
 export function editable(schema: z.ZodMiniObject, entity: Fields): Fields {
   const names = Object.keys(schema.shape).filter((name) => entity[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, idsIn(entity[name])]))
 }
 
 /** Reads the text by the schema. Never throws. */
-export function readText(text: string, schema: z.ZodMiniType): Reading {
+export function readText(text: string, schema: z.ZodMiniType): ParseResult {
   if (text.trim() === '') return { state: 'empty', flaws: [] }
   let value: unknown
   try {
@@ -47,9 +47,9 @@ export function readText(text: string, schema: z.ZodMiniType): Reading {
  * What is sent: every field of the text, and the emptiest value that the schema takes (null, an empty list or text)
  * for those that `before` had and the text no longer has; for the server, a field that is left out is unchanged.
  */
-export function bodyOf(schema: z.ZodMiniObject, value: Fields, before: Fields): Fields {
+export function toRequestBody(schema: z.ZodMiniObject, value: Fields, before: Fields): Fields {
   const gone = Object.keys(schema.shape).filter((name) => before[name] !== undefined && value[name] === undefined)
-  return { ...value, ...Object.fromEntries(gone.map((name) => [name, emptiest(schema.shape[name])])) }
+  return { ...value, ...Object.fromEntries(gone.map((name) => [name, emptyValueFor(schema.shape[name])])) }
 }
 
 /** The value that `place` leads to, or undefined. */
@@ -65,7 +65,7 @@ function idsIn(value: unknown): unknown {
   return isRecord(value) && typeof value._id === 'string' ? value._id : value
 }
 
-const emptiest = (schema: z.core.$ZodType | undefined) =>
+const emptyValueFor = (schema: z.core.$ZodType | undefined) =>
   [null, [], ''].find((value) => schema && z.safeParse(schema as z.ZodMiniType, value).success)
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { eventsIn, follow, type Message } from './events.ts'
-import { shared } from './shared.ts'
+import { createStore } from './createStore.ts'
 
 // A server that speaks the protocol, with the faults of the day.
 type Answer = (response: ServerResponse, request: IncomingMessage, asked: number) => void
@@ -86,7 +86,7 @@ test('whoever stops reading hangs up', async () => {
 function following(url: string, more: Partial<Parameters<typeof follow<Message>>[0]> = {}) {
   const ending = new AbortController()
   const got: string[] = []
-  const awake = shared(true)
+  const awake = createStore(true)
   const over = follow<Message>({
     open: async function* (signal, after) {
       yield* eventsIn(

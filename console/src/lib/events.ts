@@ -8,19 +8,19 @@ export interface Message {
 }
 
 /** Three of the server's heartbeats: nobody who is there is silent for as long. Milliseconds. */
-const SILENCE = 45_000
+const IDLE_TIMEOUT_MS = 45_000
 /** The longest event that is read, in characters. */
-const LONGEST = 8_000_000
+const MAX_MESSAGE_CHARS = 8_000_000
 
 /**
  * The events in a body, as they arrive. Throws when the connection breaks, or when nothing, not even a heartbeat, came
  * for `silence` milliseconds. Leaving the loop closes the connection.
  */
-export async function* eventsIn(body: ReadableStream<Uint8Array>, silence = SILENCE): AsyncGenerator<Message> {
+export async function* eventsIn(body: ReadableStream<Uint8Array>, silence = IDLE_TIMEOUT_MS): AsyncGenerator<Message> {
   const arrived: Message[] = []
   let tooLong = false
   const parser = createParser({
-    maxBufferSize: LONGEST,
+    maxBufferSize: MAX_MESSAGE_CHARS,
     onEvent: (message) => arrived.push(message),
     onError: ({ type }) => (tooLong ||= type === 'max-buffer-size-exceeded'),
   })
@@ -57,7 +57,7 @@ export interface Following<Event> {
   awake: { get: () => boolean; subscribe: (listener: () => void) => () => void }
   /** Ends it all. */
   signal: AbortSignal
-  /** The first wait before another try, in milliseconds. It doubles up to 16 times the base (specification 9). */
+  /** The first wait before another try, in milliseconds. It doubles up to 16 times the base. */
   base?: number
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { panels, ticks } from './chart.ts'
 import { daysUntil, longDate, longDateTime } from './dates.ts'
 import { count, fileSize } from './sizes.ts'
-import { languagesOf, spaced, translated, writingOf } from './text.ts'
+import { languagesOf, humanize, translated, guessLanguage } from './text.ts'
 import { isExpired } from './token.ts'
 import { parseSearch, readUrl, stringifySearch, writeUrl } from './urlState.ts'
 
@@ -26,9 +26,9 @@ describe('translated text', () => {
     expect(languagesOf({ en: { title: 'A' }, zh: { title: '', description: '' } })).toEqual(['en'])
   })
   test('guesses the writing of an original title', () => {
-    expect(['銀河の夜', '신과 함께', 'Night', '三体'].map(writingOf)).toEqual(['ja', 'ko', undefined, 'ja'])
+    expect(['銀河の夜', '신과 함께', 'Night', '三体'].map(guessLanguage)).toEqual(['ja', 'ko', undefined, 'ja'])
   })
-  test('shows underscores as spaces', () => expect(spaced('CONTENT_WARNING')).toBe('CONTENT WARNING'))
+  test('shows underscores as spaces', () => expect(humanize('CONTENT_WARNING')).toBe('CONTENT WARNING'))
 })
 
 describe('dates', () => {

@@ -3,7 +3,7 @@
  * become markup, script or a script's address through this policy. The console itself makes none; React and the widget
  * library set style sheets, which hold no tag. Everything else is refused, whatever code it comes from.
  */
-export function refuseMarkup(): void {
+export function installTrustedTypesPolicy(): void {
   const { trustedTypes } = window as { trustedTypes?: Factory }
   trustedTypes?.createPolicy('default', { createHTML: (text) => (text.includes('<') ? null : text) })
 }

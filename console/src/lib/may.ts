@@ -14,7 +14,7 @@ export type Lack = Exclude<
 const CREATES = { Media: 'canCreateMedia', Character: 'canCreateCharacter', Tag: 'canCreateTag' } as const
 
 /**
- * Whether a user may write an entity of the catalogue, by the server's rule (decisions 5): admins and moderators may,
+ * Whether a user may write an entity of the catalogue, by the server's rule (docs/behaviour.md#permissions): admins and moderators may,
  * others as their tier grants. `owner` is the entity's `createdBy`.
  * Returns what they lack, undefined when they may. The server decides again; this only tells before it is tried.
  */

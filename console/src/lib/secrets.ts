@@ -4,7 +4,7 @@ import { type Fields, textOf } from './editorText.ts'
  * The text of an editor without what stands in these fields: each value is emptied. A text that is no JSON yet loses
  * everything up to the next line that begins a field, for nobody can tell where its value ends.
  */
-export function withoutSecrets(text: string, names: readonly string[]): string {
+export function redactSecrets(text: string, names: readonly string[]): string {
   if (names.length === 0) return text
   const value = parsed(text)
   if (!value) return names.reduce((kept, name) => kept.replace(unfinished(name), '$1""'), text)

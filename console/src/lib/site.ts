@@ -1,8 +1,8 @@
 import { type Site, DEFAULT_SITE_NAME } from '@mokuroku/contract/site'
-import { shared } from './shared.ts'
+import { createStore } from './createStore.ts'
 
 /** What is known of the site; read once at the start (api/site.ts), and again when it is changed here. */
-export const site = shared<Site>({ name: DEFAULT_SITE_NAME, defaultLanguage: 'en', languages: ['en', 'zh'] })
+export const site = createStore<Site>({ name: DEFAULT_SITE_NAME, defaultLanguage: 'en', languages: ['en', 'zh'] })
 
 /** The name that somebody gave the site; undefined where nobody did. */
 export function useSiteName(): string | undefined {
@@ -11,7 +11,7 @@ export function useSiteName(): string | undefined {
 }
 
 /** What a new entry starts from, with the languages that the site offers, the default one first. */
-export function inSiteLanguages<Texts extends Record<string, string>, Start extends { translations: { en: Texts } }>(
+export function withSiteLanguages<Texts extends Record<string, string>, Start extends { translations: { en: Texts } }>(
   start: Start,
 ) {
   const { defaultLanguage, languages } = site.get()

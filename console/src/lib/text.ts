@@ -11,7 +11,7 @@ export interface Text {
 
 /**
  * Reads a field of a translated entity: by language, then the default (en), then any language that has the field
- * (specification 3, display conventions). `zh` also finds `zh-Hans`, and `zh-Hans` finds `zh`.
+ * (docs/behaviour.md#languages). `zh` also finds `zh-Hans`, and `zh-Hans` finds `zh`.
  * Returns undefined when no language has the field.
  */
 export function translated(translations: Translations, field: string, language = 'en'): Text | undefined {
@@ -33,12 +33,12 @@ export function languagesOf(translations: Translations): string[] {
  * The writing of a text whose language nobody recorded (an original title): kana is Japanese, hangul is Korean.
  * Han alone could be either; in this catalogue it is most often Japanese.
  */
-export function writingOf(text: string): string | undefined {
+export function guessLanguage(text: string): string | undefined {
   if (/[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d]/.test(text)) return 'ja'
   if (/[\uac00-\ud7a3\u1100-\u11ff]/.test(text)) return 'ko'
   if (/\p{Script=Han}/u.test(text)) return 'ja'
   return undefined
 }
 
-/** TAG_TYPE as a reader's words: underscores become spaces (specification 2, dashboard). */
-export const spaced = (name: string) => name.replaceAll('_', ' ')
+/** TAG_TYPE for readers: underscores become spaces. */
+export const humanize = (name: string) => name.replaceAll('_', ' ')

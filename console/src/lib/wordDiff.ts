@@ -5,7 +5,7 @@ export interface Part {
 }
 
 /** Beyond this many comparisons the middle counts as rewritten, rather than keep the reader waiting. */
-const MOST = 4_000_000
+const MAX_CELLS = 4_000_000
 
 /**
  * How two texts differ, word by word; Chinese and Japanese are cut into words as well. `language` is the texts' tag.
@@ -28,7 +28,7 @@ export function wordDiff(before: string, after: string, language?: string): Part
 /** How much of an unchanged stretch stays on each side of a change, in UTF-16 units. */
 const AROUND = 80
 /** The longest text that an excerpt shows. */
-const LONGEST = 600
+const MAX_EXCERPT_CHARS = 600
 
 /** The changes with a little of what stands around them; '…' where something was left out. */
 export function excerpt(parts: readonly Part[]): { parts: Part[]; isWhole: boolean } {
@@ -39,7 +39,7 @@ export function excerpt(parts: readonly Part[]): { parts: Part[]; isWhole: boole
     return { text: `${startOf(part.text, head)}…${endOf(part.text, tail)}`, kind: 'same' }
   })
   const shown: Part[] = []
-  let room = LONGEST
+  let room = MAX_EXCERPT_CHARS
   for (const part of short) {
     if (room <= 0) break
     shown.push(part.text.length > room ? { ...part, text: `${startOf(part.text, room)}…` } : part)
@@ -74,7 +74,7 @@ const marked = (words: string[], kind: Part['kind']): Part[] => words.map((text)
 
 /** By the longest common subsequence. */
 function changes(one: string[], two: string[]): Part[] {
-  if (one.length * two.length > MOST) return [...marked(one, 'old'), ...marked(two, 'new')]
+  if (one.length * two.length > MAX_CELLS) return [...marked(one, 'old'), ...marked(two, 'new')]
   const width = two.length + 1
   const lengths = new Uint32Array((one.length + 1) * width)
   const length = (row: number, column: number) => lengths[row * width + column] ?? 0

@@ -10,7 +10,7 @@ import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { MediaCard } from '#parts/MediaCard.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { useTitleOf } from '#parts/titles.ts'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Page } from '#ui/Page.tsx'
 import css from './MediaDetail.module.css'
@@ -95,7 +95,7 @@ function Actions({ media, onDelete }: { media: Media; onDelete: () => void }) {
           {common.edit}
         </Button>
       ) : (
-        <Link to={`/media/${media._id}/edit`} className={buttonLook({ variant: 'primary' })}>
+        <Link to={`/media/${media._id}/edit`} className={buttonClass({ variant: 'primary' })}>
           <SquarePen size={16} aria-hidden />
           {common.edit}
         </Link>

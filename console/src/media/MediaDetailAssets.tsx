@@ -17,7 +17,7 @@ const ICONS = { IMAGE: FileImage, VIDEO: FileVideo, AUDIO: FileMusic }
 export function MediaDetailAssets({ id }: { id: string }) {
   const { mediaDetail: texts } = useMessages()
   const relatedTo = JSON.stringify({ model: 'MEDIA', id })
-  // Specification 7 and 9: the first 10 public ones that are ready.
+  // The first 10 public assets that are ready.
   const query = { relatedTo, limit: 10, skip: 0, isPublic: 'true', status: 'READY' } as const
   const assets = useQuery(q(assetsApi.list, { query }))
   const bones = (

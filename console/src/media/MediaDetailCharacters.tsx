@@ -14,7 +14,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
 
-/** Specification 9: the detail loads 20 characters. */
+/** Characters loaded by the detail page. */
 const SHOWN = 20
 
 export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'characters'> }) {

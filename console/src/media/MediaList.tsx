@@ -8,7 +8,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { useDeleteMedia } from '#parts/deleteMedia.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -72,11 +72,11 @@ function Actions() {
   const { media: texts } = useMessages()
   return (
     <>
-      <Link to="/media/compare" className={buttonLook()}>
+      <Link to="/media/compare" className={buttonClass()}>
         <GitCompareArrows size={16} aria-hidden />
         {texts.compare}
       </Link>
-      <Link to="/media/standardize" className={buttonLook()}>
+      <Link to="/media/standardize" className={buttonClass()}>
         <Languages size={16} aria-hidden />
         {texts.standardize}
       </Link>
@@ -96,7 +96,7 @@ function AddMedia() {
     )
   }
   return (
-    <Link to="/media/new" className={buttonLook({ variant: 'primary' })}>
+    <Link to="/media/new" className={buttonClass({ variant: 'primary' })}>
       <Plus size={16} aria-hidden />
       {texts.add}
     </Link>

@@ -9,7 +9,7 @@ import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { original, useTitleOf } from '#parts/titles.ts'
-import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import css from './MediaList.module.css'
@@ -25,7 +25,7 @@ interface Props {
   onDelete: (media: MediaRow) => void
 }
 
-/** The columns of the media list (specification 2, /media). */
+/** The columns of /media. */
 export function useMediaColumns({ sort, onSort, onDelete }: Props) {
   const { media: texts, common } = useMessages()
   const language = useLanguage()
@@ -119,7 +119,7 @@ function Actions({ media, onDelete }: { media: MediaRow; onDelete: (media: Media
   const refusal = useRefusal()
   const { text } = useTitleOf()(media)
   const noEdit = refusal('edit', 'Media', media.createdBy)
-  const look = `${buttonLook({ variant: 'quiet', icon: true })} ${css.action}`
+  const look = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
   return (
     <>
       <MediaLink id={media._id} className={look} aria-label={texts.view(text)} title={texts.view(text)}>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { inSiteLanguages } from '#lib/site.ts'
+import { withSiteLanguages } from '#lib/site.ts'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useRefusal } from '#parts/refusal.ts'
@@ -14,7 +14,7 @@ export function MediaNew() {
   const language = useLanguage()
   const navigate = useNavigate()
   const refused = useRefusal()
-  const [start] = useState(() => inSiteLanguages({ ...newMedia(new Date().toISOString()), relatedMedia: [] }))
+  const [start] = useState(() => withSiteLanguages({ ...newMedia(new Date().toISOString()), relatedMedia: [] }))
   const [names] = useState(() => mediaNames(undefined, language))
   return (
     <EditorScreen

@@ -11,7 +11,7 @@ import { useMe } from '#api/session.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
-import { Meanwhile, Theirs } from '#parts/rating/Theirs.tsx'
+import { ConflictNotice, RatingConflict } from '#parts/rating/RatingConflict.tsx'
 import { useSaveRating } from '#parts/rating/useSaveRating.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -116,9 +116,9 @@ function NewForm({ mediaId, given, onClose }: NewProps) {
       onCancel={onClose}
     >
       {given && isTaken(give.error) && (
-        <Meanwhile>
+        <ConflictNotice>
           <p>{texts.meanwhile(given.score.toFixed(1))}</p>
-        </Meanwhile>
+        </ConflictNotice>
       )}
     </RatingForm>
   )
@@ -141,7 +141,7 @@ function ChangeForm({ rating: now, onClose }: { rating: Rating; onClose: () => v
       }}
       onCancel={onClose}
     >
-      {theirs && <Theirs theirs={theirs} before={rating.comment} />}
+      {theirs && <RatingConflict theirs={theirs} before={rating.comment} />}
     </RatingForm>
   )
 }

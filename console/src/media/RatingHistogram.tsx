@@ -48,7 +48,7 @@ export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHi
   )
 }
 
-/** As the badge of the score (specification 9). */
+/** The same thresholds as the score badge. */
 const rangeOf = (score: number) => (score >= 8 ? 'good' : score >= 5 ? 'fair' : 'poor')
 
 /** What fits above a bar on the narrowest screen: 987, 4K; the table has every number in full. */

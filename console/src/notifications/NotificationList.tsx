@@ -13,7 +13,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './NotificationList.module.css'
 import { texts as area } from './texts.ts'
-import { told } from './told.ts'
+import { describeNotification } from './describeNotification.ts'
 
 interface Props {
   unread: number
@@ -49,7 +49,7 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
         )}
       </header>
       <div className={css.body}>
-        <Loaded query={latest} failed={texts.failed} loading={texts.loading} skeleton={<Bones />}>
+        <Loaded query={latest} failed={texts.failed} loading={texts.loading} skeleton={<NotificationListSkeleton />}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState icon={Bell} title={shell.noNotifications} hint={shell.noNotificationsHint} />
@@ -77,7 +77,7 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
 function Item({ notification, onChosen }: { notification: Notification; onChosen: () => void }) {
   const texts = area.use()
   const language = useLanguage()
-  const { icon: Icon, tone, sentence, about, detail, to } = told(notification, texts, useDevice())
+  const { icon: Icon, tone, sentence, about, detail, to } = describeNotification(notification, texts, useDevice())
   const isUnread = notification.readAt === null
   return (
     <li>
@@ -107,7 +107,7 @@ function Item({ notification, onChosen }: { notification: Notification; onChosen
   )
 }
 
-function Bones() {
+function NotificationListSkeleton() {
   return (
     <div>
       {Array.from({ length: 3 }, (_, row) => (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
-import { buttonLook } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 
@@ -10,7 +10,7 @@ export function NotFound() {
   return (
     <Page title={notFound.title}>
       <EmptyState icon={Compass} title="404" hint={notFound.hint}>
-        <Link to="/" className={buttonLook({ variant: 'primary' })}>
+        <Link to="/" className={buttonClass({ variant: 'primary' })}>
           {notFound.back}
         </Link>
       </EmptyState>

@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { useMessages } from '#i18n/messages.ts'
-import { buttonLook } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/Button.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 
@@ -15,7 +15,7 @@ export function ScreenFailed({ reset }: ErrorComponentProps) {
   return (
     <Page title={common.error}>
       <Failed what={errors.screen} hint={errors.screenHint} retry={retry}>
-        <Link to="/" className={buttonLook()}>
+        <Link to="/" className={buttonClass()}>
           {notFound.back}
         </Link>
       </Failed>

@@ -5,7 +5,7 @@ import { Fragment, type ReactNode } from 'react'
 import { isNotFound, messageOf } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { parseSearch } from '#lib/urlState.ts'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -60,7 +60,7 @@ export function useBackTo(to: string, label: string): Back {
 
 function BackToList({ to, search, label }: Back) {
   return (
-    <Link to={to} search={search} className={buttonLook()}>
+    <Link to={to} search={search} className={buttonClass()}>
       <ArrowLeft size={16} aria-hidden />
       {label}
     </Link>

@@ -32,7 +32,7 @@ export function AverageRating({ averageRating, ratingCount }: Pick<MediaRow, 'av
   )
 }
 
-/** The badge of one score: 8 or more is good, 5 or more fair (specification 9). */
+/** The badge of one score: success from 8, warning from 5, danger below. */
 export function ScoreBadge({ score }: { score: number }) {
   return <Badge tone={score >= 8 ? 'success' : score >= 5 ? 'warning' : 'danger'}>{score.toFixed(1)}</Badge>
 }

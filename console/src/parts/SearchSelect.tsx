@@ -10,10 +10,10 @@ import { TextField } from '#ui/Field.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './SearchSelect.module.css'
-import { type Choice, Suggestion, SuggestionBones } from './Suggestion.tsx'
+import { type Choice, Suggestion, SuggestionSkeleton } from './Suggestion.tsx'
 
-/** Specification 9: at most 10 hits. */
-const MOST = 10
+/** Most hits shown. */
+const MAX_HITS = 10
 /** While the index is being built it is asked again after this many milliseconds. */
 const ASK_AGAIN = 3000
 
@@ -133,7 +133,7 @@ export function SearchSelect(props: Props) {
               {note}
             </p>
           )}
-          {busy && <SuggestionBones />}
+          {busy && <SuggestionSkeleton />}
           {choices.length > 0 && (
             <div role="listbox" id={`${id}-list`} aria-label={title ?? label} className={css.list}>
               {choices.map((choice, position) => (
@@ -165,7 +165,7 @@ function useChoices({ index, without, recent, recentTitle, recentFailed }: Sourc
   const { palette } = useMessages()
   const settled = useDebounced(text)
   const found = useQuery({
-    ...q(searchApi.search, { query: { q: settled, indexName: index, limit: MOST } }),
+    ...q(searchApi.search, { query: { q: settled, indexName: index, limit: MAX_HITS } }),
     enabled: open && text !== '' && settled !== '',
     meta: { quiet: true },
     placeholderData: (before) => before,
@@ -185,7 +185,7 @@ function useChoices({ index, without, recent, recentTitle, recentFailed }: Sourc
   }
   const waiting = settled !== text || found.isPlaceholderData
   const hits = (found.data?.hits ?? []).filter(({ _id }) => _id !== without)
-  const choices: Choice[] = found.isError ? [] : hits.slice(0, MOST)
+  const choices: Choice[] = found.isError ? [] : hits.slice(0, MAX_HITS)
   const nothing = !waiting && found.data && hits.length === 0 ? palette.nothing(text) : undefined
   const note = found.isError ? palette.failed : found.data?.status === 'indexing' ? palette.indexing : nothing
   const busy = choices.length === 0 && note === undefined

@@ -40,7 +40,7 @@ const Line = ({ text, className }: { text: Text | undefined; className: string |
   </span>
 )
 
-export function SuggestionBones() {
+export function SuggestionSkeleton() {
   return [0, 1, 2].map((line) => (
     <span key={line} className={`${css.suggestion} ${css.bones}`}>
       <Skeleton width={32} height={44} />

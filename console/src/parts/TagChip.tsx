@@ -2,7 +2,7 @@ import type { TagRef } from '@mokuroku/contract/tags'
 import css from './TagChip.module.css'
 import { Translated } from './Translated.tsx'
 
-/** Specification 2, /tags: the colour of a tag that has none. */
+/** The colour of a tag that has none. */
 export const COLOURLESS = '#718096'
 
 interface Props {

@@ -2,7 +2,7 @@ import type { TrashKind } from '@mokuroku/contract/trash'
 import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
-import { buttonLook } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/Button.tsx'
 
 /** From a list to what was deleted of its kind. */
 export function TrashLink({ kind }: { kind: TrashKind }) {
@@ -11,7 +11,7 @@ export function TrashLink({ kind }: { kind: TrashKind }) {
     <Link
       to="/trash"
       search={{ kind }}
-      className={buttonLook({ variant: 'quiet', icon: true })}
+      className={buttonClass({ variant: 'quiet', icon: true })}
       aria-label={shell.trash}
       title={shell.trash}
     >

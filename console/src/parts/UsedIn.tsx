@@ -2,7 +2,7 @@ import type { Uses } from '@mokuroku/contract/uses'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Messages } from '#i18n/en.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './UsedIn.module.css'
 
@@ -38,7 +38,7 @@ export function UsedIn({ uses: { data, isError }, texts: own }: Props) {
       {named.length > 0 && (
         <ul className={css.names}>
           {named.map(({ entityId, title }) => (
-            <li key={entityId} lang={writingOf(title)} className={css.name}>
+            <li key={entityId} lang={guessLanguage(title)} className={css.name}>
               {title}
             </li>
           ))}

@@ -1,5 +1,5 @@
 import { useLanguage } from '#i18n/messages.ts'
-import { type Text, translated, type Translations, writingOf } from '#lib/text.ts'
+import { type Text, translated, type Translations, guessLanguage } from '#lib/text.ts'
 
 interface Titled {
   translations: Translations
@@ -15,7 +15,7 @@ export function useTitleOf() {
 
 /** An original title or name, with the language its writing tells. */
 export const original = (text: string | undefined): Text | undefined =>
-  text ? { text, lang: writingOf(text) } : undefined
+  text ? { text, lang: guessLanguage(text) } : undefined
 
 /** A language as its readers' words: 'ja' is 'Japanese' in English, '日语' in Chinese; the code when it has no name. */
 export function languageName(tag: string, locale: string): string {

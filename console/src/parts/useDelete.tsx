@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
 import { Confirm } from '#ui/Confirm.tsx'
-import { keepPlace } from '#ui/keepPlace.ts'
+import { restoreFocus } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import css from './useDelete.module.css'
 
@@ -56,7 +56,7 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
       onConfirm={() => removal.mutateAsync(asked)}
       onClose={() => {
         ask(undefined)
-        keepPlace()
+        restoreFocus()
       }}
     >
       <p>{texts.deleteQuestion}</p>

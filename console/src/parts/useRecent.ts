@@ -7,7 +7,7 @@ import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import type { Choice } from './Suggestion.tsx'
 
-/** Specification 9: of each, how many recent items are fetched; and how many of the newest are shown. */
+/** How many recent items of each kind are fetched, and how many of the newest are shown. */
 const FETCHED = { media: 50, characters: 20 }
 const SHOWN = 10
 

@@ -14,7 +14,7 @@ import { Rights } from './Rights.tsx'
 import { Sessions } from './Sessions.tsx'
 import { texts as area } from './texts.ts'
 
-/** One's own account (decisions 6). */
+/** The signed-in user's own account. */
 export function Profile() {
   const { shell } = useMessages()
   const texts = area.use()
@@ -25,7 +25,7 @@ export function Profile() {
       <div className={css.columns}>
         <div className={css.column}>
           <Card title={texts.identity}>
-            <Loaded query={profile} loading={texts.loading} failed={texts.failed} skeleton={<IdentityBones />}>
+            <Loaded query={profile} loading={texts.loading} failed={texts.failed} skeleton={<IdentitySkeleton />}>
               {(user) => <Identity user={user} />}
             </Loaded>
           </Card>
@@ -47,7 +47,7 @@ export function Profile() {
   )
 }
 
-function IdentityBones() {
+function IdentitySkeleton() {
   return (
     <div className={css.form}>
       <div className={css.picture}>

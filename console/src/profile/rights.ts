@@ -27,7 +27,7 @@ export interface Ruling {
   next?: Pick<Tier, 'name' | 'requiredScore'> | undefined
 }
 
-/** All that a user may do and may not, by the server's rule (decisions 5). `tiers` in any order. */
+/** Every permission of a user, granted or not. Mirrors the server's rules. `tiers` in any order. */
 export function rightsOf(me: Me, tiers: readonly Tier[]): Ruling[] {
   const above = tiers
     .filter(({ isActive, requiredScore }) => isActive && requiredScore > me.scores)

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { type Text, writingOf } from '#lib/text.ts'
+import { type Text, guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
@@ -19,7 +19,7 @@ import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
-import { useNamed } from './named.ts'
+import { useRatingNames } from './useRatingNames.ts'
 import css from './RatingDetail.module.css'
 import { RatingScore } from './RatingScore.tsx'
 import { texts as area } from './texts.ts'
@@ -43,7 +43,7 @@ function Found({ rating }: { rating: Rating }) {
   const navigate = useNavigate()
   const { noDelete, noEdit } = useRatingRights()
   const { ask, question } = useDeleteRating(() => navigate({ to: back.to, search: back.search }))
-  const { title } = useNamed()(rating)
+  const { title } = useRatingNames()(rating)
   const media = mediaOf(rating)
   const { comment } = rating
   return (
@@ -61,7 +61,7 @@ function Found({ rating }: { rating: Rating }) {
           <Card title={media ? <RatedMedia {...media} title={title} /> : title.text}>
             <RatingScore rating={rating} />
             <h2 className={css.heading}>{texts.comment}</h2>
-            <p className={comment ? css.comment : css.quiet} lang={comment ? writingOf(comment) : undefined}>
+            <p className={comment ? css.comment : css.quiet} lang={comment ? guessLanguage(comment) : undefined}>
               {comment || noComment}
             </p>
           </Card>
@@ -87,13 +87,13 @@ function RatedMedia({ _id, mediaType, title }: Pick<z.output<typeof Rated>, '_id
 function RatingFacts({ rating }: { rating: Rating }) {
   const { detail: texts } = area.use()
   const language = useLanguage()
-  const { name } = useNamed()(rating)
+  const { name } = useRatingNames()(rating)
   return (
     <Card title={texts.details}>
       <Facts>
         <Fact name={texts.user} wide>
           <Avatar name={name} url={raterOf(rating)?.avatar} />
-          <span lang={writingOf(name)}>{name}</span>
+          <span lang={guessLanguage(name)}>{name}</span>
         </Fact>
         <Fact name={texts.created} wide>
           <time dateTime={rating.createdAt}>{longDateTime(rating.createdAt, language)}</time>

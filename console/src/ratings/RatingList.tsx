@@ -8,7 +8,7 @@ import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { TrashLink } from '#parts/TrashLink.tsx'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SelectField } from '#ui/Field.tsx'
@@ -21,7 +21,7 @@ import css from './RatingList.module.css'
 import { useRatingColumns } from './RatingListColumns.tsx'
 import { texts as area } from './texts.ts'
 
-/** Specification 2: 10, 25 or 50 ratings per page; 10 unless another is chosen (9). */
+/** The page sizes on offer; the first is the default. */
 const SIZES = [10, 25, 50] as const
 const Limit = z.pipe(
   z.enum(SIZES.map(String)),
@@ -85,7 +85,7 @@ function Empty({ isLate, toFirst }: { isLate: boolean; toFirst: () => void }) {
       {isLate ? (
         <Button onClick={toFirst}>{texts.firstPage}</Button>
       ) : (
-        <Link to="/media" className={buttonLook({ variant: 'primary' })}>
+        <Link to="/media" className={buttonClass({ variant: 'primary' })}>
           {texts.toMedia}
         </Link>
       )}

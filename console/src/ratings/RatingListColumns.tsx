@@ -2,20 +2,20 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { Eye, Trash2 } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { mediaOf, raterOf, useRatingRights } from '#parts/rating/rights.ts'
-import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column } from '#ui/Table.tsx'
-import { useNamed } from './named.ts'
+import { useRatingNames } from './useRatingNames.ts'
 import css from './RatingList.module.css'
 import { RatingLink } from './RatingLink.tsx'
 import { texts as area } from './texts.ts'
 
-/** The columns of /ratings (decisions 7). */
+/** The columns of /ratings. */
 export function useRatingColumns(onDelete: (rating: Rating) => void) {
   const { common } = useMessages()
   const { columns } = area.use()
@@ -54,19 +54,19 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
 
 function UserCell({ rating }: { rating: Rating }) {
   const texts = area.use()
-  const { name, title } = useNamed()(rating)
+  const { name, title } = useRatingNames()(rating)
   return (
     <div className={css.user}>
       <Avatar name={name} url={raterOf(rating)?.avatar} />
       <RatingLink id={rating._id} className={css.name} aria-label={texts.of(name, title.text)} title={name}>
-        <span lang={writingOf(name)}>{name}</span>
+        <span lang={guessLanguage(name)}>{name}</span>
       </RatingLink>
     </div>
   )
 }
 
 function MediaCell({ rating }: { rating: Rating }) {
-  const { title } = useNamed()(rating)
+  const { title } = useRatingNames()(rating)
   const { types } = useMessages().media
   const media = mediaOf(rating)
   if (!media) return <span className={css.quiet}>{title.text}</span>
@@ -84,7 +84,7 @@ function Comment({ comment }: Pick<Rating, 'comment'>) {
   const { noComment } = area.use()
   if (!comment) return <span className={css.quiet}>{noComment}</span>
   return (
-    <span className={css.comment} lang={writingOf(comment)} title={comment}>
+    <span className={css.comment} lang={guessLanguage(comment)} title={comment}>
       {comment}
     </span>
   )
@@ -93,9 +93,9 @@ function Comment({ comment }: Pick<Rating, 'comment'>) {
 function Actions({ rating, onDelete }: { rating: Rating; onDelete: (rating: Rating) => void }) {
   const texts = area.use()
   const { noDelete } = useRatingRights()
-  const { name, title } = useNamed()(rating)
+  const { name, title } = useRatingNames()(rating)
   const view = texts.view(name, title.text)
-  const look = `${buttonLook({ variant: 'quiet', icon: true })} ${css.action}`
+  const look = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
   return (
     <>
       <RatingLink id={rating._id} className={look} aria-label={view} title={view}>

@@ -8,14 +8,14 @@ import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
 import { ScoreField, scoreOf } from '#parts/rating/ScoreField.tsx'
 import { ratingTexts } from '#parts/rating/texts.ts'
-import { Theirs } from '#parts/rating/Theirs.tsx'
+import { RatingConflict } from '#parts/rating/RatingConflict.tsx'
 import { useSaveRating } from '#parts/rating/useSaveRating.ts'
 import { Button } from '#ui/Button.tsx'
 import { onEscape } from '#ui/onEscape.ts'
 import css from './RatingDetail.module.css'
 import { texts as area } from './texts.ts'
 
-/** The score, which can be changed where it stands (specification 4). */
+/** The score, which can be edited in place. */
 export function RatingScore({ rating }: { rating: Rating }) {
   const { detail: texts } = area.use()
   const words = ratingTexts.use()
@@ -40,7 +40,7 @@ export function RatingScore({ rating }: { rating: Rating }) {
   )
 }
 
-/** The score is saved together with the comment as it stands (specification 4). */
+/** Saves the score together with the existing comment. */
 function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => void }) {
   // What the change is begun from: the screen around the form may bring itself up to date meanwhile.
   const [rating] = useState(now)
@@ -78,7 +78,7 @@ function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => vo
         </Button>
         <span className={css.keys}>{texts.keys}</span>
       </div>
-      {theirs && <Theirs theirs={theirs} before={rating.comment} />}
+      {theirs && <RatingConflict theirs={theirs} before={rating.comment} />}
     </form>
   )
 }

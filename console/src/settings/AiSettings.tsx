@@ -18,7 +18,7 @@ export function AiSettings({ settings }: { settings: Settings }) {
   const section = useSection('ai', settings)
   const refusal = useSettingsRefusal()
   const { variables } = settings
-  const trial = useTrial(section)
+  const trial = useConnectionTest(section)
   const field = (name: string) => ({
     label: names[name] ?? '',
     value: section.text(name),
@@ -108,7 +108,7 @@ type AiTexts = ReturnType<typeof area.use>['ai']
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : '')
 
 /** Tries what stands in the form, saved or not. */
-function useTrial(section: SectionState) {
+function useConnectionTest(section: SectionState) {
   const given = (name: string) => {
     const value = section.edited(name)
     return typeof value === 'string' ? { [name]: value } : {}
@@ -119,7 +119,7 @@ function useTrial(section: SectionState) {
   })
 }
 
-function Result({ data }: Pick<ReturnType<typeof useTrial>, 'data'>) {
+function Result({ data }: Pick<ReturnType<typeof useConnectionTest>, 'data'>) {
   const { ai } = area.use()
   const { codes } = aiTexts.use()
   if (!data) return null

@@ -18,7 +18,7 @@ import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
 
 /** How often a rebuild is asked how far it is, in milliseconds. */
-const LOOK = 500
+const POLL_INTERVAL_MS = 500
 const KINDS = ['media', 'characters', 'tags', 'assets'] as const
 
 export function SearchState() {
@@ -26,7 +26,7 @@ export function SearchState() {
   const state = useQuery({
     ...q(indexApi.state),
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data?.isRunning ? LOOK : false),
+    refetchInterval: ({ state: { data } }) => (data?.isRunning ? POLL_INTERVAL_MS : false),
   })
   return (
     <Card title={sections.search}>

@@ -84,7 +84,7 @@ function Conflicts({ section }: { section: SectionState }) {
 
 function Sides({ name, theirs, mine }: Conflict) {
   const { names, stale } = area.use()
-  const say = useSaid(name)
+  const say = useFormatValues(name)
   return (
     <dl className={css.sides}>
       <dt className={css.conflict}>{names[name] ?? name}</dt>
@@ -99,7 +99,7 @@ function Sides({ name, theirs, mine }: Conflict) {
 }
 
 /** A value in words: languages by their names. */
-function useSaid(name: string) {
+function useFormatValues(name: string) {
   const { none } = area.use()
   const language = useLanguage()
   const isLanguage = name === 'languages' || name === 'defaultLanguage'

@@ -11,7 +11,7 @@ import { loadSite } from '#api/site.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
-import { buttonLook } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SelectField } from '#ui/Field.tsx'
@@ -45,7 +45,7 @@ const SHOWN: Record<Section, (settings: Kept) => ReactNode> = {
   about: () => <About />,
 }
 
-/** Decisions 7. Settings may be changed elsewhere: they are asked for anew each time the screen is opened. */
+/** Refetched whenever the screen opens: another administrator may have changed the settings. */
 export function Settings() {
   const texts = area.use()
   const isAdmin = useMe().role === 'admin'
@@ -63,7 +63,7 @@ export function Settings() {
       <div className={css.layout}>
         <Sections here={section} onChoose={(next) => setPlace({ section: next })} />
         <div className={css.section}>
-          <Loaded query={settings} loading={texts.loading} failed={texts.failed} skeleton={<Bones />}>
+          <Loaded query={settings} loading={texts.loading} failed={texts.failed} skeleton={<SettingsSkeleton />}>
             {(found) => (
               <>
                 <ReadOnly />
@@ -123,7 +123,7 @@ function Refused() {
     <Page title={texts.title} subtitle={texts.subtitle}>
       <Card>
         <EmptyState alert icon={Lock} title={errors[403]} hint={texts.refused}>
-          <Link to="/" className={buttonLook()}>
+          <Link to="/" className={buttonClass()}>
             {notFound.back}
           </Link>
         </EmptyState>
@@ -133,7 +133,7 @@ function Refused() {
   )
 }
 
-const Bones = () => (
+const SettingsSkeleton = () => (
   <div className={css.bones}>
     <SkeletonLines lines={5} height={44} />
   </div>

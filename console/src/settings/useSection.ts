@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { q } from '#api/query.ts'
-import { Stale } from '#lib/stale.ts'
+import { VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { texts as area } from './texts.ts'
 
@@ -53,7 +53,8 @@ export function useSection(section: SectionName, settings: Settings) {
 
   function refused(error: Error) {
     if (error instanceof ApiError && error.status === 401) return
-    const stale = error instanceof ApiError && error.status === 412 ? z.safeParse(Stale, error.body) : undefined
+    const stale =
+      error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
     if (stale?.success) {
       const { theirs, version } = stale.data
       setBase(version)

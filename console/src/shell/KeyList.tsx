@@ -2,18 +2,18 @@ import { Fragment } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
-import { written } from '#ui/useShortcut.ts'
+import { formatShortcut } from '#ui/useShortcut.ts'
 import css from './KeyList.module.css'
 
 export function KeyList({ onClose }: { onClose: () => void }) {
   const { keys } = useMessages()
   const rows: [string[], string][] = [
-    [[written('K')], keys.palette],
+    [[formatShortcut('K')], keys.palette],
     [['/'], keys.search],
     [['j', 'k'], keys.move],
     [['Enter'], keys.open],
-    [[written('S')], keys.save],
-    [[written('F')], keys.find],
+    [[formatShortcut('S')], keys.save],
+    [[formatShortcut('F')], keys.find],
     [['Esc', 'Tab'], keys.leave],
     [['Esc'], keys.close],
     [['?'], keys.help],

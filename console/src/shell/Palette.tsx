@@ -10,7 +10,7 @@ import { Spinner } from '#ui/Spinner.tsx'
 import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './Palette.module.css'
 import { type Choice, useCommands } from './useCommands.ts'
-import { useFound } from './useFound.tsx'
+import { useSearchResults } from './useSearchResults.tsx'
 
 interface Props {
   onClose: () => void
@@ -24,7 +24,7 @@ export function Palette({ onClose, onKeys }: Props) {
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
   const list = useId()
-  const found = useFound(text)
+  const found = useSearchResults(text)
   const groups = [...found.groups, ...useCommands(text, onKeys)].filter(({ choices }) => choices.length > 0)
   const choices = groups.flatMap((group) => group.choices)
   const current = choices[Math.min(at, choices.length - 1)]

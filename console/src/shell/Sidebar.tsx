@@ -4,7 +4,7 @@ import { collapseSidebar } from '#api/preferences.ts'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useSiteName } from '#lib/site.ts'
-import { Seal } from '#ui/Seal.tsx'
+import { Logo } from '#ui/Logo.tsx'
 import { entryOf, navOf } from '../nav.ts'
 import css from './Sidebar.module.css'
 
@@ -17,7 +17,7 @@ export function Sidebar({ collapsed }: { collapsed: boolean }) {
   return (
     <aside className={css.sidebar} data-collapsed={collapsed || undefined}>
       <Link to="/" className={css.brand} aria-label={panel}>
-        <Seal />
+        <Logo />
         <span className={css.name}>
           {panel}
           {siteName && <span className={css.site}>{siteName}</span>}

@@ -4,7 +4,7 @@ import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
-import { written } from '#ui/useShortcut.ts'
+import { formatShortcut } from '#ui/useShortcut.ts'
 import css from './TopBar.module.css'
 
 type MenuName = 'notifications' | 'user'
@@ -30,7 +30,7 @@ export function TopBar({ Bell, onPalette, onDrawer }: Props) {
       <button type="button" className={css.search} onClick={onPalette}>
         <Search size={16} aria-hidden />
         <span className={css.words}>{shell.search}</span>
-        <Kbd>{written('K')}</Kbd>
+        <Kbd>{formatShortcut('K')}</Kbd>
       </button>
       <div className={css.end}>
         <Suspense fallback={<Waiting onPress={setPressed} />}>

@@ -7,7 +7,7 @@ import { languagesOf, translated } from '#lib/text.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { COLOURLESS } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
-import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useNameOf } from './nameOf.ts'
 import css from './TagCard.module.css'
@@ -100,7 +100,7 @@ function Actions({ tag, name, onDelete }: Props & { name: string }) {
   const { tags: texts } = useMessages()
   const refusal = useRefusal()
   const noEdit = refusal('edit', 'Tag', tag.createdBy)
-  const look = `${buttonLook({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
+  const look = `${buttonClass({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
   return (
     <>
       {noEdit ? (

@@ -8,7 +8,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import { useRefusal } from '#parts/refusal.ts'
-import { buttonLook } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -32,7 +32,7 @@ export function TagEdit() {
     <Page title={texts.edit} back={back}>
       {isNotFound(error) ? (
         <EmptyState title={texts.notFound} hint={texts.notFoundHint}>
-          <Link to={back.to} search={back.search} className={buttonLook({ variant: 'primary' })}>
+          <Link to={back.to} search={back.search} className={buttonClass({ variant: 'primary' })}>
             {backTo}
           </Link>
         </EmptyState>

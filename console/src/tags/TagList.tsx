@@ -8,7 +8,7 @@ import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -21,7 +21,7 @@ import { TagCard, TagCardSkeleton } from './TagCard.tsx'
 import css from './TagList.module.css'
 import { TagListFilters } from './TagListFilters.tsx'
 
-/** Specification 9: 20 tags per page. */
+/** Tags per page. */
 const LIMIT = 20
 
 /** What the address of the list may hold; the server is asked by offset. */
@@ -105,7 +105,7 @@ function AddTag() {
     )
   }
   return (
-    <Link to="/tags/new" className={buttonLook({ variant: 'primary' })}>
+    <Link to="/tags/new" className={buttonClass({ variant: 'primary' })}>
       <Plus size={16} aria-hidden />
       {texts.add}
     </Link>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { inSiteLanguages } from '#lib/site.ts'
+import { withSiteLanguages } from '#lib/site.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import { useRefusal } from '#parts/refusal.ts'
@@ -22,7 +22,7 @@ export function TagNew() {
       back={back}
       entity="tags/new"
       schema={TagInput}
-      start={inSiteLanguages(newTag())}
+      start={withSiteLanguages(newTag())}
       links={TAG_LINKS}
       names={names}
       refusal={refused('create', 'Tag')}

@@ -6,7 +6,7 @@ import { call } from '#api/call.ts'
 import { qEdit } from '#api/query.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
-import { names } from '#parts/jsonEditor/names.ts'
+import { createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { useTierRefusal } from './rights.ts'
 import { saveTier } from './saveTier.ts'
 import { texts as area } from './texts.ts'
@@ -34,7 +34,7 @@ function Editor({ tier }: { tier: Tier }) {
   const refusal = useTierRefusal()
   const id = tier._id
   const { before, question } = useReview(id)
-  const [noNames] = useState(() => names(new Map(), {}))
+  const [noNames] = useState(() => createIdNames(new Map(), {}))
   const save = (body: TierInput, base: number | undefined) =>
     saveTier(body, () => call(tiersApi.update, { id, body, ...(base !== undefined && { base }) }))
   return (

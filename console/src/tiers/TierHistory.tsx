@@ -2,7 +2,7 @@ import { tiersApi } from '@mokuroku/contract/tiers'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { q } from '#api/query.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import { HistoryScreen } from '#parts/history/HistoryScreen.tsx'
 import { useTierRefusal } from './rights.ts'
@@ -18,7 +18,7 @@ export function TierHistory() {
       query={useQuery({ ...q(tiersApi.find, { id }), meta: { quiet: true } })}
       back={useBackTo('/score-permissions', back)}
       texts={texts}
-      nameOf={({ name }) => ({ text: name, lang: writingOf(name) })}
+      nameOf={({ name }) => ({ text: name, lang: guessLanguage(name) })}
       refusalOf={() => refusal}
       editor={({ _id }) => `/score-permissions/${_id}/edit`}
     />

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Gauge, Plus } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -70,7 +70,7 @@ function AddTier() {
     )
   }
   return (
-    <Link to="/score-permissions/new" className={buttonLook({ variant: 'primary' })}>
+    <Link to="/score-permissions/new" className={buttonClass({ variant: 'primary' })}>
       <Plus size={16} aria-hidden />
       {texts.add}
     </Link>

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
-import { names } from '#parts/jsonEditor/names.ts'
+import { createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { useTierRefusal } from './rights.ts'
 import { saveTier } from './saveTier.ts'
 import { texts as area } from './texts.ts'
 import { TierPreview } from './TierPreview.tsx'
 import { useReview } from './useReview.tsx'
 
-/** Specification 9. */
+/** In pixels. */
 export const HEIGHT = 550
 
 export function TierNew() {
@@ -20,7 +20,7 @@ export function TierNew() {
   const navigate = useNavigate()
   const refusal = useTierRefusal()
   const { before, question } = useReview()
-  const [noNames] = useState(() => names(new Map(), {}))
+  const [noNames] = useState(() => createIdNames(new Map(), {}))
   return (
     <>
       <EditorScreen

@@ -5,7 +5,7 @@ import { useId } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { useFlagName } from './flagName.ts'
 import { texts as area } from './texts.ts'
@@ -74,7 +74,7 @@ function Found({ preview: { userCount, gains, losses, first } }: { preview: Prev
       <ul className={css.people}>
         {named.map((user) => (
           <li key={user._id}>
-            <span className={css.name} lang={writingOf(user.username)}>
+            <span className={css.name} lang={guessLanguage(user.username)}>
               {user.username}
             </span>
             <span className={css.quiet}>

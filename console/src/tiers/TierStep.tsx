@@ -4,9 +4,9 @@ import { SquarePen, Trash2, UsersRound } from 'lucide-react'
 import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Badge } from '#ui/Badge.tsx'
-import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useTierRefusal } from './rights.ts'
 import { texts as area } from './texts.ts'
@@ -36,7 +36,7 @@ export function TierStep({ tier, below, onDelete }: Props) {
       <div className={css.card}>
         <header className={css.head}>
           <div className={css.names}>
-            <h2 className={css.name} lang={writingOf(name)}>
+            <h2 className={css.name} lang={guessLanguage(name)}>
               <Link to={`/score-permissions/${tier._id}/edit`}>{name}</Link>
             </h2>
             <Badges tier={tier} />
@@ -48,7 +48,7 @@ export function TierStep({ tier, below, onDelete }: Props) {
           <Actions tier={tier} onDelete={onDelete} />
         </header>
         {description && (
-          <p className={css.description} lang={writingOf(description)}>
+          <p className={css.description} lang={guessLanguage(description)}>
             {description}
           </p>
         )}
@@ -82,7 +82,7 @@ function Actions({ tier, onDelete }: Omit<Props, 'below'>) {
   const refusal = useTierRefusal()
   const { _id, name, requiredScore } = tier
   const edit = texts.edit(name)
-  const look = `${buttonLook({ variant: 'quiet', icon: true })} ${css.action}`
+  const look = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
   return (
     <span className={css.actions}>
       {refusal ? (

@@ -1,6 +1,6 @@
 import { type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { call } from '#api/call.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { useDelete } from '#parts/useDelete.tsx'
 import { texts as area } from './texts.ts'
 import { TierPreview } from './TierPreview.tsx'
@@ -9,7 +9,7 @@ import { TierPreview } from './TierPreview.tsx'
 export function useDeleteTier() {
   return useDelete<Tier>({
     texts: area.use(),
-    nameOf: ({ name }) => ({ text: name, lang: writingOf(name) }),
+    nameOf: ({ name }) => ({ text: name, lang: guessLanguage(name) }),
     remove: ({ _id, version }) => call(tiersApi.remove, { id: _id, base: version }),
     restore: (id) => call(tiersApi.restore, { id }),
     more: ({ _id }) => <TierPreview id={_id} tier={null} />,

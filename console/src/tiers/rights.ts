@@ -1,7 +1,7 @@
 import { useMe } from '#api/session.ts'
 import { texts as area } from './texts.ts'
 
-/** Why the signed-in user may not change tiers (decisions 5); undefined when they may. */
+/** Why the signed-in user cannot change tiers; undefined if they can. */
 export function useTierRefusal() {
   const { role } = useMe()
   const { adminOnly } = area.use()

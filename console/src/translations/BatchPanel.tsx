@@ -3,14 +3,14 @@ import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf, saidBy } from '#api/errors.ts'
+import { messageOf, serverMessage } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { BatchPreview } from './BatchPreview.tsx'
-import { BatchWho, useWho } from './BatchWho.tsx'
+import { BatchWho, useBatchFilter } from './BatchWho.tsx'
 import css from './Panel.module.css'
 import { ReasonField, useReason } from './RollbackPanel.tsx'
 import { translationTexts } from './texts.ts'
@@ -30,7 +30,7 @@ interface Props {
 export function BatchPanel({ batch, seen, onClose }: Props) {
   const { batch: texts } = translationTexts.use()
   const form = useId()
-  const who = useWho()
+  const who = useBatchFilter()
   const { reason, error, setReason, valid } = useReason()
   const [which, setWhich] = useState<Which | undefined>(batch === undefined ? undefined : { batch })
   const preview = usePreview()
@@ -177,5 +177,6 @@ function useUndo(onDone: () => void) {
 
 /** What the server says of a wrong input is more than its status. */
 const saidTo = (error: Error) =>
-  (error instanceof ApiError && error.status === 400 ? (error.errors?.[0]?.message ?? saidBy(error)) : undefined) ??
-  messageOf(error)
+  (error instanceof ApiError && error.status === 400
+    ? (error.errors?.[0]?.message ?? serverMessage(error))
+    : undefined) ?? messageOf(error)

@@ -1,5 +1,5 @@
 import type { BatchRollback, HistoryEntry } from '@mokuroku/contract/history'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { ToTrash, useNames } from './Entries.tsx'
 import css from './Panel.module.css'
@@ -62,7 +62,7 @@ function About({ entry }: { entry: HistoryEntry }) {
   const { title, language, field } = useNames(entry)
   return (
     <p className={css.about}>
-      <span className={css.title} lang={writingOf(title)}>
+      <span className={css.title} lang={guessLanguage(title)}>
         {title}
       </span>
       <span className={css.where}>{where(language, field)}</span>

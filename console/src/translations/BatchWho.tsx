@@ -9,7 +9,7 @@ import { translationTexts } from './texts.ts'
 const DAY = 24 * 60 * 60_000
 
 /** A user, and from when to when, in the time of this place: as a box for date and time writes it. */
-export function useWho() {
+export function useBatchFilter() {
   const { batch: texts } = translationTexts.use()
   const [now] = useState(() => Date.now())
   const [who, setWho] = useState(() => ({ username: '', from: localMinute(now - DAY), to: localMinute(now) }))
@@ -36,7 +36,7 @@ export function useWho() {
 }
 
 interface Props {
-  who: ReturnType<typeof useWho>
+  who: ReturnType<typeof useBatchFilter>
   seen: HistoryEntry[]
 }
 

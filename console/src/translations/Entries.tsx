@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { languageName } from '#parts/titles.ts'
@@ -94,11 +94,11 @@ function About({ entry }: { entry: HistoryEntry }) {
     <div className={css.about}>
       <Badge tone={TONES[entityType]}>{texts.types[entityType]}</Badge>
       {entityState === 'present' ? (
-        <Link to={SCREENS[entityType](entityId)} className={css.title} lang={writingOf(title)} title={title}>
+        <Link to={SCREENS[entityType](entityId)} className={css.title} lang={guessLanguage(title)} title={title}>
           {title}
         </Link>
       ) : (
-        <span className={css.title} lang={writingOf(title)} title={title}>
+        <span className={css.title} lang={guessLanguage(title)} title={title}>
           {title}
         </span>
       )}
@@ -132,7 +132,7 @@ function Who({ entry, onBatch }: { entry: HistoryEntry; onBatch: (batch: string)
   const source = texts.origins[origin]
   return (
     <p className={css.who}>
-      <span lang={writingOf(updatedBy)}>{updatedBy}</span>
+      <span lang={guessLanguage(updatedBy)}>{updatedBy}</span>
       <span aria-hidden>·</span>
       <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
       {ai ? <AiBadge run={ai} /> : source && <Badge>{source}</Badge>}

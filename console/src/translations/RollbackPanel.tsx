@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import * as z from 'zod/mini'
 import { useMessages } from '#i18n/messages.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -47,7 +47,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
     >
       <form id={form} noValidate className={css.panel} onSubmit={submit}>
         <p className={css.about}>
-          <span className={css.title} lang={writingOf(title)}>
+          <span className={css.title} lang={guessLanguage(title)}>
             {title}
           </span>
           <span className={css.where}>{where(language, field)}</span>

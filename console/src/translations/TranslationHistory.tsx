@@ -33,7 +33,7 @@ const ListQuery = z.object({
 })
 
 /** What is asked about: one change, a batch, or what somebody did. */
-type Asked = { entry: HistoryEntry } | { batch: string } | 'several'
+type Filters = { entry: HistoryEntry } | { batch: string } | 'several'
 
 export function TranslationHistory() {
   const texts = translationTexts.use()
@@ -44,7 +44,7 @@ export function TranslationHistory() {
     staleTime: 0,
     meta: { quiet: true },
   })
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<Filters>()
   useRowKeys()
   const close = () => ask(undefined)
   const entries = found.data?.data ?? []

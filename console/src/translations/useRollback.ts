@@ -20,7 +20,7 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
     mutationFn: () => rollbackTheRollback(entry, me._id),
     meta: { quiet: true },
     onSuccess: () => toast.success(translationTexts.now().panel.undone),
-    onError: tell,
+    onError: showToast,
   })
   const { mutate, isPending } = useMutation({
     mutationFn: (reason: string) =>
@@ -40,7 +40,7 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
         setTimes(times + 1)
         return
       }
-      tell(error)
+      showToast(error)
       // Nothing that is tried again from here would go differently.
       if (error instanceof ApiError && [404, 409].includes(error.status)) onDone()
     },
@@ -55,7 +55,7 @@ function textSince(error: Error): string | undefined {
   return typeof current === 'string' ? current : undefined
 }
 
-function tell(error: Error) {
+function showToast(error: Error) {
   // The end of the session has been told already.
   if (error instanceof ApiError && error.status === 401) return
   toast.error(translationTexts.now().panel.failed, messageOf(error))

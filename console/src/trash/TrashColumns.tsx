@@ -6,7 +6,7 @@ import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { daysUntil, longDate, longDateTime } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
-import { type Text, translated, writingOf } from '#lib/text.ts'
+import { type Text, translated, guessLanguage } from '#lib/text.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
@@ -45,7 +45,7 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
       key: 'deletedBy',
       head: deletedBy,
       width: '150px',
-      cell: ({ deletedBy: { username } }) => <span lang={writingOf(username)}>{username || texts.somebody}</span>,
+      cell: ({ deletedBy: { username } }) => <span lang={guessLanguage(username)}>{username || texts.somebody}</span>,
     },
     {
       key: 'deletedAt',
@@ -73,7 +73,7 @@ export function useTitleOfRow() {
   const texts = trashTexts.use()
   const language = useLanguage()
   return ({ title, translations = {} }: TrashRow): Text =>
-    translated(translations, 'name', language) ?? { text: title || texts.untitled, lang: writingOf(title) }
+    translated(translations, 'name', language) ?? { text: title || texts.untitled, lang: guessLanguage(title) }
 }
 
 function Title({ row }: { row: TrashRow }) {

@@ -4,12 +4,12 @@ import css from './Button.module.css'
 import { Spinner } from './Spinner.tsx'
 import { toast } from './toast.ts'
 
-export interface ButtonLook {
+export interface ButtonVariant {
   variant?: 'primary' | 'default' | 'quiet' | 'danger'
   size?: 'small' | 'medium' | 'large'
 }
 
-interface Props extends ButtonLook, Omit<ComponentProps<'button'>, 'size'> {
+interface Props extends ButtonVariant, Omit<ComponentProps<'button'>, 'size'> {
   icon?: LucideIcon
   /** What the button started is still going on: it spins, and does not start it twice. */
   busy?: boolean
@@ -56,12 +56,12 @@ export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelet
 }
 
 /** The class names of a button, for links that look like one: `<Link className={buttonLook({ variant: 'primary' })}>`. */
-export const buttonLook = ({ variant, size, icon }: ButtonLook & { icon?: boolean } = {}) =>
+export const buttonClass = ({ variant, size, icon }: ButtonVariant & { icon?: boolean } = {}) =>
   `${look({ variant, size })} ${icon ? css.icon : ''}`
 
 interface Looks {
-  variant?: ButtonLook['variant'] | undefined
-  size?: ButtonLook['size'] | undefined
+  variant?: ButtonVariant['variant'] | undefined
+  size?: ButtonVariant['size'] | undefined
 }
 
 function look({ variant = 'default', size = 'medium' }: Looks, more = '', busy = false) {

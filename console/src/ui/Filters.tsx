@@ -42,7 +42,7 @@ interface SearchProps {
   placeholder: string
   /** What the address says; '' for nothing. */
   applied: string
-  /** Called with the trimmed text, once the typing rests (specification 9). */
+  /** Called with the trimmed text after the search debounce (docs/behaviour.md#limits). */
   onApply: (text: string) => void
 }
 

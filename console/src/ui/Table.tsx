@@ -48,7 +48,7 @@ export function Table<Row>({ label, columns, rows, rowKey, empty }: Props<Row>) 
         {rows.map((row) => (
           <tr key={rowKey(row)} role="row" className={css.row} data-list-row>
             {columns.map((column) => (
-              <td key={column.key} role="cell" className={cellLook(column)} data-label={column.head}>
+              <td key={column.key} role="cell" className={cellClass(column)} data-label={column.head}>
                 {column.cell(row)}
               </td>
             ))}
@@ -68,7 +68,7 @@ export function TableSkeleton<Row>({ columns, rows = 10 }: { columns: readonly C
         {Array.from({ length: rows }, (_, row) => (
           <tr key={row} role="row" className={css.row}>
             {columns.map((column, index) => (
-              <td key={column.key} role="cell" className={cellLook(column)}>
+              <td key={column.key} role="cell" className={cellClass(column)}>
                 {column.skeleton ??
                   (!column.actions && <span className={css.bone} data-first={index === 0 || undefined} />)}
               </td>
@@ -111,4 +111,4 @@ function SortButton({ head, now, next }: Sort & { head: string }) {
   )
 }
 
-const cellLook = ({ align, actions }: Column<never>) => `${align ? css.right : ''} ${actions ? css.actions : ''}`
+const cellClass = ({ align, actions }: Column<never>) => `${align ? css.right : ''} ${actions ? css.actions : ''}`

@@ -6,9 +6,9 @@ import { dismiss, type Toast, useToasts } from './toast.ts'
 import css from './Toaster.module.css'
 
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info }
-const LASTS = { plain: 6000, undo: 10_000 }
+const DURATION_MS = { plain: 6000, undo: 10_000 }
 
-/** The messages at the top right (specification 8). Errors are alerts; a message waits while it is pointed at. */
+/** Toasts, at the top right. Errors are alerts; a toast stays while the pointer is over it. */
 export function Toaster() {
   const toasts = useToasts()
   const stack = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ function Message({ id, tone, message, detail, undo }: Toast) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => dismiss(id), undo ? LASTS.undo : LASTS.plain)
+    const timer = setTimeout(() => dismiss(id), undo ? DURATION_MS.undo : DURATION_MS.plain)
     return () => clearTimeout(timer)
   }, [id, undo, held])
   const Icon = ICONS[tone]

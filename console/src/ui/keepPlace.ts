@@ -1,5 +1,5 @@
 /** What had the focus is gone with its row or its dialog: the focus goes to the screen instead of nowhere. */
-export const keepPlace = () =>
+export const restoreFocus = () =>
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusScreen()
   })

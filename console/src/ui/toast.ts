@@ -1,4 +1,4 @@
-import { shared } from '#lib/shared.ts'
+import { createStore } from '#lib/createStore.ts'
 
 export interface Toast {
   id: number
@@ -10,7 +10,7 @@ export interface Toast {
 }
 
 const SHOWN = 5
-const shown = shared<readonly Toast[]>([])
+const shown = createStore<readonly Toast[]>([])
 let last = 0
 
 export const useToasts = shown.use

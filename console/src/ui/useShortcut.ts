@@ -4,7 +4,7 @@ import { isComposing } from './composing.ts'
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** How the combination is written on this machine: ⌘K or Ctrl K. */
-export const written = (key: string) => (IS_MAC ? `⌘${key}` : `Ctrl ${key}`)
+export const formatShortcut = (key: string) => (IS_MAC ? `⌘${key}` : `Ctrl ${key}`)
 
 /**
  * A key of the whole page: 'j', '/', '?', or 'mod+k' for ⌘K and Ctrl K. A plain key never fires while somebody types,

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { faultAt } from '#api/errors.ts'
+import { toFieldMessage } from '#api/errors.ts'
 import { qEdit } from '#api/query.ts'
 import { session, useMe } from '#api/session.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
-import { names } from '#parts/jsonEditor/names.ts'
+import { createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { HEIGHT, SECRETS } from './editor.ts'
 import { inWords } from './refused.ts'
 import { useUserRights } from './rights.ts'
@@ -34,7 +34,7 @@ function Editor({ user }: { user: User }) {
   const navigate = useNavigate()
   const me = useMe()
   const { noEdit } = useUserRights()
-  const [noNames] = useState(() => names(new Map(), {}))
+  const [noNames] = useState(() => createIdNames(new Map(), {}))
   const id = user._id
   return (
     <EditorScreen
@@ -66,7 +66,7 @@ function Editor({ user }: { user: User }) {
       return await inWords(() => call(usersApi.update, { id: of, body, ...(base !== undefined && { base }) }), body)
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'forbidden' && of === me._id)) throw error
-      throw body.role === me.role ? faultAt(error, 'scores', ownScores) : faultAt(error, 'role', ownRole)
+      throw body.role === me.role ? toFieldMessage(error, 'scores', ownScores) : toFieldMessage(error, 'role', ownRole)
     }
   }
 }

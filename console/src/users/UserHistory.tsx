@@ -2,7 +2,7 @@ import { usersApi } from '@mokuroku/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { q } from '#api/query.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import { HistoryScreen } from '#parts/history/HistoryScreen.tsx'
 import { useUserRights } from './rights.ts'
@@ -18,7 +18,7 @@ export function UserHistory() {
       query={useQuery({ ...q(usersApi.find, { id }), meta: { quiet: true } })}
       back={useBackTo('/users', back)}
       texts={texts}
-      nameOf={({ username }) => ({ text: username, lang: writingOf(username) })}
+      nameOf={({ username }) => ({ text: username, lang: guessLanguage(username) })}
       refusalOf={() => noEdit}
       editor={({ _id }) => `/users/${_id}/edit`}
     />

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
@@ -22,7 +22,7 @@ import { texts as area } from './texts.ts'
 import css from './UserList.module.css'
 import { useUserColumns } from './UserListColumns.tsx'
 
-/** Specification 9: 10 users per page. */
+/** Users per page. */
 const LIMIT = 10
 
 /** What the address of the list may hold. */
@@ -148,7 +148,7 @@ function AddUser() {
     )
   }
   return (
-    <Link to="/users/new" className={buttonLook({ variant: 'primary' })}>
+    <Link to="/users/new" className={buttonClass({ variant: 'primary' })}>
       <Plus size={16} aria-hidden />
       {texts.add}
     </Link>

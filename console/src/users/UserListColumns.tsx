@@ -5,10 +5,10 @@ import { SquarePen, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate, longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
-import { buttonLook, IconButton } from '#ui/Button.tsx'
+import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import { useUserRights } from './rights.ts'
@@ -34,7 +34,7 @@ interface Props {
   onDelete: (user: User) => void
 }
 
-/** The columns of /users (decisions 7). */
+/** The columns of /users. */
 export function useUserColumns({ sort, search, onSort, onDelete }: Props) {
   const { columns } = area.use()
   const { common } = useMessages()
@@ -103,7 +103,7 @@ function UserCell({ _id, username, email, avatar }: User) {
     <div className={css.user}>
       <Avatar name={username} url={avatar || undefined} />
       <div className={css.names}>
-        <Link to={`/users/${_id}/edit`} className={css.name} lang={writingOf(username)} title={username}>
+        <Link to={`/users/${_id}/edit`} className={css.name} lang={guessLanguage(username)} title={username}>
           {username}
         </Link>
         {email && (
@@ -163,7 +163,7 @@ function Actions({ user, activation, onDelete }: ActionsProps) {
   const { noEdit, noEnd } = useUserRights()
   const { _id, username, isActive } = user
   const edit = texts.edit(username)
-  const look = `${buttonLook({ variant: 'quiet', icon: true })} ${css.action}`
+  const look = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
   return (
     <>
       <IconButton

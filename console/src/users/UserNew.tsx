@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
-import { names } from '#parts/jsonEditor/names.ts'
+import { createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { HEIGHT, SECRETS } from './editor.ts'
 import { inWords } from './refused.ts'
 import { useUserRights } from './rights.ts'
@@ -15,7 +15,7 @@ export function UserNew() {
   const back = useBackTo('/users', backTo)
   const navigate = useNavigate()
   const { noEdit } = useUserRights()
-  const [noNames] = useState(() => names(new Map(), {}))
+  const [noNames] = useState(() => createIdNames(new Map(), {}))
   return (
     <EditorScreen
       title={texts.new}

@@ -1,4 +1,4 @@
-/** Specification 9: the user editor's height in pixels. */
+/** The height of the user editor in pixels. */
 export const HEIGHT = 550
 /** What no draft may hold. */
 export const SECRETS = ['password']

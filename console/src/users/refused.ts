@@ -1,6 +1,6 @@
 import { ApiError } from '@mokuroku/contract/call'
 import type { UserInput } from '@mokuroku/contract/users'
-import { faultAt } from '#api/errors.ts'
+import { toFieldMessage } from '#api/errors.ts'
 import { texts as area } from './texts.ts'
 
 /** Does it; what the server refuses for the sake of other accounts is said in words, at the value it is about. */
@@ -11,10 +11,10 @@ export async function inWords<T>(act: () => Promise<T>, { role }: Pick<UserInput
     if (!(error instanceof ApiError)) throw error
     const texts = area.now()
     if (error.code === 'lastAdmin')
-      throw faultAt(error, role === undefined || role === 'admin' ? 'isActive' : 'role', texts.lastAdmin)
-    if (error.code === 'self') throw faultAt(error, 'isActive', texts.self)
+      throw toFieldMessage(error, role === undefined || role === 'admin' ? 'isActive' : 'role', texts.lastAdmin)
+    if (error.code === 'self') throw toFieldMessage(error, 'isActive', texts.self)
     const taken = error.code === 'duplicate' && (['email', 'username'] as const).find((path) => names(error, path))
-    throw taken ? faultAt(error, taken, texts.taken[taken]) : error
+    throw taken ? toFieldMessage(error, taken, texts.taken[taken]) : error
   }
 }
 

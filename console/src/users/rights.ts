@@ -1,7 +1,7 @@
 import { useMe } from '#api/session.ts'
 import { texts as area } from './texts.ts'
 
-/** What the signed-in user may do with accounts (decisions 5); refusals in words. */
+/** What the signed-in user can do with accounts, and why not. Mirrors the server's rules. */
 export function useUserRights() {
   const { _id, role } = useMe()
   const { adminOnly, self } = area.use()

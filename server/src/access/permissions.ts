@@ -44,7 +44,7 @@ const yes: Verdict = { allowed: true }
 const no = (reason: string): Verdict => ({ allowed: false, reason })
 
 /**
- * The one decision about writing (decisions 5). `owner` is who created the entity.
+ * Decides every write (docs/behaviour.md#permissions). `owner` is the id of the entity's creator.
  * A refusal says why, in words for the person refused.
  */
 export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
@@ -90,7 +90,7 @@ export const mayAssist = (actor: Actor): Verdict =>
     ? yes
     : no(`Your tier “${actor.tier}” does not include creating or editing, which AI helps with.`)
 
-/** Throws the 403 of the specification, with the reason beside it, unless the actor may. */
+/** Throws a 403 with its reason unless the actor may. */
 export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
   enforce(may(actor, action, kind, owner))
 }
@@ -111,7 +111,7 @@ export function enforce(verdict: Verdict): void {
   if (!verdict.allowed) forbidden(verdict.reason)
 }
 
-/** Throws the 403 for what not everybody reads (decisions 5), unless the actor is of this role, or of a higher one. */
+/** Throws a 403 unless the actor has this role or a higher one. */
 export function mustBe(least: 'moderator' | 'admin', { role }: Actor): void {
   if (least === 'admin' && role !== 'admin') forbidden('Only an administrator may read this.')
   if (role === 'user') forbidden('Only moderators and administrators may read this.')

@@ -15,7 +15,7 @@ import type { Tables } from '#database/tables.ts'
 
 /** Reads the same whatever is wrong. */
 export const SIGN_IN_FAILED = 'Login failed. Please check your credentials.'
-/** How long a sign-in lasts where the settings do not say (decisions 6). */
+/** Session length where the settings name none. */
 const SESSION_HOURS = 12
 /** A session begun later than this from now was begun while the clock was wrong, and could last for ever. */
 const AHEAD = 24 * 60 * 60 * 1000
@@ -184,7 +184,7 @@ export async function actorOf(
   return { _id, username, role, scores, session, tier: tier.name, permissions: tier.permissions }
 }
 
-/** The active tier with the highest required score that is not above the scores (decisions 5). */
+/** The active tier with the highest required score that the user's score reaches. */
 async function tierOf(scores: number, from: Reader): Promise<{ name: string; permissions: Permissions }> {
   const found = await from
     .selectFrom('tiers')

@@ -71,7 +71,7 @@ const spike = { en: { name: 'Spike Spiegel', description: 'A bounty hunter.' } }
 test('a character that is described is made, whoever is called the same, and nothing of it is dropped', async () => {
   const { call } = await signedIn()
   const known = await aCharacter({ translations: spike, originalName: 'スパイク・スピーゲル' })
-  // Just what the specification sends: no word about who is there already.
+  // Exactly what the console sends: nothing says which characters exist already.
   const said = person('Spike Spiegel', { originalName: 'スパイク スピーゲル', tags: ['Male'], assets: [], cover: '' })
   said.translations.en.description = 'A cyborg.'
   const made = await call(aiApi.createMedia, { body: { translations: titled(), characters: [said] } })

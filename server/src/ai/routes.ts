@@ -82,7 +82,7 @@ async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
 
 const NOTHING: Record<string, never> = {}
 
-/** As the events of the specification: what is said in chunks, then what it was, then the end. */
+/** Turns an answer into events: chunks, then `complete` with the whole, then `end` (docs/behaviour.md#ai). */
 async function* asEvents<Result>(said: AsyncGenerator<string, Result>) {
   const data = yield* mapStream(said, (content) => ({ event: 'chunk' as const, data: { content } }))
   yield { event: 'complete' as const, data }

@@ -215,7 +215,7 @@ async function aService(lines: string, status = 200) {
   return { asked, host: new URL(url).host, close: () => server.close() }
 }
 
-test('another search service is asked as the specification says, and its answer is passed on', async () => {
+test('an external search service is called with its documented body, and its answer is passed on', async () => {
   const said = JSON.stringify({ translations: { en: { title: 'Elsewhere', description: '' } } })
   const lines = [
     { type: 'image', data: 'https://pictures.example.org/1.jpg' },

@@ -6,7 +6,7 @@ import { audit } from '#store/audit'
 import { verifyChain } from './chain.ts'
 import { exportFile } from './export.ts'
 
-/** What others did is for administrators alone (decisions 3 and 5). */
+/** Only administrators can see what others did. */
 export const auditRoutes = serve(
   auditApi,
   {

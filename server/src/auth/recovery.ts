@@ -17,7 +17,7 @@ import { users } from '#store/users'
 import { passwordResetEmail } from './emails.ts'
 import { accountLimiter, attemptOf, limitByAddress, limiter } from './limits.ts'
 
-/** How long a link works, in minutes (decisions 6). */
+/** How long a reset link works, in minutes. */
 const LINK_MINUTES = 30
 
 const asked = accountLimiter({ perNetwork: 5, strange: 20, minutes: 60 })

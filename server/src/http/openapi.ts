@@ -24,7 +24,7 @@ export function openApi(endpoints: Endpoint[], server: string): Json {
   }
 }
 
-/** What every refusal looks like (decisions 4). */
+/** The body of every error response (docs/behaviour.md#errors). */
 export const ErrorAnswer = z.looseObject({
   message: z.string(),
   code: z.string(),

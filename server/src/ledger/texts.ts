@@ -2,7 +2,7 @@ import type { Label } from './definition.ts'
 
 type Translations<Field extends string> = Record<string, Record<Field, string>>
 
-/** A text in English, else in any language that has it, else `otherwise` (specification 3, display conventions). */
+/** A text in English, else in any language that has it, else `otherwise` (docs/behaviour.md#languages). */
 export const titleOf = <Field extends string>(
   translations: Translations<Field>,
   field: Field,

@@ -10,7 +10,7 @@ const ADDRESS = /\b[a-z][a-z0-9+.-]*:[\\/]{2}\S|\bwww\.\S|\bmailto:\S|[a-z0-9-]\
 /** A name with a dot in it, as of a host. A sentence that begins without a space, "so.Then", is none. */
 const HOST = /[A-Za-z0-9-]\.(?:[a-z]{2,24}|[A-Z]{2,24})(?![A-Za-z])/
 
-/** Refuses what the actor's tier does not let a comment be (decisions 5). */
+/** Throws for a comment that the actor's tier does not allow (docs/behaviour.md#ratings). */
 export function checkComment(comment: string, actor: Actor): void {
   if (has(actor, 'canCommentUnrestricted')) return
   const refuse = (message: string) => invalid([{ path: 'comment', message }], message)

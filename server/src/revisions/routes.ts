@@ -31,7 +31,7 @@ async function readable(id: string, actor: Actor): Promise<Revision> {
   return revision
 }
 
-/** What others did to accounts is for those who look after them (decisions 5). */
+/** Only moderators and administrators can read the history of other people's accounts. */
 function mustRead(entityType: string, actor: Actor): void {
   if (entityType === 'User') mustBe('moderator', actor)
   if (entityType === 'Setting') mustBe('admin', actor)

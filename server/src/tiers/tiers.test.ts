@@ -31,7 +31,7 @@ test('a tier is made, read, changed, deleted and restored', async () => {
   expect(await call(tiersApi.restore, { id })).toMatchObject({ name: 'Editors' })
 })
 
-test('what is wrong is said in the words of the specification', async () => {
+test('invalid tiers are refused with one sentence per field', async () => {
   const { call } = await signedIn()
   await expect(call(tiersApi.create, { body: { ...body(-1), name: ' ' } })).rejects.toMatchObject({
     status: 400,

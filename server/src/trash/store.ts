@@ -44,7 +44,7 @@ export const trash = {
   },
 }
 
-/** Those who may restore what others made see it all; so do moderators, who may read of every kind (decisions 5). */
+/** Users who can restore other people's items see all of them; so do moderators, who can read every kind. */
 function seesOf(actor: Actor, kind: TrashKind): 'all' | 'own' | 'none' {
   if (actor.role === 'moderator' || may(actor, 'restore', kind).allowed) return 'all'
   return kind === 'User' || kind === 'Tier' ? 'none' : 'own'

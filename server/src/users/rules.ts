@@ -10,7 +10,7 @@ import { skeletonOf } from './usernames.ts'
 
 type State = UserFields | undefined
 
-/** What no change of an account may do, whoever makes it (decisions 5). Accounts are written one at a time. */
+/** Account invariants, enforced for every caller (docs/behaviour.md#permissions). Accounts are written one at a time. */
 export async function assertAccountRules(
   tx: Transaction,
   id: string,

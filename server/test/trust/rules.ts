@@ -1,4 +1,4 @@
-// Who may do what (decisions 5), route by route. What is not named here fails the test that walks the routes.
+// Who may call which route (docs/behaviour.md#permissions). A route without a rule here fails the test that walks all routes.
 import { type Who, WHO } from './people.ts'
 
 /** Who is let in; the others are refused with 403, and those who are not signed in with 401. */

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
-import { translated, writingOf } from '#lib/text.ts'
+import { translated, guessLanguage } from '#lib/text.ts'
 import { languageName } from '#parts/titles.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -150,7 +150,7 @@ export function FieldValue({ field, value }: { field: Field; value: unknown }) {
   if (field.name === 'isOngoing') return <p>{value ? media.ongoing : media.completed}</p>
   if (field.name === 'releaseDate') return <p>{longDate(String(value), language, 'UTC')}</p>
   if (field.name === 'duration') return <p>{mediaDetail.minutes(Number(value))}</p>
-  if (field.name === 'originalTitle') return <p lang={writingOf(String(value))}>{String(value)}</p>
+  if (field.name === 'originalTitle') return <p lang={guessLanguage(String(value))}>{String(value)}</p>
   return <p>{String(value)}</p>
 }
 
@@ -171,7 +171,10 @@ function Names({ items }: { items: readonly unknown[] }) {
           translations?: Record<string, Record<string, string>>
           originalName?: string
         }
-        const name = translated(translations, 'name', language) ?? { text: originalName, lang: writingOf(originalName) }
+        const name = translated(translations, 'name', language) ?? {
+          text: originalName,
+          lang: guessLanguage(originalName),
+        }
         const description = translated(translations, 'description', language)
         return (
           <li key={at}>

@@ -15,7 +15,7 @@ import { compareTexts } from './texts.ts'
 const { assets, characters, relatedMedia } = MEDIA_LINKS
 /** Not of tags and the cover: those may be names and addresses here. */
 const LINKS = { assets, characters, relatedMedia }
-/** Specification 9, in pixels. */
+/** The height of the editor in pixels. */
 const HEIGHT = 500
 
 interface Props {

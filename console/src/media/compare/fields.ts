@@ -1,6 +1,6 @@
 import type { SelectedMedia } from '@mokuroku/contract/selection'
 import type * as z from 'zod/mini'
-import { type Text, translated, writingOf } from '#lib/text.ts'
+import { type Text, translated, guessLanguage } from '#lib/text.ts'
 import type { Suggestion as Suggested } from './sources.ts'
 
 /** What will be saved, as it is sent. */
@@ -142,7 +142,7 @@ export function nameOfNew(character: SelectedCharacter, language: string): Text 
 
 export function nameOf({ translations, originalName }: Described, language: string): Text {
   const original = originalName ?? ''
-  return translated(translations, 'name', language) ?? { text: original, lang: writingOf(original) }
+  return translated(translations, 'name', language) ?? { text: original, lang: guessLanguage(original) }
 }
 
 export const coverOf = (character: SelectedCharacter): unknown => (isDescribed(character) ? character.cover : '')

@@ -10,7 +10,7 @@ import type { Step } from '#parts/ai/useAiStream.ts'
 export type Suggestion = MediaSuggestion & { origins?: Record<string, string[]> }
 export type FoundImage = Extract<SearchLine, { type: 'image' }>
 
-/** Specification 9: up to 300 results, basic depth. */
+/** What the AI search service is asked for: up to 300 results, basic depth. */
 const RESULTS = { maxResults: 300, searchDepth: 'basic' } as const
 
 /** Source 1: what the provider says of a topic. */

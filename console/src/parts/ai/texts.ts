@@ -36,7 +36,7 @@ const unavailableInChinese: Record<string, (name: string) => string> = {
   'outside.busy': (name) => `${name} 暂时不接受更多请求。`,
 }
 
-/** What every screen with AI says. The specification's messages (section 8) stand in its exact words. */
+/** The texts of every AI screen. Some are fixed (docs/behaviour.md#messages). */
 export const aiTexts = areaTexts(
   {
     failed: 'Connection to AI service failed',

@@ -1,7 +1,7 @@
 import { ApiError } from '@mokuroku/contract/call'
 import type { AiRun, UnavailableSource } from '@mokuroku/contract/provenance'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf, saidBy } from '#api/errors.ts'
+import { messageOf, serverMessage } from '#api/errors.ts'
 import { aiTexts } from './texts.ts'
 
 /** What an answer held in the end. `run` is missing when it broke off before it said where it is from. */
@@ -30,10 +30,10 @@ export type AiState<Result> =
   | { state: 'failed'; text: string; title: string; hint: string }
   | { state: 'stopped'; text: string }
 
-interface How<Result> {
+interface StreamOptions<Result> {
   /** Reads what had arrived of an answer that broke off; undefined when that says nothing. */
   read: (text: string) => Result | undefined
-  /** What a failure is called, in the words of the specification's section 8. */
+  /** The text of a failure (docs/behaviour.md#messages). */
   failure: (error: unknown, text: string) => string
 }
 
@@ -43,7 +43,7 @@ const IDLE = { state: 'idle', text: '' } as const
  * Runs one AI stream at a time and follows it: `start((signal) => steps)`. Its promise is the state that it ended in.
  * Stopping it, starting anew or leaving the screen ends the work on the server too.
  */
-export function useAiStream<Result>({ read, failure }: How<Result>) {
+export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
   const [now, setNow] = useState<AiState<Result>>(IDLE)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -77,12 +77,12 @@ export function useAiStream<Result>({ read, failure }: How<Result>) {
     return show(answer ? { state: 'done', text, answer } : broken(text, undefined))
   }
 
-  /** Decisions 2: an answer that broke off counts when what arrived of it can be read. */
+  /** An answer that was cut off counts if the part that arrived can be parsed. */
   function broken(text: string, error: unknown): AiState<Result> {
     const { codes, broken: problem } = aiTexts.now()
     const result = text ? read(text) : undefined
     if (result !== undefined) return { state: 'done', text, answer: { result, problem } }
-    const hint = error instanceof ApiError ? (codes[error.code ?? ''] ?? saidBy(error) ?? messageOf(error)) : ''
+    const hint = error instanceof ApiError ? (codes[error.code ?? ''] ?? serverMessage(error) ?? messageOf(error)) : ''
     return { state: 'failed', text, title: failure(error, text), hint }
   }
 

@@ -2,27 +2,27 @@ import { Eye, Sparkles } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { bodyOf, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
+import { toRequestBody, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
-import type { Stale } from '#lib/stale.ts'
+import type { VersionConflict } from '#lib/versionConflict.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
-import type { Links, Names } from '#parts/jsonEditor/names.ts'
+import type { Links, Names } from '#parts/jsonEditor/idNames.ts'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
 import { useEditorLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
-import { useShortcut, written } from '#ui/useShortcut.ts'
+import { useShortcut, formatShortcut } from '#ui/useShortcut.ts'
 import { type Fault, problemsOf } from './check.ts'
 import { DraftOffer } from './DraftOffer.tsx'
 import css from './EntityEditor.module.css'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { Notice } from './Notice.tsx'
 import { Problems } from './Problems.tsx'
-import { StaleSave } from './StaleSave.tsx'
+import { ConflictResolver } from './ConflictResolver.tsx'
 import { type Origin, useDraft } from './useDraft.ts'
 import { useEnhancing } from './useEnhancing.tsx'
 import { type Saving, useSave } from './useSave.ts'
@@ -44,7 +44,7 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
   refusal?: string | undefined
   /** Where its history is, when no screen but this one leads there. */
   history?: string
-  /** Pixels (specification 9: 500; 550 for users and tiers). */
+  /** In pixels. */
   height?: number
   /** Fields that no draft may hold: a password. */
   secrets?: readonly string[]
@@ -83,7 +83,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const [stored] = useState((): Origin => ({ text: textOf(editable(schema, start)), version }))
   const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
   const [faults, setFaults] = useState<Fault[]>([])
-  const [stale, setStale] = useState<Stale>()
+  const [stale, setStale] = useState<VersionConflict>()
   const [tried, setTried] = useState({ times: 0, text: '' })
   const [resetting, setResetting] = useState(false)
   const languages = useEditorLanguages()
@@ -119,7 +119,8 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
     if (save.busy() || stale || document.querySelector('dialog[open]')) return
     if (refusal) return toast.info(refusal)
     const reading = readText(text, schema)
-    if (reading.state === 'read') send(bodyOf(schema, reading.value, JSON.parse(origin.text) as Fields), origin.version)
+    if (reading.state === 'read')
+      send(toRequestBody(schema, reading.value, JSON.parse(origin.text) as Fields), origin.version)
     else setTried(({ times }) => ({ times: times + 1, text }))
   }
   // While conflicts are being settled the key is theirs.
@@ -153,12 +154,12 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
     >
       <LeaveGuard unsaved={() => changed && !save.done()} />
       {stale && (
-        <StaleSave
+        <ConflictResolver
           key={`${stale.version}`}
           {...{ stale, names }}
           busy={save.isPending}
           onSave={(merged) =>
-            send(bodyOf(schema, { ...merged, ...secretsIn(text, secrets) }, stale.theirs), stale.version, true)
+            send(toRequestBody(schema, { ...merged, ...secretsIn(text, secrets) }, stale.theirs), stale.version, true)
           }
           onBack={() => setStale(undefined)}
         />
@@ -195,7 +196,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         </div>
         <p className={css.state}>
           <span>{save.isPending ? texts.saving : stateOf()}</span>
-          <span className={css.keys}>{texts.keys(written('S'), written('F'))}</span>
+          <span className={css.keys}>{texts.keys(formatShortcut('S'), formatShortcut('F'))}</span>
         </p>
         <Problems
           id="problems"

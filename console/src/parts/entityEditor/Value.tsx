@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useMessages } from '#i18n/messages.ts'
-import type { Names } from '#parts/jsonEditor/names.ts'
+import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import css from './Value.module.css'
 

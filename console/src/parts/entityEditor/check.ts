@@ -1,7 +1,7 @@
 import type { FieldError as Refused } from '@mokuroku/contract/call'
 import { sentenceOf } from '#api/errors.ts'
 import type { Messages } from '#i18n/en.ts'
-import { type Fields, placeOf, type Reading, valueAt } from '#lib/editorText.ts'
+import { type Fields, placeOf, type ParseResult, valueAt } from '#lib/editorText.ts'
 import { parsed, spanAt } from '#parts/jsonEditor/place.ts'
 import { syntaxFault } from '#parts/jsonEditor/syntaxFault.ts'
 import type { Problem } from './Problems.tsx'
@@ -12,7 +12,7 @@ export interface Fault extends Refused {
 }
 
 /** The heading and the lines of what is wrong with a text; an empty heading when nothing is. */
-export function problemsOf(text: string, reading: Reading, faults: readonly Fault[], texts: Messages['editor']) {
+export function problemsOf(text: string, reading: ParseResult, faults: readonly Fault[], texts: Messages['editor']) {
   const { state } = reading
   if (state === 'empty' || state === 'format') return { title: texts.problems[state], problems: [] }
   if (state === 'syntax') {
@@ -25,7 +25,7 @@ export function problemsOf(text: string, reading: Reading, faults: readonly Faul
   const tree = parsed(text)
   const wrong = [
     ...reading.flaws,
-    ...(state === 'read' ? faults.filter((fault) => stands(fault, reading.value)) : []).map((fault) => ({
+    ...(state === 'read' ? faults.filter((fault) => stillApplies(fault, reading.value)) : []).map((fault) => ({
       ...fault,
       place: placeOf(fault.path),
     })),
@@ -43,4 +43,5 @@ export const faultOf = (fault: Refused, sent: Fields): Fault => ({
   was: JSON.stringify(valueAt(sent, placeOf(fault.path))) ?? '',
 })
 
-const stands = ({ path, was }: Fault, value: Fields) => (JSON.stringify(valueAt(value, placeOf(path))) ?? '') === was
+const stillApplies = ({ path, was }: Fault, value: Fields) =>
+  (JSON.stringify(valueAt(value, placeOf(path))) ?? '') === was

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
 import { useMe } from '#api/session.ts'
-import { withoutSecrets } from '#lib/secrets.ts'
+import { redactSecrets } from '#lib/secrets.ts'
 
 /** A change is kept this long after the last key, in milliseconds; at once when the page is hidden. */
 const RESTED = 400
@@ -17,7 +17,7 @@ export interface Origin {
  * in the fields `secrets` is never kept.
  */
 export function useDraft(entity: string, written: string, origin: Origin, secrets: readonly string[] = []) {
-  const text = withoutSecrets(written, secrets)
+  const text = redactSecrets(written, secrets)
   const { _id: user } = useMe()
   const [id] = useState(() => `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`)
   const [kept, setKept] = useState<'none' | 'kept' | 'refused'>('none')

@@ -2,10 +2,10 @@ import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
-import { messageOf, saidBy } from '#api/errors.ts'
+import { messageOf, serverMessage } from '#api/errors.ts'
 import { messages } from '#i18n/messages.ts'
 import type { Fields } from '#lib/editorText.ts'
-import { Stale } from '#lib/stale.ts'
+import { VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { type Fault, faultOf } from './check.ts'
 
@@ -14,14 +14,14 @@ export interface Saving<Entity> {
   save: (body: Fields, base: number | undefined, runs: string[]) => Promise<Entity & { version: number }>
   /** After it is saved and said so, if the editor is still there: where to go next. */
   onSaved: (entity: Entity) => unknown
-  /** In the specification's words: 'Media updated successfully', 'Failed to update media'. */
+  /** Such as 'Media updated successfully' and 'Failed to update media'. */
   saved: string
   failed: string
 }
 
 interface Props<Entity> extends Saving<Entity> {
   onDone: () => void
-  onStale: (stale: Stale | undefined) => void
+  onStale: (stale: VersionConflict | undefined) => void
   onFaults: (faults: Fault[]) => void
 }
 
@@ -61,14 +61,14 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
     if (!(error instanceof ApiError)) return toast.error(failed, messageOf(error))
     // Said already, on the way to the sign-in; the draft waits.
     if (error.status === 401) return
-    const stale = error.status === 412 ? z.safeParse(Stale, error.body) : undefined
+    const stale = error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
     if (stale?.success) return onStale(stale.data)
     if (error.errors) {
       onStale(undefined)
       onFaults(error.errors.map((fault) => faultOf(fault, body)))
     }
     if (error.status === 400 && error.errors)
-      return toast.error(failed, error.errors.length > 1 ? saidBy(error) : error.errors[0]?.message)
+      return toast.error(failed, error.errors.length > 1 ? serverMessage(error) : error.errors[0]?.message)
     toast.error(failed, messageOf(error))
   }
 

@@ -2,14 +2,14 @@ import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { fileSize } from '#lib/sizes.ts'
-import { writingOf } from '#lib/text.ts'
-import type { Names } from '#parts/jsonEditor/names.ts'
+import { guessLanguage } from '#lib/text.ts'
+import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import css from './Change.module.css'
 import type { Difference } from './differences.ts'
 import { LINKS } from './idNames.ts'
 import { historyTexts } from './texts.ts'
-import { useWords } from './words.ts'
+import { useChangeText } from './changeText.ts'
 
 /** Fields that hold what a person has written. */
 const WRITTEN = new Set(['originalTitle', 'originalName', 'filename', 'comment', 'description', 'name', 'icon'])
@@ -19,11 +19,11 @@ const NAMED = 20
 /** From one value to another: words marked, ids by their names, anything else side by side. */
 export function Change({ difference, names }: { difference: Difference; names: Names }) {
   const texts = historyTexts.use()
-  const { valueOf } = useWords()
+  const { valueOf } = useChangeText()
   const { field, language, from, to } = difference
   if (language || WRITTEN.has(field)) {
     const [before, after] = [asText(from), asText(to)]
-    return <WordDiff short {...{ before, after }} lang={language ?? writingOf(after || before)} />
+    return <WordDiff short {...{ before, after }} lang={language ?? guessLanguage(after || before)} />
   }
   if (Array.isArray(from) || Array.isArray(to))
     return <ListChange field={field} from={ids(from)} to={ids(to)} names={names} />
@@ -100,7 +100,7 @@ function Named({ field, id, names }: { field: string; id: string; names: Names }
 }
 
 function Flags({ from, to }: { from: Record<string, unknown>; to: Record<string, unknown> }) {
-  const { capability, valueOf } = useWords()
+  const { capability, valueOf } = useChangeText()
   const language = useLanguage()
   const known = Object.keys(historyTexts.use().capabilities)
   const flags = [...new Set([...known, ...Object.keys(from), ...Object.keys(to)])].filter(

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { StaleSave } from '#parts/entityEditor/StaleSave.tsx'
+import { ConflictResolver } from '#parts/entityEditor/ConflictResolver.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { SelectField } from '#ui/Field.tsx'
@@ -17,9 +17,9 @@ import css from './History.module.css'
 import type { HistoryProps } from './History.tsx'
 import { idNames } from './idNames.ts'
 import { historyTexts } from './texts.ts'
-import { PlaceLink, useGo } from './useGo.tsx'
+import { PlaceLink, useHistoryNavigate } from './useHistoryNavigate.tsx'
 import { useRestore } from './useRestore.ts'
-import { useWords } from './words.ts'
+import { useChangeText } from './changeText.ts'
 
 interface Props extends HistoryProps {
   /** The ids of the versions; none: before it was created, and now. */
@@ -74,7 +74,7 @@ export function Comparison({ kind, id, from, to, newest, rows, refusal }: Props)
       <Loaded query={pair} failed={texts.comparisonFailed} skeleton={<SkeletonLines lines={4} height={56} />}>
         {({ one: earlier, two: later }) =>
           restore.stale ? (
-            <StaleSave
+            <ConflictResolver
               key={restore.stale.version}
               stale={restore.stale}
               names={names}
@@ -98,7 +98,7 @@ export function Comparison({ kind, id, from, to, newest, rows, refusal }: Props)
 function Choice({ from, to, newest, rows }: Pick<Props, 'from' | 'to' | 'newest' | 'rows'>) {
   const texts = historyTexts.use()
   const language = useLanguage()
-  const go = useGo()
+  const go = useHistoryNavigate()
   const sorted = [...new Map(rows.map((row) => [row._id, row])).values()].toSorted((a, b) => b.version - a.version)
   const options = sorted.map(({ _id, version, username, createdAt }) => ({
     value: _id,
@@ -178,7 +178,7 @@ interface LineProps {
 
 function Line({ difference, names, version, refusal, busy, onRestore }: LineProps) {
   const texts = historyTexts.use()
-  const { labelOf, named } = useWords()
+  const { labelOf, named } = useChangeText()
   return (
     <li className={css.difference}>
       <div className={css.field}>

@@ -16,7 +16,7 @@ import { Comparison } from './Comparison.tsx'
 import css from './History.module.css'
 import { RevisionList, RevisionListSkeleton } from './RevisionList.tsx'
 import { historyTexts } from './texts.ts'
-import { useGo } from './useGo.tsx'
+import { useHistoryNavigate } from './useHistoryNavigate.tsx'
 
 export interface HistoryProps {
   kind: (typeof REVISIONED_KINDS)[number]
@@ -39,7 +39,7 @@ export function History({ kind, id, refusal }: HistoryProps) {
   const texts = historyTexts.use()
   const search: Record<string, unknown> = useSearch({ strict: false })
   const { page, from, to } = useMemo(() => readUrl(Place, search), [search])
-  const go = useGo()
+  const go = useHistoryNavigate()
   useRowKeys()
   const of = { entityType: kind, entityId: id }
   // One more than is shown, because each is compared with the one before it. Editors write without telling this list.

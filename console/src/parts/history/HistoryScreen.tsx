@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
-import { Button, buttonLook } from '#ui/Button.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import type { HistoryProps } from './History.tsx'
@@ -64,7 +64,7 @@ function Edit({ to, refusal }: { to: string; refusal: string | undefined }) {
     )
   }
   return (
-    <Link to={to} className={buttonLook()}>
+    <Link to={to} className={buttonClass()}>
       <SquarePen size={16} aria-hidden />
       {common.edit}
     </Link>

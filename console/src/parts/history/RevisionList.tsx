@@ -1,14 +1,14 @@
 import type { RevisionRow } from '@mokuroku/contract/revisions'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './History.module.css'
 import { historyTexts } from './texts.ts'
-import { PlaceLink } from './useGo.tsx'
-import { useWords } from './words.ts'
+import { PlaceLink } from './useHistoryNavigate.tsx'
+import { useChangeText } from './changeText.ts'
 
 const TONES: Record<RevisionRow['origin'], Tone> = {
   person: 'neutral',
@@ -50,7 +50,7 @@ interface RowProps {
 function Described({ row, before, isNewest, isChosen }: RowProps) {
   const texts = historyTexts.use()
   const language = useLanguage()
-  const { didWhat } = useWords()
+  const { didWhat } = useChangeText()
   const { _id, version, origin, username, createdAt, reason, batch } = row
   return (
     <>
@@ -71,7 +71,7 @@ function Described({ row, before, isNewest, isChosen }: RowProps) {
       </div>
       {reason && <p className={css.reason}>{reason}</p>}
       <p className={css.who}>
-        <span lang={writingOf(username)}>{username}</span>
+        <span lang={guessLanguage(username)}>{username}</span>
         <span aria-hidden>·</span>
         <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
         <span aria-hidden>·</span>

@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** Fields that say one thing together: none of them alone can be put back. */
-export const TOGETHER: Record<Kind, { field: string; of: readonly string[] } | undefined> = {
+export const FIELD_GROUPS: Record<Kind, { field: string; of: readonly string[] } | undefined> = {
   Asset: { field: 'file', of: FILE_FIELDS },
 }
 
@@ -45,7 +45,7 @@ export function fieldsOf(kind: Kind, paths: readonly string[]): Pick<Difference,
 function partsOf(kind: Kind, path: string): Pick<Difference, 'field' | 'language'> {
   const [field = path, language, name] = path.split('.')
   if (field === 'translations' && name) return { field: name, language }
-  const group = TOGETHER[kind]
+  const group = FIELD_GROUPS[kind]
   return { field: group?.of.includes(field) ? group.field : field, language: undefined }
 }
 

@@ -3,8 +3,8 @@ import { ApiError } from '@mokuroku/contract/call'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { call } from '#api/call.ts'
-import { translated, writingOf } from '#lib/text.ts'
-import { type Index, type LookUp, type Name, names } from '#parts/jsonEditor/names.ts'
+import { translated, guessLanguage } from '#lib/text.ts'
+import { type Index, type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { tagNames } from '#parts/jsonEditor/tagNames.ts'
 import { original } from '#parts/titles.ts'
 
@@ -22,7 +22,7 @@ export const LINKS: Readonly<Record<string, Index>> = {
 
 /** The names of whatever a version pointed at, in the console's language; each id asked for by itself. */
 export const idNames = (language: string) =>
-  names(new Map(), {
+  createIdNames(new Map(), {
     media: each(async (id) => {
       const { translations, originalTitle } = await call(mediaApi.find, { id })
       return translated(translations, 'title', language) ?? original(originalTitle)
@@ -33,13 +33,13 @@ export const idNames = (language: string) =>
     }),
     assets: each(async (id) => {
       const { filename } = await call(assetsApi.find, { id })
-      return { text: filename, lang: writingOf(filename) }
+      return { text: filename, lang: guessLanguage(filename) }
     }),
     tags: tagNames(language),
   })
 
 /** What was deleted since has no name any more. */
-function each(find: (id: string) => Promise<Name | undefined>): LookUp {
+function each(find: (id: string) => Promise<Name | undefined>): NameLookup {
   const nameOf = async (id: string): Promise<[string, Name][]> => {
     try {
       const name = await find(id)

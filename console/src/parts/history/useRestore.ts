@@ -5,13 +5,13 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
-import { type Side, Stale } from '#lib/stale.ts'
+import { type Side, VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
-import { TOGETHER } from './differences.ts'
+import { FIELD_GROUPS } from './differences.ts'
 import type { HistoryProps } from './History.tsx'
 import { historyTexts } from './texts.ts'
 
-interface Asked {
+interface RestoreRequest {
   revision: Revision
   paths: string[]
   /** The version that was looked at. */
@@ -22,15 +22,15 @@ interface Asked {
 
 /** Puts back what a version held, and offers to undo that; what others changed since is asked about, as in an editor. */
 export function useRestore(kind: HistoryProps['kind'], id: string) {
-  const [refused, setRefused] = useState<{ asked: Asked; stale: Stale }>()
+  const [refused, setRefused] = useState<{ asked: RestoreRequest; stale: VersionConflict }>()
   const undo = useMutation({
-    mutationFn: ({ asked, version }: { asked: Asked; version: number }) => putBack(kind, id, asked, version),
+    mutationFn: ({ asked, version }: { asked: RestoreRequest; version: number }) => putBack(kind, id, asked, version),
     meta: { quiet: true },
     onSuccess: () => toast.success(historyTexts.now().undone),
-    onError: (error) => tell(historyTexts.now().undoFailed, error),
+    onError: (error) => showToast(historyTexts.now().undoFailed, error),
   })
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ revision, paths, base, settled }: Asked) =>
+    mutationFn: ({ revision, paths, base, settled }: RestoreRequest) =>
       call(revisionsApi.restore, { id: revision._id, body: { paths, base, ...(settled && { settled }) } }),
     meta: { quiet: true },
     onSuccess: ({ version }, asked) => {
@@ -40,9 +40,10 @@ export function useRestore(kind: HistoryProps['kind'], id: string) {
       else toast.undo(texts.restoreDone(asked.revision.version), () => undo.mutate({ asked, version }))
     },
     onError: (error, asked) => {
-      const stale = error instanceof ApiError && error.status === 412 ? z.safeParse(Stale, error.body) : undefined
+      const stale =
+        error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
       if (stale?.success) return setRefused({ asked, stale: stale.data })
-      tell(historyTexts.now().restoreFailed, error)
+      showToast(historyTexts.now().restoreFailed, error)
     },
   })
 
@@ -69,19 +70,19 @@ export function useRestore(kind: HistoryProps['kind'], id: string) {
 
 /** Paths, and those that say one thing together with one of them. */
 function withWhole(kind: HistoryProps['kind'], paths: string[]): readonly string[] {
-  const whole = TOGETHER[kind]?.of ?? []
+  const whole = FIELD_GROUPS[kind]?.of ?? []
   return paths.some((path) => whole.includes(path)) ? [...paths, ...whole] : paths
 }
 
 /** Writes again what stood there before a restoring, which made `version`. */
-async function putBack(kind: HistoryProps['kind'], id: string, { paths }: Asked, version: number) {
+async function putBack(kind: HistoryProps['kind'], id: string, { paths }: RestoreRequest, version: number) {
   const { data } = await call(revisionsApi.list, { query: { entityType: kind, entityId: id } })
   const before = data.find((row) => row.version === version - 1)
   if (!before) throw new Error(`Version ${version - 1} is not among the newest`)
   return call(revisionsApi.restore, { id: before._id, body: { paths, base: version } })
 }
 
-function tell(what: string, error: Error) {
+function showToast(what: string, error: Error) {
   // The end of the session has been told already.
   if (error instanceof ApiError && error.status === 401) return
   toast.error(what, messageOf(error))

@@ -19,8 +19,8 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import * as z from 'zod/mini'
 import { completeBy, type Options, type TitledCompletion } from './completion.ts'
 import { createPanel } from './FindPanel.tsx'
-import { look } from './look.ts'
-import type { Names } from './names.ts'
+import { editorTheme } from './theme.ts'
+import type { Names } from './idNames.ts'
 import type { Span } from './place.ts'
 import type { JsonSchema } from './schema.ts'
 import { strings } from './strings.ts'
@@ -194,7 +194,7 @@ const editing = (height: number): Extension => [
     ...completionKeymap,
     ...lintKeymap,
   ]),
-  look(height),
+  editorTheme(height),
 ]
 
 const optionClass = (completion: TitledCompletion) => (completion.titled ? 'cm-titled' : '')

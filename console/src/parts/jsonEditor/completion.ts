@@ -8,7 +8,7 @@ import {
 import type { EditorState, TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import type { Text } from '#lib/text.ts'
-import { type Index, isId, type Links } from './names.ts'
+import { type Index, isId, type Links } from './idNames.ts'
 import { isToken, outline, placeOf, type Slot, slotAt, stepOf, textOf } from './outline.ts'
 import { choicesOf, type Insert, type JsonSchema, propertyOf, schemaAt, typeOf } from './schema.ts'
 import { type Token, tokenize } from './tokens.ts'
@@ -39,7 +39,7 @@ interface Written {
   slot: Slot
 }
 
-/** The specification's search debounce. */
+/** The search debounce in milliseconds. */
 const SETTLED = 300
 
 /** Completes the names, choices and ids that the schema knows, where the object or array does not have them yet. */

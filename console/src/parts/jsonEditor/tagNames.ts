@@ -2,10 +2,10 @@ import { ApiError } from '@mokuroku/contract/call'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { call } from '#api/call.ts'
 import { translated } from '#lib/text.ts'
-import type { LookUp, Name } from './names.ts'
+import type { NameLookup, Name } from './idNames.ts'
 
 /** The names of tags, each asked for by itself. */
-export function tagNames(language: string): LookUp {
+export function tagNames(language: string): NameLookup {
   return async (ids) => {
     const found = await Promise.all(ids.map((id) => find(id)))
     return new Map(found.flatMap((name, at): [string, Name][] => (name ? [[ids[at] ?? '', name]] : [])))

@@ -8,7 +8,7 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view'
-import { type Index, isId, linkAt, type Links, type Name, type Names } from './names.ts'
+import { type Index, isId, linkAt, type Links, type Name, type Names } from './idNames.ts'
 
 const learned = StateEffect.define()
 

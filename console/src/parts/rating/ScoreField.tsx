@@ -9,7 +9,7 @@ interface Props extends Omit<ComponentProps<typeof TextField>, 'label' | 'value'
   onText: (text: string) => void
 }
 
-/** A score as it is typed (specification 5: 0 to 10 in steps of 0.1). */
+/** A score as typed: 0 to 10 in steps of 0.1. */
 export function ScoreField({ text, onText, ...field }: Props) {
   const texts = ratingTexts.use()
   return (

@@ -2,10 +2,10 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { useMe } from '#api/session.ts'
 import { ratingTexts } from './texts.ts'
 
-/** In characters: without canCommentUnrestricted (decisions 5), and with it. */
+/** Maximum comment length in characters, without and with canCommentUnrestricted. */
 const COMMENT = { plain: 500, free: 5000 }
 
-/** What the signed-in user may do with ratings, by the server's rule (decisions 5); refusals in words. */
+/** What the signed-in user can do with ratings, and why not. Mirrors the server's rules. */
 export function useRatingRights() {
   const { _id, role, tier, permissions } = useMe()
   const texts = ratingTexts.use()

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { refreshed } from '#api/queryClient.ts'
-import { Stale } from '#lib/stale.ts'
+import { VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { ratingTexts } from './texts.ts'
 
@@ -40,7 +40,8 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
       onSaved()
     },
     onError: (error) => {
-      const stale = error instanceof ApiError && error.status === 412 ? z.safeParse(Stale, error.body) : undefined
+      const stale =
+        error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
       const standing = stale?.success ? z.safeParse(Saved, stale.data.theirs) : undefined
       if (stale?.success && standing?.success) return setTheirs({ ...standing.data, version: stale.data.version })
       if (error instanceof ApiError && error.status === 401) return

@@ -5,7 +5,7 @@ import { inLanguages } from '../languages.ts'
 import { topicMatches } from './topicMatches.ts'
 import { allTitles, uniqueSources, type Work } from './source.ts'
 
-/** What a suggestion has of each (specification 3). */
+/** How many characters and tags a suggestion holds (docs/behaviour.md#ai). */
 const CHARACTERS = 2
 const TAGS = 2
 

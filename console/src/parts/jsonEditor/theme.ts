@@ -11,7 +11,7 @@ const colours = HighlightStyle.define([
 ])
 
 /** The editor in our tokens: they differ by theme, so one sheet serves light and dark. `height` in pixels. */
-export const look = (height: number): Extension => [syntaxHighlighting(colours), sheet, tall(height)]
+export const editorTheme = (height: number): Extension => [syntaxHighlighting(colours), sheet, tall(height)]
 
 const tall = (height: number) => EditorView.theme({ '&': { height: `${height}px` } })
 

@@ -4,7 +4,7 @@ import { ratingTexts } from '#parts/rating/texts.ts'
 import { useTitleOf } from '#parts/titles.ts'
 
 /** Who gave a rating and what it is of, as they are called where they are shown. */
-export function useNamed() {
+export function useRatingNames() {
   const texts = ratingTexts.use()
   const titleOf = useTitleOf()
   return (rating: Rating) => {

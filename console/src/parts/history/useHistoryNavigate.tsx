@@ -18,7 +18,7 @@ const at =
   (place: Place) =>
   (search: Record<string, unknown>): Record<string, unknown> => ({ ...search, ...place })
 
-export function useGo() {
+export function useHistoryNavigate() {
   const navigate = useNavigate()
   return (place: Place) => void navigate({ ...stay, search: at(place) } as Parameters<typeof navigate>[0])
 }

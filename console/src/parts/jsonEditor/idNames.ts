@@ -8,13 +8,13 @@ export type Index = 'media' | 'characters' | 'tags' | 'assets'
 export type Name = Text | 'missing'
 
 /** Finds the names of ids, all of one kind in one go. Ids that are not in the answer stay without a name. */
-export type LookUp = (ids: string[]) => Promise<ReadonlyMap<string, Name>>
+export type NameLookup = (ids: string[]) => Promise<ReadonlyMap<string, Name>>
 
 /** Which fields hold ids, and of what: `{ characters: 'characters', cover: 'assets' }`. */
 export type Links = Readonly<Record<string, Index>>
 
 /** The names of the ids that an editor shows: those known from the start, and those looked up since. */
-export function names(known: ReadonlyMap<string, Name>, lookUps: Partial<Record<Index, LookUp>>) {
+export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial<Record<Index, NameLookup>>) {
   const found = new Map<string, Name>(known)
   const asked = new Set<string>(known.keys())
   const listeners = new Set<() => void>()
@@ -48,7 +48,7 @@ export function names(known: ReadonlyMap<string, Name>, lookUps: Partial<Record<
     },
   }
 }
-export type Names = ReturnType<typeof names>
+export type Names = ReturnType<typeof createIdNames>
 
 /** Whether a text has the form of an id. */
 export const isId = (text: string) => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)

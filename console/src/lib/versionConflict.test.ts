@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { at, kept, settled, type Stale } from './stale.ts'
+import { at, autoMerged, resolveConflict, type VersionConflict } from './versionConflict.ts'
 
 const text = (title: string, description = '') => ({ title, description })
 
-const stale: Stale = {
+const stale: VersionConflict = {
   code: 'stale',
   base: { mediaType: 'NOVEL', episodes: 1, tags: ['a', 'b'], translations: { en: text('Heart'), ja: text('心') } },
   mine: { mediaType: 'MANGA', tags: ['a', 'c'], translations: { en: text('Kokoro'), ja: text('心'), zh: text('心') } },
@@ -20,32 +20,32 @@ const stale: Stale = {
 
 describe('settling a stale save', () => {
   test('keeps what only one side changed, and of a conflict what was chosen', () => {
-    expect(settled(stale, { 'translations.en.title': 'mine' })).toEqual({
+    expect(resolveConflict(stale, { 'translations.en.title': 'mine' })).toEqual({
       mediaType: 'MANGA',
       tags: ['d', 'c'],
       translations: { en: text('Kokoro', 'A novel.'), ja: text('こころ'), zh: text('心') },
     })
-    expect(at(settled(stale, { 'translations.en.title': 'theirs' }), 'translations.en.title')).toBe('The Heart')
+    expect(at(resolveConflict(stale, { 'translations.en.title': 'theirs' }), 'translations.en.title')).toBe('The Heart')
   })
-  test('never decides by itself', () => expect(() => settled(stale, {})).toThrow('No choice'))
+  test('never decides by itself', () => expect(() => resolveConflict(stale, {})).toThrow('No choice'))
   test('goes without the base when it is no longer known', () => {
     const { base: _, ...rest } = stale
-    const merged = settled({ ...rest, conflicts: ['mediaType'] }, { mediaType: 'mine' })
+    const merged = resolveConflict({ ...rest, conflicts: ['mediaType'] }, { mediaType: 'mine' })
     expect(merged.mediaType).toBe('MANGA')
   })
   test('can keep what I removed', () => {
     const both = { ...stale, conflicts: ['episodes', 'translations.en.title'] }
-    const merged = settled(both, { episodes: 'mine', 'translations.en.title': 'theirs' })
+    const merged = resolveConflict(both, { episodes: 'mine', 'translations.en.title': 'theirs' })
     expect(merged).not.toHaveProperty('episodes')
   })
   test('names what is kept without a question', () => {
-    expect(kept(stale, 'mine')).toEqual([
+    expect(autoMerged(stale, 'mine')).toEqual([
       'mediaType',
       'episodes',
       'tags',
       'translations.zh.title',
       'translations.zh.description',
     ])
-    expect(kept(stale, 'theirs')).toEqual(['tags', 'translations.en.description', 'translations.ja.title'])
+    expect(autoMerged(stale, 'theirs')).toEqual(['tags', 'translations.en.description', 'translations.ja.title'])
   })
 })

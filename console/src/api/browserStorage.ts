@@ -1,8 +1,8 @@
 /** One entry of the browser's local storage, as text. A browser that refuses storage behaves as an empty one. */
-export const stored = (key: string) => entry(() => localStorage, key)
+export const localEntry = (key: string) => entry(() => localStorage, key)
 
 /** The same, gone when the tab is closed. */
-export const kept = (key: string) => entry(() => sessionStorage, key)
+export const sessionEntry = (key: string) => entry(() => sessionStorage, key)
 
 /** The keys of the local storage that begin with `prefix`. */
 export const storedKeys = (prefix: string): string[] =>

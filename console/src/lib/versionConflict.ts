@@ -5,7 +5,7 @@ import type { Fields } from './editorText.ts'
 const Document = z.record(z.string(), z.unknown())
 
 /** What the server says of a stale save: what it began from, what was sent, what stands there, and where they clash. */
-export const Stale = z.object({
+export const VersionConflict = z.object({
   code: z.literal('stale'),
   /** Absent when the version it began from is no longer known. */
   base: z.optional(Document),
@@ -15,7 +15,7 @@ export const Stale = z.object({
   version: z.number(),
   updatedAt: z.string(),
 })
-export type Stale = z.output<typeof Stale>
+export type VersionConflict = z.output<typeof VersionConflict>
 
 export type Side = 'mine' | 'theirs'
 
@@ -26,7 +26,10 @@ export const at = (document: Fields | undefined, path: string): unknown => getPa
  * The document that keeps what only one side changed, and of each conflict the side that was chosen.
  * Throws when a conflict has no choice: nothing may be lost by default.
  */
-export function settled({ base, mine, theirs, conflicts }: Stale, choices: Readonly<Record<string, Side>>): Fields {
+export function resolveConflict(
+  { base, mine, theirs, conflicts }: VersionConflict,
+  choices: Readonly<Record<string, Side>>,
+): Fields {
   for (const path of conflicts) if (!choices[path]) throw new Error(`No choice for ${path}`)
   const toMine = conflicts.filter((path) => choices[path] === 'mine')
   // Without the base everything that differs is a conflict, and there is nothing to merge.
@@ -34,5 +37,5 @@ export function settled({ base, mine, theirs, conflicts }: Stale, choices: Reado
 }
 
 /** What only one side changed: it is kept without a question. */
-export const kept = ({ base, mine, theirs, conflicts }: Stale, side: Side): string[] =>
+export const autoMerged = ({ base, mine, theirs, conflicts }: VersionConflict, side: Side): string[] =>
   changedPaths(base ?? theirs, side === 'mine' ? mine : theirs).filter((path) => !conflicts.includes(path))

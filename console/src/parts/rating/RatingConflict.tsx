@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import css from './Theirs.module.css'
+import css from './RatingConflict.module.css'
 import { ratingTexts } from './texts.ts'
 
 interface Props {
@@ -10,18 +10,18 @@ interface Props {
 }
 
 /** What somebody else has saved meanwhile, beside a change that is not saved yet. */
-export function Theirs({ theirs: { score, comment }, before }: Props) {
+export function RatingConflict({ theirs: { score, comment }, before }: Props) {
   const texts = ratingTexts.use()
   return (
-    <Meanwhile>
+    <ConflictNotice>
       <p>{texts.stale(score.toFixed(1))}</p>
       {comment !== before && <blockquote className={css.comment}>{comment || '—'}</blockquote>}
-    </Meanwhile>
+    </ConflictNotice>
   )
 }
 
 /** Something happened meanwhile that the change has to reckon with. */
-export function Meanwhile({ children }: { children: ReactNode }) {
+export function ConflictNotice({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className={css.meanwhile}>
       <TriangleAlert size={16} aria-hidden />

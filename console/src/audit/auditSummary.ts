@@ -1,14 +1,14 @@
 import type { AuditRow } from '@mokuroku/contract/audit'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
-import { useWords } from '#parts/history/words.ts'
+import { useChangeText } from '#parts/history/changeText.ts'
 import { texts as area } from './texts.ts'
 
 /** What an entry is about, in a line of plain words; '' where the action says it all. */
-export function useSaid() {
+export function useAuditSummary() {
   const texts = area.use()
   const language = useLanguage()
-  const { named, valueOf } = useWords()
+  const { named, valueOf } = useChangeText()
   const { said } = texts
   const listed = (parts: string[]) => new Intl.ListFormat(language, { type: 'unit' }).format(parts.filter(Boolean))
   const numberIn = (value: unknown) => (typeof value === 'number' ? count(value, language) : '')

@@ -10,7 +10,7 @@ import { capital, historyTexts } from './texts.ts'
 const NAMED = 3
 
 /** Changes and their values in plain words of the console's language. */
-export function useWords() {
+export function useChangeText() {
   const language = useLanguage()
   const texts = historyTexts.use()
   const values = { ...valuesOf(useMessages()), ...texts.values }

@@ -1,10 +1,10 @@
 import type { Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, Undo2 } from 'lucide-react'
-import { writingOf } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import type { texts } from './texts.ts'
 
 /** What a notification says: its sentence, what it is about, why, and where one goes from it. */
-export interface Told {
+export interface NotificationText {
   icon: LucideIcon
   tone: 'success' | 'warning' | 'danger' | 'accent'
   sentence: string
@@ -21,11 +21,11 @@ const SCREENS = {
 }
 
 /** A notification in the console's language. `device` puts a User-Agent header in plain words. */
-export function told(
+export function describeNotification(
   notification: Notification,
   words: ReturnType<typeof texts.now>,
   device: (userAgent: string) => string,
-): Told {
+): NotificationText {
   const { kind, data } = notification
   switch (kind) {
     case 'BATCH_FINISHED':
@@ -50,7 +50,7 @@ export function told(
         icon: Undo2,
         tone: 'warning',
         sentence: words.rolledBack(data.by, data.count),
-        ...(data.count === 1 && { about: { text: data.title, lang: writingOf(data.title) } }),
+        ...(data.count === 1 && { about: { text: data.title, lang: guessLanguage(data.title) } }),
         detail: data.reason,
         to: data.count === 1 ? SCREENS[data.entityType](data.entityId) : '/translations',
       }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSiteName } from '#lib/site.ts'
-import { Seal } from '#ui/Seal.tsx'
-import css from './Entrance.module.css'
+import { Logo } from '#ui/Logo.tsx'
+import css from './SignInLayout.module.css'
 
 interface Props {
   title: string
@@ -10,12 +10,12 @@ interface Props {
 }
 
 /** The screens before the sign-in. */
-export function Entrance({ title, subtitle, children }: Props) {
+export function SignInLayout({ title, subtitle, children }: Props) {
   const siteName = useSiteName()
   return (
     <main className={css.entrance}>
       <div className={css.sheet}>
-        <Seal size={40} />
+        <Logo size={40} />
         {siteName && <p className={css.site}>{siteName}</p>}
         <h1 className={css.title}>{title}</h1>
         {subtitle && <p className={css.subtitle}>{subtitle}</p>}

@@ -2,7 +2,7 @@ import { type Hit, searchApi } from '@mokuroku/contract/search'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { translated, writingOf } from '#lib/text.ts'
+import { translated, guessLanguage } from '#lib/text.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { NAV } from '../nav.ts'
 import type { Choice, Group } from './useCommands.ts'
@@ -11,7 +11,7 @@ const INDEXES = ['media', 'characters', 'tags'] as const
 const SHOWN = 5
 
 /** What the catalogue holds for the text, in the three indexes at once; an empty text finds nothing. */
-export function useFound(text: string): {
+export function useSearchResults(text: string): {
   groups: Group[]
   busy: boolean
   isWaiting: boolean
@@ -62,7 +62,7 @@ function asChoice(hit: Hit, index: (typeof INDEXES)[number], language: string, o
     hint:
       text && text !== name?.text ? (
         <>
-          <span lang={matched || writingOf(text)}>{text}</span> · {matched || original}
+          <span lang={matched || guessLanguage(text)}>{text}</span> · {matched || original}
         </>
       ) : (
         name?.lang

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
  * A value that lives outside React and that components follow: the session, the language, the toasts.
  * `use()` is the hook; `get` and `set` are for everything else.
  */
-export function shared<T>(initial: T) {
+export function createStore<T>(initial: T) {
   let value = initial
   const listeners = new Set<() => void>()
   const get = () => value

@@ -1,7 +1,7 @@
-import css from './Seal.module.css'
+import css from './Logo.module.css'
 
 /** 目: the first sign of 目録, catalogue. The one place for the seal's red. */
-export const Seal = ({ size = 28 }: { size?: number }) => (
+export const Logo = ({ size = 28 }: { size?: number }) => (
   <svg className={css.seal} viewBox="0 0 28 28" width={size} height={size} aria-hidden>
     <rect width="28" height="28" rx="6" />
     <path d="M9 6.5h10v15H9zM9 11.5h10M9 16.5h10" />

@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import type { Fields } from '#lib/editorText.ts'
-import { at, kept, settled, type Side, type Stale } from '#lib/stale.ts'
-import type { Names } from '#parts/jsonEditor/names.ts'
+import { at, autoMerged, resolveConflict, type Side, type VersionConflict } from '#lib/versionConflict.ts'
+import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { Button } from '#ui/Button.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
-import css from './StaleSave.module.css'
+import css from './ConflictResolver.module.css'
 import { Value } from './Value.tsx'
 
 interface Props {
-  stale: Stale
+  stale: VersionConflict
   names: Names
   busy: boolean
   onSave: (merged: Fields, choices: Readonly<Record<string, Side>>) => void
@@ -20,7 +20,7 @@ interface Props {
 const SIDES: readonly Side[] = ['mine', 'theirs']
 
 /** Both changed the same: each conflict with what stood there before, mine and theirs, to choose from. */
-export function StaleSave({ stale, names, busy, onSave, onBack }: Props) {
+export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) {
   const { editor } = useMessages()
   const language = useLanguage()
   const [choices, setChoices] = useState<Record<string, Side>>({})
@@ -28,7 +28,7 @@ export function StaleSave({ stale, names, busy, onSave, onBack }: Props) {
   useEffect(() => heading.current?.focus(), [])
   const { conflicts } = stale
   const chosen = conflicts.filter((path) => choices[path]).length
-  const save = () => chosen === conflicts.length && !busy && onSave(settled(stale, choices), choices)
+  const save = () => chosen === conflicts.length && !busy && onSave(resolveConflict(stale, choices), choices)
   useShortcut('mod+s', () => {
     save()
   })
@@ -60,8 +60,8 @@ export function StaleSave({ stale, names, busy, onSave, onBack }: Props) {
           onChoose={(side) => setChoices({ ...choices, [path]: side })}
         />
       ))}
-      <Kept title={editor.stale.alsoMine} paths={kept(stale, 'mine')} />
-      <Kept title={editor.stale.alsoTheirs} paths={kept(stale, 'theirs')} />
+      <Kept title={editor.stale.alsoMine} paths={autoMerged(stale, 'mine')} />
+      <Kept title={editor.stale.alsoTheirs} paths={autoMerged(stale, 'theirs')} />
       <footer className={css.footer}>
         <Button onClick={onBack}>{editor.stale.back}</Button>
         <Button
@@ -78,7 +78,7 @@ export function StaleSave({ stale, names, busy, onSave, onBack }: Props) {
 }
 
 interface ConflictProps {
-  stale: Stale
+  stale: VersionConflict
   path: string
   names: Names
   choice: Side | undefined
