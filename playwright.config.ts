@@ -7,6 +7,10 @@ process.env.CHROMIUM_PATH ??= await findChromium()
 // Emptied before every run and kept after it, to look into what a failed test left.
 const data = `node_modules/.cache/e2e-data-${port}`
 
+const OWN = '**/*.own.spec.ts'
+const desktop = { viewport: { width: 1440, height: 900 } }
+const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/ready.ts',
@@ -36,9 +40,12 @@ export default defineConfig({
       ],
     },
   },
+  // A worker ends where the next test wants another server: tests of the same server follow each other.
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    { name: 'phone', use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }, grep: /@phone/ },
+    { name: 'desktop, own server', testMatch: OWN, use: desktop },
+    { name: 'phone, own server', testMatch: OWN, grep: /@phone/, use: phone },
+    { name: 'desktop', testIgnore: [OWN, '**/phone.spec.ts'], use: desktop },
+    { name: 'phone', testIgnore: OWN, grep: /@phone/, use: phone },
   ],
   webServer: {
     command: `rm -rf ${data} && node scripts/build.ts && exec node server/src/main.ts`,

@@ -58,7 +58,7 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const files = (page: Page) => page.getByRole('list', { name: 'Files' }).getByRole('listitem')
 const chooser = (page: Page) => page.getByLabel('Drop files here, or choose them')
 
-test('a card tells what an asset is, and leads to it @phone', async ({ signedIn: page, request, token }) => {
+test('a card tells what an asset is, and leads to it', async ({ signedIn: page, request, token }) => {
   const asset = await anAsset(request, token)
   await page.goto(`/assets?search=${asset.filename}`)
   await expect(heading(page)).toHaveText('Assets')
@@ -129,9 +129,7 @@ test.describe(() => {
 test.describe(() => {
   test.use({ expectedErrors: [/415/] })
 
-  test('files are dropped, several at once, and a hostile one among them is refused @phone', async ({
-    signedIn: page,
-  }) => {
+  test('files are dropped, several at once, and a hostile one among them is refused', async ({ signedIn: page }) => {
     const word = aWord()
     await page.goto('/assets')
     await page.getByRole('button', { name: 'Upload Asset' }).click()
@@ -340,7 +338,7 @@ test('another file takes the place of an asset', async ({ signedIn: page, reques
   await expect(heading(page)).toHaveText(asset.filename)
 })
 
-test('deleting says where it is used, and can be undone @phone', async ({ signedIn: page, request, token }) => {
+test('deleting says where it is used, and can be undone', async ({ signedIn: page, request, token }) => {
   const asset = await anAsset(request, token)
   const title = aWord()
   const media = await aMedia(request, token, { title })

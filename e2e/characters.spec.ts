@@ -75,7 +75,7 @@ test('a card tells name, original name, tags and media, and leads on', async ({ 
   await noViolations(page)
 })
 
-test('pages ten at a time, and keeps the page in the address @phone', async ({ signedIn: page, request, token }) => {
+test('pages ten at a time, and keeps the page in the address', async ({ signedIn: page, request, token }) => {
   test.setTimeout(120_000)
   await sample(request, token)
   await ready(page)
@@ -117,16 +117,14 @@ test('an empty catalogue says what to do next', async ({ signedIn: page }) => {
   await noViolations(page)
 })
 
-test('the search opens a character by any of its names @phone', async ({ signedIn: page, request, token }) => {
+test('the search opens a character by any of its names', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   await aCharacter(request, token, {
     translations: { en: { name: `Naomi ${word}`, description: '' }, vi: { name: `Bà ${word}`, description: '' } },
   })
   await ready(page)
-  if (test.info().project.name === 'desktop') {
-    await page.keyboard.press('/')
-    await expect(searchBox(page)).toBeFocused()
-  }
+  await page.keyboard.press('/')
+  await expect(searchBox(page)).toBeFocused()
   await searchBox(page).fill(`ba ${word}`)
   await expect(page.getByRole('option', { name: `Naomi ${word}` })).toBeVisible()
   await noViolations(page)
@@ -161,7 +159,7 @@ test('j, k and Enter walk the cards', async ({ signedIn: page, request, token })
   await expect(page).toHaveURL(/\/characters\/[\w-]{36}$/)
 })
 
-test('delete says where it is used, and Undo brings it back @phone', async ({ signedIn: page, request, token }) => {
+test('delete says where it is used, and Undo brings it back', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   const media = await aMedia(request, token, { title: `Story of ${word}` })
   await aCharacter(request, token, { name: `${word} goes`, mediaRefs: [media._id] })
@@ -234,7 +232,7 @@ test('long names in any script keep the layout @phone', async ({ signedIn: page,
   await noViolations(page)
 })
 
-test('the detail shows all of a character @phone', async ({ signedIn: page, request, token }) => {
+test('the detail shows all of a character', async ({ signedIn: page, request, token }) => {
   test.setTimeout(120_000)
   await sample(request, token)
   const answer = await request.get('/api/search?indexName=characters&q=Hikaru+Genji', {
@@ -304,7 +302,7 @@ test('deleting on the detail leads back to the list', async ({ signedIn: page, r
   await expect(cards(page).filter({ hasText: word })).toBeVisible()
 })
 
-test('a new character is written as JSON @phone', async ({ signedIn: page }) => {
+test('a new character is written as JSON', async ({ signedIn: page }) => {
   const word = aWord()
   await page.goto('/characters/new')
   await expect(heading(page)).toHaveText('Create New Character')
@@ -351,7 +349,7 @@ test('editing saves and leads back to the list', async ({ signedIn: page, reques
 test.describe('faults', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('a list, recent items and a delete that fail say so @phone', async ({ signedIn: page, request, token }) => {
+  test('a list, recent items and a delete that fail say so', async ({ signedIn: page, request, token }) => {
     const word = aWord()
     await aCharacter(request, token, { name: word })
     await page.route('/api/characters?*', (route) => route.fulfill({ status: 503, json: {} }))
@@ -379,7 +377,7 @@ test.describe('faults', () => {
     await expect(cards(page).filter({ hasText: word })).toHaveCount(1)
   })
 
-  test('a detail is loading, fails, is retried, or is not there @phone', async ({ signedIn: page, request, token }) => {
+  test('a detail is loading, fails, is retried, or is not there', async ({ signedIn: page, request, token }) => {
     const { _id, translations } = await aCharacter(request, token)
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test('the dashboard shows numbers, chart and activities @phone', async ({ signedIn: page }) => {
+test('the dashboard shows numbers, chart and activities', async ({ signedIn: page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await expect(page.getByText('Welcome to your admin dashboard')).toBeVisible()
@@ -138,7 +138,7 @@ test('activities are told in the language of the reader', async ({ signedIn: pag
   await expect(page.getByRole('link', { name: `新建作品：${title}` })).toBeVisible()
 })
 
-test('View All opens the activities, by type and by page @phone', async ({ signedIn: page }) => {
+test('View All opens the activities, by type and by page', async ({ signedIn: page }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'View All' }).click()
   await expect(page).toHaveURL('/activities')

@@ -36,7 +36,7 @@ const ready = async (page: Page, address: string) => {
   await expect(versions(page).first()).toBeVisible()
 }
 
-test('the history tab lists who wrote which version, and loads when it is opened @phone', async ({
+test('the history tab lists who wrote which version, and loads when it is opened', async ({
   signedIn: page,
   request,
   token,
@@ -129,24 +129,6 @@ test('a version shows what it changed; any two can be compared, also with now @p
   await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0)
 })
 
-test('on a phone the comparison stands in the place of the list, and leads back to it @phone', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
-  const { media } = await aChangedMedia(request, token, ['One', 'Two'])
-  await ready(page, `/media/${media._id}?tab=history`)
-  const isPhone = test.info().project.name === 'phone'
-  await versions(page).last().getByRole('link', { name: 'Compare version 1 with now' }).click()
-  await expect(page.getByText('1 difference')).toBeVisible()
-  await expect(versions(page).first()).toBeVisible({ visible: !isPhone })
-  if (!isPhone) return
-  await expect(page.getByRole('main').locator(':focus')).toHaveText('Comparison')
-  await page.getByRole('link', { name: 'All versions' }).click()
-  await expect(versions(page)).toHaveCount(2)
-  await expect(versions(page).first()).toBeVisible()
-})
-
 test('one field is restored, told, and the restoring undone', async ({ signedIn: page, request, token }) => {
   const media = await aMedia(request, token, { title: 'One' })
   await changeMedia(request, token, media, {
@@ -195,7 +177,7 @@ test.describe('when somebody else has changed it meanwhile', () => {
   test.use({ expectedErrors: [/./] })
 
   for (const side of ['mine', 'theirs'] as const) {
-    test(`what clashes is settled as in an editor: ${side} @phone`, async ({ signedIn: page, request, token }) => {
+    test(`what clashes is settled as in an editor: ${side}`, async ({ signedIn: page, request, token }) => {
       const media = await aMedia(request, token, { title: 'One' })
       const titled = (title: string) => ({ en: { title, description: '' } })
       await changeMedia(request, token, media, { translations: titled('Two'), isOngoing: false })
@@ -299,11 +281,7 @@ test('an asset has a history tab, from which the file that was replaced comes ba
   expect(stored).toMatchObject({ duration: 1, isPublic: false, status: 'READY' })
 })
 
-test('tags, tiers and users have a history, opened from their editors @phone', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
+test('tags, tiers and users have a history, opened from their editors', async ({ signedIn: page, request, token }) => {
   const tag = await aTag(request, token, { name: 'Quiet' })
   const { type, translations, icon, parentTag, status } = tag
   await put(request, token, `/api/tags/${tag._id}`, { type, translations, icon, parentTag, status, color: '#aabbcc' })
@@ -343,7 +321,7 @@ test('tags, tiers and users have a history, opened from their editors @phone', a
   await noViolations(page)
 })
 
-test('a version says which model parts of it are from @phone', async ({ signedIn: page, request, token }) => {
+test('a version says which model parts of it are from', async ({ signedIn: page, request, token }) => {
   const { media } = await aChangedMedia(request, token, ['One', 'Two'])
   await page.route('/api/revisions?*', async (route) => {
     const { data } = (await (await route.fetch()).json()) as { data: object[] }
@@ -405,7 +383,7 @@ test('the keyboard alone goes through the versions and restores', async ({ signe
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('the history is in Chinese @phone', async ({ signedIn: page, request, token }) => {
+  test('the history is in Chinese', async ({ signedIn: page, request, token }) => {
     const media = await aMedia(request, token, { title: 'One' })
     await changeMedia(request, token, media, {
       translations: { en: { title: 'Two', description: '' } },

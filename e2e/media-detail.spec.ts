@@ -121,11 +121,7 @@ test('Edit leads to the editor, and pointing at a media fetches it', async ({ si
   await expect(page).toHaveURL('/media')
 })
 
-test('delete leads back to the list, and Undo brings the media back @phone', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
+test('delete leads back to the list, and Undo brings the media back', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   const { _id } = await aMedia(request, token, { title: word })
   await page.goto(`/media/${_id}`)
@@ -146,7 +142,7 @@ test('delete leads back to the list, and Undo brings the media back @phone', asy
 test.describe('faults', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('an address of no media says so @phone', async ({ signedIn: page }) => {
+  test('an address of no media says so', async ({ signedIn: page }) => {
     await page.goto('/media/0196f0c0-0000-7000-8000-000000000000')
     await expect(heading(page)).toHaveText('Media Not Found')
     await expect(page.getByText('The requested media could not be found.')).toBeVisible()
@@ -156,7 +152,7 @@ test.describe('faults', () => {
     await expect(page).toHaveURL('/media')
   })
 
-  test('a failure says so, offers Retry and the way back @phone', async ({ signedIn: page, request, token }) => {
+  test('a failure says so, offers Retry and the way back', async ({ signedIn: page, request, token }) => {
     const { _id, translations } = await aMedia(request, token)
     await page.route(`/api/media/${_id}`, (route) => route.abort())
     await page.goto(`/media/${_id}`)

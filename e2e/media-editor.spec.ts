@@ -330,7 +330,7 @@ test.describe('an id of nothing', () => {
 for (const colorScheme of ['light', 'dark'] as const)
   test.describe(`the find panel, ${colorScheme}`, () => {
     test.use({ colorScheme })
-    test('finds and replaces with the keyboard, and gives the focus back @phone', async ({ signedIn: page }) => {
+    test('finds and replaces with the keyboard, and gives the focus back', async ({ signedIn: page }) => {
       await open(page, '/media/new')
       await write(page, '{ "a": "one", "b": "One", "c": "one" }')
       await page.keyboard.press('ControlOrMeta+f')

@@ -36,7 +36,7 @@ async function rolledBack(request: APIRequestContext, token: string, entry: stri
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-test('without notifications the bell says what will be listed @phone', async ({ page, request, token }) => {
+test('without notifications the bell says what will be listed', async ({ page, request, token }) => {
   await become(page, await aPerson(request, token))
   await page.goto('/')
   await bell(page, 0).click()
@@ -46,7 +46,7 @@ test('without notifications the bell says what will be listed @phone', async ({ 
   await noViolations(page)
 })
 
-test('when somebody rolls back a change, the bell of its author counts up, and leads there @phone', async ({
+test('when somebody rolls back a change, the bell of its author counts up, and leads there', async ({
   page,
   browser,
   baseURL,
@@ -200,7 +200,7 @@ test.describe('when the list does not come', () => {
   })
 })
 
-test('in Chinese @phone', async ({ page, request, token }) => {
+test('in Chinese', async ({ page, request, token }) => {
   const me = await aPerson(request, token, { role: 'moderator' })
   await rolledBack(request, token, (await aChange(request, me)).entry)
   await become(page, me)

@@ -17,7 +17,7 @@ async function elsewhere(browser: Browser, baseURL: string | undefined, { user }
   return page
 }
 
-test('the profile is readable and reachable @phone', async ({ page, request, token }) => {
+test('the profile is readable and reachable', async ({ page, request, token }) => {
   await become(page, await aPerson(request, token))
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
@@ -30,7 +30,7 @@ test('the profile is readable and reachable @phone', async ({ page, request, tok
   await noViolations(page)
 })
 
-test('in Chinese @phone', async ({ page, request, token }) => {
+test('in Chinese', async ({ page, request, token }) => {
   await become(page, await aPerson(request, token))
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto('/profile')

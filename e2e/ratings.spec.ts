@@ -21,7 +21,7 @@ async function stored(request: APIRequestContext, token: string, { _id }: { _id:
 const change = (request: APIRequestContext, token: string, { _id }: Rating, data: object) =>
   request.put(`/api/ratings/${_id}`, { data, headers: { authorization: `Bearer ${token}` } })
 
-test('the table tells who rated what @phone', async ({ signedIn: page, request, token }) => {
+test('the table tells who rated what', async ({ signedIn: page, request, token }) => {
   const [one, other, third] = [
     await aPerson(request, token),
     await aPerson(request, token),
@@ -105,7 +105,7 @@ test('rows are walked with the keyboard, and a detail leads back to its page', a
   await expect(page).toHaveURL('/ratings?limit=25&page=2')
 })
 
-test('delete asks first, and Undo brings the rating back @phone', async ({ signedIn: page, request, token }) => {
+test('delete asks first, and Undo brings the rating back', async ({ signedIn: page, request, token }) => {
   const { user, token: theirs } = await aPerson(request, token)
   const media = await aMedia(request, token)
   const rating = await aRating(request, theirs, { mediaId: media._id, score: 3.5 })
@@ -127,11 +127,7 @@ test('delete asks first, and Undo brings the rating back @phone', async ({ signe
   await expect(row(page, user.username)).toHaveCount(1)
 })
 
-test('a score is changed where it stands, with the comment as it is @phone', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
+test('a score is changed where it stands, with the comment as it is', async ({ signedIn: page, request, token }) => {
   const { user, token: theirs } = await aPerson(request, token)
   const media = await aMedia(request, token)
   const rating = await aRating(request, theirs, { mediaId: media._id, score: 4.9, comment: 'One line.\nAnother.' })
@@ -250,7 +246,7 @@ test('a detail can be deleted, and the rating of an account that is gone has no 
   await expect(page).toHaveURL('/ratings')
 })
 
-test('others’ ratings may be read, not changed @phone', async ({ page, request, token }) => {
+test('others’ ratings may be read, not changed', async ({ page, request, token }) => {
   const [me, other] = [await aPerson(request, token), await aPerson(request, token)]
   const media = await aMedia(request, token)
   const mine = await aRating(request, me.token, { mediaId: media._id })
@@ -374,7 +370,7 @@ test.describe('on the page of a media', () => {
     await expect(mine(page).locator('[data-tone]')).toHaveText('6.1')
   })
 
-  test('who may not rate is told why @phone', async ({ page, request, token }) => {
+  test('who may not rate is told why', async ({ page, request, token }) => {
     const tier = await aTier(request, token, { permissions: { canRateContent: false } })
     const me = await aPerson(request, token, { scores: tier.requiredScore })
     const media = await aMedia(request, token)
@@ -421,7 +417,7 @@ test.describe('on the page of a media', () => {
 test.describe('faults', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('of the list, a detail, a change and a delete are told @phone', async ({ signedIn: page, request, token }) => {
+  test('of the list, a detail, a change and a delete are told', async ({ signedIn: page, request, token }) => {
     const { user, token: theirs } = await aPerson(request, token)
     const media = await aMedia(request, token)
     const rating = await aRating(request, theirs, { mediaId: media._id })

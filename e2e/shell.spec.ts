@@ -43,19 +43,7 @@ test('the sidebar is 256 pixels wide, 64 when collapsed, and stays so', async ({
   await noViolations(page)
 })
 
-test('on a phone the sidebar is a drawer @phone', async ({ signedIn: page, isMobile }) => {
-  test.skip(!isMobile, 'a desk has room for the sidebar')
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Open navigation' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await noViolations(page)
-  await page.getByRole('dialog').getByRole('link', { name: 'Media' }).click()
-  await expect(page).toHaveURL('/media')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await noSidewaysScroll(page)
-})
-
-test('an unknown path says so and leads back @phone', async ({ signedIn: page }) => {
+test('an unknown path says so and leads back', async ({ signedIn: page }) => {
   await page.goto('/nowhere')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await noViolations(page)

@@ -7,7 +7,7 @@ test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_D
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 const token = (exp: number) => `h.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.s`
 
-test('a visitor is sent to /login, wherever they go @phone', async ({ page }) => {
+test('a visitor is sent to /login, wherever they go', async ({ page }) => {
   for (const path of ['/', '/media?page=2', '/settings', '/nowhere']) {
     await page.goto(path)
     await expect(page).toHaveURL('/login')

@@ -25,7 +25,7 @@ async function stored(request: APIRequestContext, token: string, { _id }: { _id:
   return { status: answer.status(), tag: (await answer.json()) as Tag }
 }
 
-test('a card tells all of a tag @phone', async ({ signedIn: page, request, token }) => {
+test('a card tells all of a tag', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   const { _id } = await aTag(request, token, {
     type: 'CHARACTER_TRAIT',
@@ -85,10 +85,8 @@ test('search and type filter, live in the address, and go with Reset', async ({ 
     'Content Warning',
     'Custom',
   ])
-  if (test.info().project.name === 'desktop') {
-    await page.keyboard.press('/')
-    await expect(searchBox(page)).toBeFocused()
-  }
+  await page.keyboard.press('/')
+  await expect(searchBox(page)).toBeFocused()
   await searchBox(page).fill(`  ${word} `)
   await expect(page).toHaveURL(`/tags?search=${word}`)
   await expect(cards(page)).toHaveCount(2)
@@ -110,7 +108,7 @@ test('search and type filter, live in the address, and go with Reset', async ({ 
   await expect.poll(() => cards(page).count()).toBeGreaterThan(2)
 })
 
-test('nothing found says what to do next @phone', async ({ signedIn: page }) => {
+test('nothing found says what to do next', async ({ signedIn: page }) => {
   await page.goto('/tags?search=zzzqqqxxxjjjwww')
   await expect(page.getByText('No tags found', { exact: true })).toBeVisible()
   await noViolations(page)
@@ -138,7 +136,7 @@ test('pages twenty at a time, by offset', async ({ signedIn: page, request, toke
   await expect(cards(page)).toHaveCount(20)
 })
 
-test('delete asks first, and Undo brings the tag back @phone', async ({ signedIn: page, request, token }) => {
+test('delete asks first, and Undo brings the tag back', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   await aTag(request, token, { name: `${word} stays` })
   await aTag(request, token, { name: `${word} goes` })
@@ -252,7 +250,7 @@ test('long names in any script keep the layout @phone', async ({ signedIn: page,
   await noViolations(page)
 })
 
-test('a new tag is written as JSON @phone', async ({ signedIn: page }) => {
+test('a new tag is written as JSON', async ({ signedIn: page }) => {
   const word = aWord()
   await page.goto('/tags/new')
   await expect(heading(page)).toHaveText('Create New Tag')
@@ -299,7 +297,7 @@ test('editing saves and leads back to the list', async ({ signedIn: page, reques
 test.describe('faults', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('a list and a delete that fail say so @phone', async ({ signedIn: page, request, token }) => {
+  test('a list and a delete that fail say so', async ({ signedIn: page, request, token }) => {
     const word = aWord()
     await aTag(request, token, { name: word })
     await page.route('/api/tags?*', (route) => route.fulfill({ status: 503, json: {} }))

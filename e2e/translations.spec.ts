@@ -52,7 +52,7 @@ test('a change tells what it is of, how the text changed, by whom and when @phon
   await noViolations(page)
 })
 
-test('what is in the trash is not offered for rollback, and who may restore it is led there @phone', async ({
+test('what is in the trash is not offered for rollback, and who may restore it is led there', async ({
   signedIn: page,
   request,
   token,
@@ -173,7 +173,7 @@ test('pages twenty at a time; Next is disabled when fewer come', async ({ signed
   await expect(entries(page)).toHaveCount(20)
 })
 
-test('nothing found says so, and what to do next @phone', async ({ signedIn: page }) => {
+test('nothing found says so, and what to do next', async ({ signedIn: page }) => {
   await page.goto(`/translations?language=${aLanguage()}`)
   await expect(page.getByText('No translation history found', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
@@ -203,7 +203,7 @@ test.describe('when the server fails', () => {
   })
 })
 
-test('a rollback asks for the reason, tells who, why and when, and can be undone @phone', async ({
+test('a rollback asks for the reason, tells who, why and when, and can be undone', async ({
   signedIn: page,
   request,
   token,
@@ -270,11 +270,7 @@ test('the rollback of a text that was added says that it removes it', async ({ s
 test.describe('a text that has changed since', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('is shown as it is now, and overwritten only when that was seen @phone', async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
+  test('is shown as it is now, and overwritten only when that was seen', async ({ signedIn: page, request, token }) => {
     const { media, language: tag } = await aChangedMedia(request, token, ['One', 'Two'])
     const title = async () => (await storedMedia(request, token, media)).translations[tag]?.title
     const become3 = (text: string) =>
@@ -491,7 +487,7 @@ test('the keyboard alone goes through the list and rolls back', async ({ signedI
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('the screen and its panel are in Chinese @phone', async ({ signedIn: page, request, token }) => {
+  test('the screen and its panel are in Chinese', async ({ signedIn: page, request, token }) => {
     const { language: tag } = await aChangedMedia(request, token, ['One', 'Two'])
     await page.goto('/translations')
     await expect(heading(page)).toHaveText('翻译历史')

@@ -36,7 +36,7 @@ const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
 
 const today = () => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date())
 
-test('the table tells who has an account @phone', async ({ signedIn: page, request, token }) => {
+test('the table tells who has an account', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   const tier = await aTier(request, token)
   const { user: member } = await aPerson(request, token, { username: `${word}_one`, scores: tier.requiredScore })
@@ -159,7 +159,7 @@ test('ten users a page, and nobody found says so', async ({ signedIn: page, requ
   await expect(rows(page)).toHaveCount(11)
 })
 
-test('a new account is written as JSON, and can sign in @phone', async ({ signedIn: page, request }) => {
+test('a new account is written as JSON, and can sign in', async ({ signedIn: page, request }) => {
   const word = aWord()
   await page.goto('/users/new')
   await expect(heading(page)).toHaveText('Create New User')
@@ -236,7 +236,7 @@ test('an account is deactivated and activated at once, with Undo', async ({ sign
   expect(await signsIn(request, user.email, PASSWORD)).toBe(200)
 })
 
-test('delete asks first and can be undone; what was written stays readable @phone', async ({
+test('delete asks first and can be undone; what was written stays readable', async ({
   signedIn: page,
   request,
   token,
@@ -280,7 +280,7 @@ test('one’s own account can be neither deactivated nor deleted', async ({ page
 })
 
 for (const role of ['user', 'moderator'] as const) {
-  test(`a ${role} reads the accounts and changes none @phone`, async ({ page, request, token }) => {
+  test(`a ${role} reads the accounts and changes none`, async ({ page, request, token }) => {
     const [me, other] = [await aPerson(request, token, { role }), await aUser(request, token)]
     await become(page, me)
     await page.goto(`/users?search=${other.username}`)
@@ -406,7 +406,7 @@ test.describe('refusals and faults', () => {
     expect(await signsIn(request, user.email, 'hunter22hunter22')).toBe(200)
   })
 
-  test('of the list, the editors and a delete are told @phone', async ({ signedIn: page, request, token }) => {
+  test('of the list, the editors and a delete are told', async ({ signedIn: page, request, token }) => {
     const user = await aUser(request, token)
     const fail = (address: string, method?: string) =>
       page.route(address, (route) =>

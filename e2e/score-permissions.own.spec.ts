@@ -107,7 +107,7 @@ test('the default tier cannot be deleted', async ({ signedIn: page }) => {
   await expect(dialog(page)).toHaveCount(0)
 })
 
-test('a new tier is written as JSON @phone', async ({ signedIn: page }) => {
+test('a new tier is written as JSON', async ({ signedIn: page }) => {
   const name = aWord()
   await page.goto('/score-permissions/new')
   await expect(heading(page)).toHaveText('Create New Permission Tier')
@@ -194,7 +194,7 @@ test('where nobody loses anything, saving asks nothing', async ({ signedIn: page
   await expect(page.getByText('Permission tier updated successfully')).toBeVisible()
 })
 
-test('deleting says who loses what, and can be undone @phone', async ({ signedIn: page, request, token }) => {
+test('deleting says who loses what, and can be undone', async ({ signedIn: page, request, token }) => {
   const requiredScore = aScore()
   const tier = await aTier(request, token, { requiredScore, permissions: { customPermissions: { canPin: true } } })
   const { username } = await aUser(request, token, { scores: requiredScore })
@@ -224,7 +224,7 @@ test('j and Enter open a tier', async ({ signedIn: page }) => {
 })
 
 for (const role of ['user', 'moderator'] as const) {
-  test(`a ${role} sees everything and changes nothing @phone`, async ({ page, request, token }) => {
+  test(`a ${role} sees everything and changes nothing`, async ({ page, request, token }) => {
     const tier = await aTier(request, token)
     await become(page, await aPerson(request, token, { role, scores: tier.requiredScore }))
     await ready(page)
@@ -288,7 +288,7 @@ test.describe('refusals and faults', () => {
     expect((await stored(request, token, tier._id)).tier.name).toBe(`Mine ${tier.name}`)
   })
 
-  test('of the list, the editors and a delete are told @phone', async ({ signedIn: page, request, token }) => {
+  test('of the list, the editors and a delete are told', async ({ signedIn: page, request, token }) => {
     const tier = await aTier(request, token)
     const fail = (address: string, method?: string) =>
       page.route(address, (route) =>

@@ -195,7 +195,7 @@ test('two sources are compared field by field, and the best of both is saved', a
   expect(data.at(-1)?.origin).toBe('ai')
 })
 
-test('what a search answers in prose is said to hold no data @phone', async ({ page, ai }) => {
+test('what a search answers in prose is said to hold no data', async ({ page, ai }) => {
   ai.modelSays(block(suggestion('Lantern')))
   ai.searchSays('A tale of two sisters, of 2011.')
   await generate(page, ai, 'Lantern')
@@ -211,7 +211,7 @@ test('what a search answers in prose is said to hold no data @phone', async ({ p
   expect(ai.asked.model.filter(({ prompt }) => prompt.includes('repair'))).toHaveLength(0)
 })
 
-test('a character that the catalogue may have is linked only when that is said @phone', async ({ page, ai }) => {
+test('a character that the catalogue may have is linked only when that is said', async ({ page, ai }) => {
   const title = `Jetty ${aWord()}`
   const name = `Aya ${title}`
   const known = await ai.create<Character>('characters', {
@@ -362,7 +362,7 @@ test('what was selected survives a reload', async ({ page, ai }) => {
 test.describe('faults', () => {
   test.use({ expectedErrors: [/Failed to load resource|ApiError|HTTP 5\d\d|Resource not found/] })
 
-  test('sources that cannot be reached say so, and one alone can be asked again @phone', async ({ page, ai }) => {
+  test('sources that cannot be reached say so, and one alone can be asked again', async ({ page, ai }) => {
     ai.modelSays({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
     ai.searchSays({ status: 500 })
     await generate(page, ai, 'Lantern')
@@ -378,7 +378,7 @@ test.describe('faults', () => {
     await expect(box(page, 1)).toContainText('Complete')
   })
 
-  test('in Chinese what failed is told in Chinese @phone', async ({ page, ai }) => {
+  test('in Chinese what failed is told in Chinese', async ({ page, ai }) => {
     await page.addInitScript(() => localStorage.setItem('language', 'zh'))
     ai.modelSays({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
     ai.searchSays(block(suggestion('Lantern')))
@@ -548,7 +548,7 @@ test('texts without any are not enhanced', async ({ page, ai }) => {
   await expect(page.getByText('Invalid JSON format').first()).toBeVisible()
 })
 
-base('without a model, reference data answers under its own name @phone', async ({ signedIn: page }) => {
+base('without a model, reference data answers under its own name', async ({ signedIn: page }) => {
   await page.goto('/media/compare')
   await expect(page.getByText('No AI model is set up')).toBeVisible()
   await topic(page).fill('鋼の錬金術師')

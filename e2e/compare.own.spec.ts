@@ -50,7 +50,7 @@ const bebop = {
   coverImage: null,
 }
 
-test('sources out of reach are named in their place, what is left is one source, and one can be asked again @phone', async ({
+test('sources out of reach are named in their place, what is left is one source, and one can be asked again', async ({
   signedIn: page,
   outside,
 }) => {
@@ -94,7 +94,7 @@ test('in Chinese, and dark, what is missing is said in Chinese', async ({ signed
   await noViolations(page)
 })
 
-test('an enhancement says when the sources know nothing @phone', async ({ signedIn: page, token }) => {
+test('an enhancement says when the sources know nothing', async ({ signedIn: page, token }) => {
   const response = await page.request.post('/api/media', {
     data: {
       mediaType: 'ANIME',

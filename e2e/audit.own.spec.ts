@@ -56,7 +56,7 @@ test('who did what, from where and with what outcome; whatever was typed is text
   await noViolations(page)
 })
 
-test('filters live in the address, begin with the newest, and go with Reset @phone', async ({
+test('filters live in the address, begin with the newest, and go with Reset', async ({
   signedIn: page,
   request,
   token,
@@ -90,7 +90,7 @@ test('filters live in the address, begin with the newest, and go with Reset @pho
   await noSidewaysScroll(page)
 })
 
-test('from an entry to all by the same person, and all about the same thing @phone', async ({
+test('from an entry to all by the same person, and all about the same thing', async ({
   signedIn: page,
   request,
   token,
@@ -125,7 +125,7 @@ test('older entries and newer ones are a page away', async ({ signedIn: page, re
   await expect(numbers()).toHaveText(first)
 })
 
-test('the chain is checked, and how many entries were @phone', async ({ signedIn: page }) => {
+test('the chain is checked, and how many entries were', async ({ signedIn: page }) => {
   await page.goto('/audit')
   await chain(page).getByRole('button', { name: 'Verify' }).click()
   await expect(chain(page)).toContainText('The log is whole')
@@ -170,7 +170,7 @@ test('a list of the keyboard: j and k, Enter opens, Escape gives the focus back'
   await expect(opened).toBeFocused()
 })
 
-test('a moderator is told why not, and finds no way there in the sidebar @phone', async ({ page, request, token }) => {
+test('a moderator is told why not, and finds no way there in the sidebar', async ({ page, request, token }) => {
   const moderator = await aUser(request, token, { role: 'moderator' })
   const answer = await request.post('/api/auth/login', { data: { email: moderator.email, password: PASSWORD } })
   await become(page, { user: moderator, token: ((await answer.json()) as { token: string }).token })
@@ -199,7 +199,7 @@ test.describe('a server that fails', () => {
   })
 })
 
-test('in Chinese, every word of it is @phone', async ({ signedIn: page }) => {
+test('in Chinese, every word of it is', async ({ signedIn: page }) => {
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto('/audit?area=signIn')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('审计日志')

@@ -15,7 +15,7 @@ async function put(request: Page['request'], token: string, data: object) {
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-test('every section stands by itself, from a desk to a phone @phone', async ({ signedIn: page }) => {
+test('every section stands by itself @phone', async ({ signedIn: page }) => {
   test.slow()
   for (const section of SECTIONS) {
     await page.goto(section === 'general' ? '/settings' : `/settings?section=${section}`)
@@ -42,14 +42,6 @@ test('sections are chosen by links on a desk', async ({ signedIn: page }) => {
   await expect(page.getByText('Settings saved')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('A sign-in lasts')).toHaveValue('24')
-})
-
-test('sections are chosen from a list on a phone @phone', async ({ signedIn: page, isMobile }) => {
-  test.skip(!isMobile)
-  await page.goto('/settings')
-  await page.getByRole('combobox', { name: 'Sections' }).selectOption('Mail')
-  await expect(page).toHaveURL('/settings?section=mail')
-  await expect(page.getByText('Not set up')).toBeVisible()
 })
 
 test('a name and a language of the site take effect', async ({ signedIn: page, request, token }) => {
@@ -182,11 +174,7 @@ test('a test message goes to who asks for it', async ({ signedIn: page, folder }
   await noViolations(page)
 })
 
-test('a moderator reads the settings, and is told why they cannot be changed @phone', async ({
-  page,
-  request,
-  token,
-}) => {
+test('a moderator reads the settings, and is told why they cannot be changed', async ({ page, request, token }) => {
   test.slow()
   await become(page, await aPerson(request, token, { role: 'moderator' }))
   await page.goto('/settings')
@@ -202,11 +190,7 @@ test('a moderator reads the settings, and is told why they cannot be changed @ph
   }
 })
 
-test('a user is refused in words, and still reads what the product is made of @phone', async ({
-  page,
-  request,
-  token,
-}) => {
+test('a user is refused in words, and still reads what the product is made of', async ({ page, request, token }) => {
   await become(page, await aPerson(request, token))
   await page.goto('/settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()

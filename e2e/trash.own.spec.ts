@@ -108,11 +108,7 @@ test('restoring brings a thing back, and says so', async ({ signedIn: page, requ
   expect(await statusOf(request, token, `/api/tags/${_id}`)).toBe(200)
 })
 
-test('deleting for good wants a word typed, and cannot be undone @phone', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
+test('deleting for good wants a word typed, and cannot be undone', async ({ signedIn: page, request, token }) => {
   const { _id, name } = await aDeletedTag(request, token)
   await page.goto('/trash?kind=Tag')
   await row(page, name)
@@ -185,7 +181,7 @@ test('a user sees what was theirs only', async ({ page, request, token }) => {
   await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
 })
 
-test('an empty trash says what it is for @phone', async ({ signedIn: page }) => {
+test('an empty trash says what it is for', async ({ signedIn: page }) => {
   // Other tests delete meanwhile.
   const none = { data: [], pagination: { total: 0, page: 1, limit: 20 } }
   await page.route('/api/trash?*', (route) => route.fulfill({ json: none }))
@@ -221,19 +217,17 @@ test('what is almost gone stands out', async ({ signedIn: page, request, token }
   await expect(row(page, name).locator('[data-tone="danger"]')).toHaveText('Less than a day')
 })
 
-test('it is reached from the user menu, the palette and each list @phone', async ({ signedIn: page }) => {
+test('it is reached from the user menu, the palette and each list', async ({ signedIn: page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page).toHaveURL('/trash')
-  if (test.info().project.name === 'desktop') {
-    await page.goto('/')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search' }).fill('trash')
-    await page.getByRole('option', { name: 'Trash' }).click()
-    await expect(page).toHaveURL('/trash')
-  }
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill('trash')
+  await page.getByRole('option', { name: 'Trash' }).click()
+  await expect(page).toHaveURL('/trash')
   for (const [address, kind] of [
     ['/media', 'Media'],
     ['/characters', 'Character'],
@@ -301,7 +295,7 @@ test.describe('when something fails', () => {
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('the trash is in Chinese @phone', async ({ signedIn: page, request, token }) => {
+  test('the trash is in Chinese', async ({ signedIn: page, request, token }) => {
     const { name } = await aDeletedTag(request, token)
     await page.goto('/trash?kind=Tag')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('回收站')
