@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { page } from './common.ts'
+import { CATALOGUE } from './kinds.ts'
 import { get } from './route.ts'
 
 export const Stats = z.object({
@@ -12,13 +13,14 @@ export const Stats = z.object({
 })
 export type Stats = z.output<typeof Stats>
 
-/** The kinds whose writes are activities, and what may happen to them. */
-const ACTIVE_KINDS = ['MEDIA', 'CHARACTER', 'TAG', 'ASSET'] as const
+/** What may happen to what is in the catalogue. */
 const ACTIONS = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED', 'PURGED'] as const
 
 /** Every type that an activity may have; the server writes no other. */
 export const ACTIVITY_TYPES = [
-  ...ACTIVE_KINDS.flatMap((kind) => ACTIONS.map((action) => `${kind}_${action}` as const)),
+  ...CATALOGUE.flatMap((kind) =>
+    ACTIONS.map((action) => `${kind.toUpperCase() as Uppercase<typeof kind>}_${action}` as const),
+  ),
   'TRANSLATION_UPDATED',
   'RATING_ADDED',
   'ASSETS_DELETED',

@@ -7,6 +7,7 @@ import type { authApi } from './auth.ts'
 import type { charactersApi } from './characters.ts'
 import type { dashboardApi } from './dashboard.ts'
 import type { historyApi } from './history.ts'
+import { CATALOGUE, TRASH_KINDS, type Kind, KINDS, TRANSLATED_KINDS } from './kinds.ts'
 import type { languagesApi } from './languages.ts'
 import type { mediaApi } from './media.ts'
 import type { notificationsApi } from './notifications.ts'
@@ -52,30 +53,26 @@ type Reading = Extract<AnyRoute, { method: 'GET' }>
 type ReadPath = Reading['path']
 type WriteName = Name<Exclude<AnyRoute, Reading>>
 
-export const KINDS = [
-  'Media',
-  'Character',
-  'Tag',
-  'Asset',
-  'Rating',
-  'Tier',
-  'User',
-  'Setting',
-  'Session',
-  'Notification',
-  'AuditEntry',
-  'SearchIndex',
-  'AiUsage',
-] as const
-export type Kind = (typeof KINDS)[number]
+/** What an answer can be outdated by: the kinds of entity, and what is stored beside them. */
+export const SUBJECTS = [...KINDS, 'Session', 'Notification', 'AuditEntry', 'SearchIndex', 'AiUsage'] as const
+export type Subject = (typeof SUBJECTS)[number]
 
-const NOTHING: readonly Kind[] = []
-const CATALOGUE: readonly Kind[] = ['Media', 'Character', 'Tag', 'Asset']
-const ENTITIES: readonly Kind[] = [...CATALOGUE, 'Rating', 'Tier', 'User', 'Setting']
-const DELETABLE: readonly Kind[] = [...CATALOGUE, 'Rating', 'Tier', 'User']
+const NOTHING: readonly Subject[] = []
 
-/** The kinds whose change may alter the answer of a GET route, by its path; none where nothing keeps the answer. */
-export const SHOWS: Record<ReadPath, readonly Kind[]> = {
+/** The calls that write an entity of a kind, as every area has them. */
+const writesOf = <Path extends string>(path: Path, kind: Kind) =>
+  ({
+    [`POST ${path}`]: [kind],
+    [`PUT ${path}/:id`]: [kind],
+    [`DELETE ${path}/:id`]: [kind],
+    [`POST ${path}/:id/restore`]: [kind],
+  }) as unknown as Record<
+    `POST ${Path}` | `PUT ${Path}/:id` | `DELETE ${Path}/:id` | `POST ${Path}/:id/restore`,
+    readonly Subject[]
+  >
+
+/** What may alter the answer of a GET route, by its path; none where nothing keeps the answer. */
+export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/auth/verify': ['User', 'Tier'],
   '/api/auth/profile': ['User', 'Tier'],
   '/api/auth/sessions': ['Session'],
@@ -87,7 +84,7 @@ export const SHOWS: Record<ReadPath, readonly Kind[]> = {
   '/api/search': [...CATALOGUE, 'User', 'SearchIndex'],
   '/api/search/index': [...CATALOGUE, 'User', 'SearchIndex'],
 
-  '/api/languages': ['Media', 'Character', 'Tag'],
+  '/api/languages': TRANSLATED_KINDS,
 
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],
@@ -108,11 +105,11 @@ export const SHOWS: Record<ReadPath, readonly Kind[]> = {
   '/api/assets/:id/uses': CATALOGUE,
   '/api/uploads/:id': NOTHING,
 
-  '/api/translation-history/recent': ['Media', 'Character', 'Tag', 'User'],
-  '/api/translation-history/statistics': ['Media', 'Character', 'Tag'],
-  '/api/revisions': ENTITIES,
-  '/api/revisions/:id': ENTITIES,
-  '/api/trash': DELETABLE,
+  '/api/translation-history/recent': [...TRANSLATED_KINDS, 'User'],
+  '/api/translation-history/statistics': TRANSLATED_KINDS,
+  '/api/revisions': KINDS,
+  '/api/revisions/:id': KINDS,
+  '/api/trash': TRASH_KINDS,
 
   '/api/users': ['User', 'Tier', 'Session'],
   '/api/users/:id': ['User', 'Tier', 'Session'],
@@ -125,8 +122,8 @@ export const SHOWS: Record<ReadPath, readonly Kind[]> = {
   '/api/settings': ['Setting'],
   '/api/settings/storage': ['Asset', 'Setting'],
   '/api/settings/about': NOTHING,
-  '/api/audit': KINDS,
-  '/api/audit/state': KINDS,
+  '/api/audit': SUBJECTS,
+  '/api/audit/state': SUBJECTS,
   '/api/audit/export': NOTHING,
 
   '/api/ai/status': ['Setting', 'AiUsage'],
@@ -138,7 +135,7 @@ export const SHOWS: Record<ReadPath, readonly Kind[]> = {
  * The kinds that a call may write. What follows from a write (counts, activities, history) is no kind of its own: the
  * table above names those reads. A GET route stands here only when it leaves something behind.
  */
-export const WRITES: Record<WriteName, readonly Kind[]> & Partial<Record<`GET ${ReadPath}`, readonly Kind[]>> = {
+export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET ${ReadPath}`, readonly Subject[]>> = {
   'POST /api/auth/login': ['Session', 'User'],
   'POST /api/auth/forgot-password': ['AuditEntry'],
   'POST /api/auth/reset-password': ['Session', 'User'],
@@ -149,23 +146,11 @@ export const WRITES: Record<WriteName, readonly Kind[]> & Partial<Record<`GET ${
   'DELETE /api/auth/sessions/:id': ['Session'],
   'DELETE /api/auth/sessions': ['Session'],
 
-  'POST /api/media': ['Media'],
-  'PUT /api/media/:id': ['Media'],
-  'DELETE /api/media/:id': ['Media'],
-  'POST /api/media/:id/restore': ['Media'],
-  'POST /api/characters': ['Character'],
-  'PUT /api/characters/:id': ['Character'],
-  'DELETE /api/characters/:id': ['Character'],
-  'POST /api/characters/:id/restore': ['Character'],
-  'POST /api/tags': ['Tag'],
-  'PUT /api/tags/:id': ['Tag'],
-  'DELETE /api/tags/:id': ['Tag'],
-  'POST /api/tags/:id/restore': ['Tag'],
+  ...writesOf('/api/media', 'Media'),
+  ...writesOf('/api/characters', 'Character'),
+  ...writesOf('/api/tags', 'Tag'),
   'POST /api/tags/:id/replace': ['Tag', 'Media', 'Character'],
-  'POST /api/ratings': ['Rating'],
-  'PUT /api/ratings/:id': ['Rating'],
-  'DELETE /api/ratings/:id': ['Rating'],
-  'POST /api/ratings/:id/restore': ['Rating'],
+  ...writesOf('/api/ratings', 'Rating'),
   'POST /api/assets': ['Asset'],
   'POST /api/assets/image': ['Asset'],
   'PUT /api/assets/:id': ['Asset'],
@@ -179,19 +164,16 @@ export const WRITES: Record<WriteName, readonly Kind[]> & Partial<Record<`GET ${
   'PATCH /api/uploads/:id': ['Asset'],
   'DELETE /api/uploads/:id': NOTHING,
 
-  'POST /api/translation-history/rollback/:id': ['Media', 'Character', 'Tag'],
-  'POST /api/translation-history/rollback': ['Media', 'Character', 'Tag'],
-  'POST /api/revisions/:id/restore': ENTITIES,
-  'DELETE /api/trash/:kind/:id': DELETABLE,
+  'POST /api/translation-history/rollback/:id': TRANSLATED_KINDS,
+  'POST /api/translation-history/rollback': TRANSLATED_KINDS,
+  'POST /api/revisions/:id/restore': KINDS,
+  'DELETE /api/trash/:kind/:id': TRASH_KINDS,
 
   'POST /api/users': ['User'],
   'PUT /api/users/:id': ['User', 'Session'],
   'DELETE /api/users/:id': ['User', 'Session'],
   'POST /api/users/:id/restore': ['User'],
-  'POST /api/score-permissions': ['Tier'],
-  'PUT /api/score-permissions/:id': ['Tier'],
-  'DELETE /api/score-permissions/:id': ['Tier'],
-  'POST /api/score-permissions/:id/restore': ['Tier'],
+  ...writesOf('/api/score-permissions', 'Tier'),
   'POST /api/score-permissions/preview': NOTHING,
 
   'POST /api/notifications/read': ['Notification'],
@@ -215,11 +197,11 @@ export const WRITES: Record<WriteName, readonly Kind[]> & Partial<Record<`GET ${
 }
 
 /** The kinds that the answer under this path shows; undefined when no GET route has it. */
-export const shownAt = (path: string): readonly Kind[] | undefined =>
+export const shownAt = (path: string): readonly Subject[] | undefined =>
   Object.hasOwn(SHOWS, path) ? SHOWS[path as ReadPath] : undefined
 
 /** The kinds that a call of this route may have written. */
-export const writtenBy = ({ method, path }: Pick<Route, 'method' | 'path'>): readonly Kind[] => {
+export const writtenBy = ({ method, path }: Pick<Route, 'method' | 'path'>): readonly Subject[] => {
   const name = `${method} ${path}`
   return Object.hasOwn(WRITES, name) ? (WRITES[name as WriteName] ?? NOTHING) : NOTHING
 }

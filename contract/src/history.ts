@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
 import { canonical, Id, text } from './common.ts'
+import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
-
-export const TRANSLATED_KINDS = ['Media', 'Character', 'Tag'] as const
-export type Translated = (typeof TRANSLATED_KINDS)[number]
 
 export const ORIGINS = ['person', 'import', 'ai', 'rollback', 'system'] as const
 
@@ -56,7 +54,13 @@ export const HistoryQuery = z.object({
 export const HistoryStatistics = z.object({
   totalCount: z.number(),
   rolledBackCount: z.number(),
-  byEntityType: z.object({ media: z.number(), character: z.number(), tag: z.number() }),
+  /** By the name of the kind in small letters: `media`, `character`, `tag`. */
+  byEntityType: z.object(
+    Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind.toLowerCase(), z.number()])) as Record<
+      Lowercase<Translated>,
+      z.ZodMiniNumber
+    >,
+  ),
 })
 
 export const Reason = text(500).check(z.trim(), z.minLength(1, SENTENCES.reason))

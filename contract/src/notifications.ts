@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SuccessResponse, Id } from './common.ts'
-import { TRANSLATED_KINDS } from './history.ts'
+import { TRANSLATED_KINDS } from './kinds.ts'
 import { get, post } from './route.ts'
 
 /** How many are kept for a user, and for how many days. */

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { Id, Version } from './common.ts'
 import { ORIGINS } from './history.ts'
+import { KINDS } from './kinds.ts'
 import { Provenance } from './provenance.ts'
 import { get, post } from './route.ts'
-
-export const REVISIONED_KINDS = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User', 'Setting'] as const
 
 /** One write of one entity. `paths` are what it changed: `releaseDate`, `translations.en.title`. */
 export const RevisionRow = z.object({
@@ -30,7 +29,7 @@ export const Revision = z.object({ ...RevisionRow.shape, snapshot: z.record(z.st
 export type Revision = z.output<typeof Revision>
 
 export const RevisionQuery = z.object({
-  entityType: z.enum(REVISIONED_KINDS),
+  entityType: z.enum(KINDS),
   entityId: Id,
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
   skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { Cover, text } from './common.ts'
+import { CATALOGUE, kinds, SEARCHED_KINDS } from './kinds.ts'
 import { get, post } from './route.ts'
 
-export const INDEXES = ['media', 'characters', 'tags', 'assets', 'users'] as const
+/** What can be searched, by the plural of its kind. */
+export const INDEXES = SEARCHED_KINDS.map((kind) => kinds[kind].plural)
 export const MATCHES = ['exact', 'prefix', 'inside', 'typo'] as const
 
 export const Hit = z.object({
@@ -37,8 +39,13 @@ export const IndexState = z.object({
   total: z.number(),
   /** Whether it is being rebuilt now. Indexing without that: the last rebuild did not come to its end. */
   isRunning: z.boolean(),
-  /** How many entities of each kind can be found. */
-  entries: z.object({ media: z.number(), characters: z.number(), tags: z.number(), assets: z.number() }),
+  /** How many entities of the catalogue can be found, by the plural of their kind. */
+  entries: z.object(
+    Object.fromEntries(CATALOGUE.map((kind) => [kinds[kind].plural, z.number()])) as Record<
+      (typeof kinds)[(typeof CATALOGUE)[number]]['plural'],
+      z.ZodMiniNumber
+    >,
+  ),
   /** When it was last rebuilt to the end. */
   rebuiltAt: z.nullable(z.string()),
 })

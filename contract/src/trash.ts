@@ -1,19 +1,10 @@
 import * as z from 'zod/mini'
-import { assetsApi } from './assets.ts'
-import { charactersApi } from './characters.ts'
 import { SuccessResponse } from './common.ts'
-import { mediaApi } from './media.ts'
-import { ratingsApi } from './ratings.ts'
-import { del, get } from './route.ts'
-import { tagsApi } from './tags.ts'
-import { tiersApi } from './tiers.ts'
-import { usersApi } from './users.ts'
+import { type TrashKind, TRASH_KINDS, pathOf } from './kinds.ts'
+import { del, get, post } from './route.ts'
 
 /** How long what was deleted can be restored, in days. */
 export const TRASH_DAYS = 30
-
-export const TRASH_KINDS = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'User', 'Tier'] as const
-export type TrashKind = (typeof TRASH_KINDS)[number]
 
 export const TrashRow = z.object({
   kind: z.enum(TRASH_KINDS),
@@ -58,13 +49,6 @@ export const trashApi = {
   purge: del('/api/trash/:kind/:id', { response: SuccessResponse }),
 }
 
-/** The call that takes a thing of each kind out of the trash: its area's own. */
-export const RESTORE_ROUTES = {
-  Media: mediaApi.restore,
-  Character: charactersApi.restore,
-  Tag: tagsApi.restore,
-  Asset: assetsApi.restore,
-  Rating: ratingsApi.restore,
-  User: usersApi.restore,
-  Tier: tiersApi.restore,
-} as const satisfies Record<TrashKind, { path: string }>
+/** The call that takes a thing of a kind out of the trash: its area's own. Answers the thing. */
+export const restoreOf = (kind: TrashKind) =>
+  post(`${pathOf(kind)}/:id/restore`, { response: z.looseObject({ _id: z.string() }) })

@@ -1,11 +1,11 @@
 import { ACTIVITY_TYPES, dashboardApi } from '@mokuroku/contract/dashboard'
 import { expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { purge } from '#ledger/purge.ts'
-import type { Kind } from '#database/tables.ts'
-import type { media } from '#store/media'
+import { definitionOf } from '#ledger/registry.ts'
+import { removeIn, restoreIn, updateIn } from '#ledger/write.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
 import { trashUnused, restoreUnused } from '../src/assets/unused.ts'
-import { STORES } from '../src/revisions/restore.ts'
 import { app, signedIn, withApp } from './app.ts'
 import { aThing } from './trust/entities.ts'
 
@@ -32,13 +32,14 @@ test('every write of every kind can be found by the type of its activity', async
   const by = { actor: admin.actor }
   const owner = { who: 'admin' as const, address: '', ...admin }
   for (const kind of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
-    const store = STORES[kind] as typeof media
+    const definition = definitionOf(kind)
     const id = await aThing(kind, owner)
-    await store.update(id, CHANGES[kind], by)
-    if (TEXTS[kind]) await store.update(id, TEXTS[kind], by)
-    await store.remove(id, by)
-    await store.restore(id, by)
-    await store.remove(id, by)
+    await transaction((tx) => updateIn(definition, tx, id, CHANGES[kind], by))
+    const texts = TEXTS[kind]
+    if (texts) await transaction((tx) => updateIn(definition, tx, id, texts, by))
+    await transaction((tx) => removeIn(definition, tx, id, by))
+    await transaction((tx) => restoreIn(definition, tx, id, by))
+    await transaction((tx) => removeIn(definition, tx, id, by))
     expect(await purge(kind, id, by)).toBe(true)
   }
   await aThing('Asset', owner)

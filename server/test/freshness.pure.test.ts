@@ -1,4 +1,4 @@
-import { KINDS, SHOWS, shownAt, WRITES, writtenBy } from '@mokuroku/contract/freshness'
+import { SHOWS, shownAt, SUBJECTS, WRITES, writtenBy } from '@mokuroku/contract/freshness'
 import { expect, test } from 'vitest'
 import { nameOf, routes } from './contract.ts'
 
@@ -16,11 +16,11 @@ test('every other route says which kinds it writes, and nothing does that is not
   expect([...routes.keys()]).toEqual(expect.arrayContaining(names))
 })
 
-test('every kind is written by some call and shown by some other than the audit log', () => {
+test('every subject is written by some call and shown by some other than the audit log', () => {
   const written = new Set(writes.flatMap(writtenBy))
   const shown = new Set(reads.filter(({ path }) => !path.startsWith('/api/audit')).flatMap(({ path }) => shownAt(path)))
-  expect(KINDS.filter((kind) => !written.has(kind))).toEqual([])
-  expect(KINDS.filter((kind) => !shown.has(kind))).toEqual(['AuditEntry'])
+  expect(SUBJECTS.filter((kind) => !written.has(kind))).toEqual([])
+  expect(SUBJECTS.filter((kind) => !shown.has(kind))).toEqual(['AuditEntry'])
 })
 
 test('what an area writes makes the area’s own reads outdated', () => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@mokuroku/contract/call'
-import { type Kind, shownAt, writtenBy } from '@mokuroku/contract/freshness'
+import { shownAt, type Subject, writtenBy } from '@mokuroku/contract/freshness'
 import type { Route } from '@mokuroku/contract/route'
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '#ui/toast.ts'
@@ -38,7 +38,7 @@ export const queryClient = new QueryClient({
 })
 
 /** What was written since the screen was last brought up to date. */
-let written = new Set<Kind>()
+let written = new Set<Subject>()
 
 /**
  * Marks every cached answer as outdated that shows what a call of this route writes. `call` and the uploads do this by
@@ -63,7 +63,7 @@ export async function refreshed(): Promise<void> {
 }
 
 const showing =
-  (kinds: ReadonlySet<Kind>) =>
+  (kinds: ReadonlySet<Subject>) =>
   ({ queryKey: [path] }: Query): boolean =>
     typeof path === 'string' && (shownAt(path)?.some((kind) => kinds.has(kind)) ?? false)
 

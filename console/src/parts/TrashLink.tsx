@@ -1,4 +1,4 @@
-import type { TrashKind } from '@mokuroku/contract/trash'
+import type { TrashKind } from '@mokuroku/contract/kinds'
 import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'

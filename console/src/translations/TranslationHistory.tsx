@@ -1,5 +1,6 @@
 import { page as pageOf } from '@mokuroku/contract/common'
-import { historyApi, HistoryQuery, type HistoryEntry, TRANSLATED_KINDS } from '@mokuroku/contract/history'
+import { historyApi, HistoryQuery, type HistoryEntry } from '@mokuroku/contract/history'
+import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { Captions, ListRestart } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,5 @@
-import { TRASH_KINDS, TrashQuery, type TrashRow, trashApi } from '@mokuroku/contract/trash'
+import { TRASH_KINDS } from '@mokuroku/contract/kinds'
+import { TrashQuery, type TrashRow, trashApi } from '@mokuroku/contract/trash'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-import { RESTORE_ROUTES, type TrashKind, type TrashRow } from '@mokuroku/contract/trash'
-import type { mediaApi } from '@mokuroku/contract/media'
+import type { TrashKind } from '@mokuroku/contract/kinds'
+import { restoreOf, type TrashRow } from '@mokuroku/contract/trash'
 import { useMutation } from '@tanstack/react-query'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
 import { call } from '#api/call.ts'
@@ -127,8 +127,7 @@ function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {
 function useRestore({ kind, _id: id }: TrashRow) {
   const texts = trashTexts.use()
   return useMutation({
-    // The calls differ only in what they answer.
-    mutationFn: (_button: Element) => call(RESTORE_ROUTES[kind] as typeof mediaApi.restore, { id }),
+    mutationFn: (_button: Element) => call(restoreOf(kind), { id }),
     meta: { failure: texts.restoreFailed(texts.kinds[kind]) },
     onSuccess: (_entity, button) => {
       const now = trashTexts.now()

@@ -1,7 +1,7 @@
 import type { Capability, Permissions } from '@mokuroku/contract/tiers'
 import type { Role } from '@mokuroku/contract/users'
 import { forbidden } from '#lib/errors.ts'
-import type { Kind } from '#database/tables.ts'
+import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 
 /** Who acts. `permissions` are those of the tier that the scores reach; `session` is the one the token belongs to. */
 export interface Actor {
@@ -33,13 +33,6 @@ export const SYSTEM: Actor = {
 export type Action = 'create' | 'edit' | 'delete' | 'restore' | 'purge' | 'rollback' | 'profile'
 export type Verdict = { allowed: true } | { allowed: false; reason: string }
 
-const CREATES: Partial<Record<Kind, Capability>> = {
-  Media: 'canCreateMedia',
-  Character: 'canCreateCharacter',
-  Tag: 'canCreateTag',
-  Rating: 'canRateContent',
-}
-const CATALOGUE = new Set<Kind>(['Media', 'Character', 'Tag'])
 const yes: Verdict = { allowed: true }
 const no = (reason: string): Verdict => ({ allowed: false, reason })
 
@@ -49,18 +42,17 @@ const no = (reason: string): Verdict => ({ allowed: false, reason })
  */
 export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
   if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
-  if (kind === 'User' || kind === 'Tier' || kind === 'Setting') return no('Only an administrator may do this.')
+  const { adminOnly, createdWith, texts } = kindOf(kind)
+  if (adminOnly) return no('Only an administrator may do this.')
   if (action === 'purge') return no('Only an administrator may do this.')
   if (actor.role === 'moderator') return yes
   const granted = (flag: Capability): Verdict =>
     actor.permissions[flag] ? yes : no(`Your tier “${actor.tier}” does not include ${flag}.`)
   const owns = owner === actor._id
   if (action === 'create' && kind === 'Asset') return mayUpload(actor)
-  if (action === 'create') {
-    const flag = CREATES[kind]
-    return flag ? granted(flag) : no('Only moderators and administrators may do this.')
-  }
-  if (CATALOGUE.has(kind)) {
+  if (action === 'create')
+    return createdWith ? granted(createdWith) : no('Only moderators and administrators may do this.')
+  if (texts) {
     if (actor.permissions.canEditAnyContent || (action === 'rollback' && owns)) return yes
     return owns && action !== 'rollback' ? granted('canEditOwnContent') : granted('canEditAnyContent')
   }

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
-import type { Asset, UnusedInput } from '@mokuroku/contract/assets'
+import { type Asset, FILE_FIELDS, type UnusedInput } from '@mokuroku/contract/assets'
 import { bump } from '#ledger/counters.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
+import type { Found } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
-import { lastGone } from '#ledger/purge.ts'
+import { lastGone } from '#ledger/trash.ts'
 import type { AssetFields, AssetFindings, Tables } from '#database/tables.ts'
 import { notifications } from '#store/notifications'
 import { search } from '#store/search'
@@ -30,6 +31,10 @@ export const assets = {
     empty: { isPublic: true },
     title: ({ filename }) => filename,
     labels: ({ filename }) => [{ language: '', text: filename }],
+    hits: hitsOf,
+    inTrash: (rows) => rows.map(({ size }) => ({ size })),
+    together: FILE_FIELDS,
+    restored: (id) => processAsset(id),
     derive: async (tx, id, before, after) => {
       bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
       if (before && after && before.storageKey !== after.storageKey) await begin(tx, id)
@@ -145,8 +150,6 @@ export const assets = {
 
   begin,
 
-  look: (id: string): Promise<void> => processAsset(id),
-
   /** Stores what was found out about a file, unless the asset has got another one since; and tells who sent it of a failure. */
   found: (id: string, storageKey: string, findings: AssetFindings): Promise<void> =>
     transaction(async (tx) => {
@@ -162,6 +165,16 @@ export const assets = {
       const data = { assetId: id, filename: asset.filename, failure }
       notifications.notify(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
     }),
+}
+
+/** Assets as hits of a search, in the order of their ids. */
+async function hitsOf(ids: string[]): Promise<Found[]> {
+  return (await byIds(ids)).map(({ _id, filename, type, url, thumbnail }) => ({
+    _id,
+    translations: {},
+    originalTitle: filename,
+    cover: type === 'IMAGE' ? { _id, url, thumbnail } : ('' as const),
+  }))
 }
 
 /** A file is to be processed from the beginning. */

@@ -2,7 +2,7 @@ import type { AuditAction } from '@mokuroku/contract/audit'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Action } from '#ledger/definition.ts'
 import type { Watched } from '#ledger/record.ts'
-import type { Kind } from '#database/tables.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
 import type { AuditEvent } from './append.ts'
 
 /** What the log says of a write of these kinds; of every other kind only that something was deleted for good. */

@@ -5,7 +5,7 @@ import { db } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
 import type { CharacterFields } from '#database/tables.ts'
-import { labelsOf, titleOf } from '#ledger/texts.ts'
+import { titled } from '#ledger/texts.ts'
 import { assets } from '#store/assets'
 import { writtenBy } from '#store/history'
 import { tags } from '#store/tags'
@@ -17,8 +17,9 @@ export const characters = {
     empty: { tags: [], assets: [], cover: '', mediaRefs: [] },
     links: { tags: 'Tag', assets: 'Asset', cover: 'Asset', mediaRefs: 'Media' },
     mirrors: { mediaRefs: { kind: 'Media', field: 'characters', asks: true } },
-    title: ({ translations, originalName }) => titleOf(translations, 'name', originalName),
-    labels: ({ translations, originalName }) => labelsOf(translations, 'name', originalName),
+    ...titled('Character'),
+    hits: async (ids) =>
+      (await byIds(ids)).map(({ originalName, ...character }) => ({ ...character, originalTitle: originalName })),
   }),
 
   /** A page, newest first, and how many there are in all (kept, not counted). */

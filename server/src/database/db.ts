@@ -5,16 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   Kysely,
   type KyselyPlugin,
+  type QueryId,
   type SelectQueryBuilder,
   sql,
   SqliteDialect,
   type SqliteStatement,
   type Transaction as KyselyTransaction,
-  type UnknownRow,
 } from 'kysely'
 import { appliedIn, AT_ONCE, migrate, schemaOf } from './migrate.ts'
 import { hurry, postgres } from './postgres.ts'
-import { COLUMNS, type Tables } from './tables.ts'
+import { columnsOfQuery, decode } from './columns.ts'
+import type { Tables } from './tables.ts'
 
 /** How long somebody who asks whether the database answers waits for it, in milliseconds. */
 const PATIENCE = 3000
@@ -168,23 +169,17 @@ const encode = (value: unknown): unknown => {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
 
+const columnsOf = new WeakMap<QueryId, ReturnType<typeof columnsOfQuery>>()
 const decoding: KyselyPlugin = {
-  transformQuery: ({ node }) => node,
-  transformResult: async ({ result }) => {
-    for (const row of result.rows) decode(row)
+  transformQuery: ({ node, queryId }) => {
+    columnsOf.set(queryId, columnsOfQuery(node))
+    return node
+  },
+  transformResult: async ({ result, queryId }) => {
+    const columns = columnsOf.get(queryId)
+    if (columns?.size) for (const row of result.rows) decode(row, columns)
     return result
   },
-}
-
-function decode(row: UnknownRow): void {
-  for (const key in row) {
-    const value = row[key]
-    if (value === null) {
-      if (COLUMNS.clearable.has(key)) delete row[key]
-    } else if (typeof value === 'number') {
-      if (COLUMNS.boolean.has(key)) row[key] = value === 1
-    } else if (typeof value === 'string' && COLUMNS.json.has(key)) row[key] = JSON.parse(value)
-  }
 }
 
 /** The lock from the first statement on: a command beside the server is waited for, where later it could not be. */

@@ -1,5 +1,6 @@
 import { engine, Restart, type Transaction } from './db.ts'
-import { type Kind, TABLES } from './tables.ts'
+import { type Kind, KINDS } from '@mokuroku/contract/kinds'
+import { TABLES } from './tables.ts'
 
 /** The row of an entity. */
 export interface RowKey {
@@ -8,7 +9,8 @@ export interface RowKey {
 }
 
 /** Tables in the order in which their rows are locked. A rating comes before its media, whose average it changes. */
-const ORDER: Kind[] = ['Setting', 'Tier', 'User', 'Rating', 'Media', 'Character', 'Tag', 'Asset']
+const FIRST: Kind[] = ['Setting', 'Tier', 'User', 'Rating']
+const ORDER = [...FIRST, ...KINDS.filter((kind) => !FIRST.includes(kind))]
 
 /** What a transaction holds, by keys that sort in the order of locking, and the last of these. */
 interface Held {

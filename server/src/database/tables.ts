@@ -1,15 +1,14 @@
 import type { AuditEntry } from '@mokuroku/contract/audit'
-import { CharacterInput } from '@mokuroku/contract/characters'
+import type { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import type { ActivityType } from '@mokuroku/contract/dashboard'
-import { MediaInput } from '@mokuroku/contract/media'
+import type { MediaInput } from '@mokuroku/contract/media'
 import type { NewNotification } from '@mokuroku/contract/notifications'
-import { SettingFields } from '@mokuroku/contract/settings'
+import { type Kind, KINDS, kinds } from '@mokuroku/contract/kinds'
+import type { SettingFields } from '@mokuroku/contract/settings'
 import type { TagInput as TagFields } from '@mokuroku/contract/tags'
-import { TagInput } from '@mokuroku/contract/tags'
 import type { TierInput as TierFields } from '@mokuroku/contract/tiers'
-import { TierInput } from '@mokuroku/contract/tiers'
-import { UserInput } from '@mokuroku/contract/users'
+import type { UserInput } from '@mokuroku/contract/users'
 import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
 import type { GeneratedAlways } from 'kysely'
 import type * as z from 'zod/mini'
@@ -182,43 +181,7 @@ export interface Tables {
 /** Where a write came from. */
 export type Origin = 'person' | 'import' | 'ai' | 'rollback' | 'system'
 
-/** The kinds of entity that the ledger keeps, each with its table. */
-export const TABLES = {
-  Media: 'media',
-  Character: 'characters',
-  Tag: 'tags',
-  Asset: 'assets',
-  Rating: 'ratings',
-  Tier: 'tiers',
-  User: 'users',
-  Setting: 'settings',
-} as const
-export type Kind = keyof typeof TABLES
-
-/** The columns that are not what they seem in SQL: found in the contract, by name, since names are the same everywhere. */
-export const COLUMNS = columnsOf([MediaInput, CharacterInput, TagInput, TierInput, UserInput, SettingFields])
-COLUMNS.boolean.add('isPublic').add('isRolledBack').add('isEstimate')
-COLUMNS.json.add('data').add('dimensions').add('paths').add('snapshot').add('ratingHistogram')
-COLUMNS.json.add('provenance').add('sources').add('answers')
-COLUMNS.json.add('details')
-COLUMNS.boolean.add('keepsMetadata')
-COLUMNS.clearable.add('keepsMetadata').add('dimensions').add('duration').add('failure').add('provenance')
-
-function columnsOf(schemas: z.ZodMiniObject[]) {
-  const found = { boolean: new Set<string>(), json: new Set<string>(), clearable: new Set<string>() }
-  for (const [name, schema] of schemas.flatMap((each) => Object.entries(each.shape))) {
-    const { type, clearable } = baseOf(schema)
-    if (type === 'boolean') found.boolean.add(name)
-    if (type === 'object' || type === 'record' || type === 'array') found.json.add(name)
-    if (clearable) found.clearable.add(name)
-  }
-  return found
-}
-
-/** The type beneath optional, nullable and transform; clearable is optional around nullable (contract/src/common.ts). */
-function baseOf(schema: z.core.$ZodType): { type: string; clearable: boolean } {
-  const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType } }
-  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
-  if (!inner) return { type: def.type, clearable: false }
-  return { type: baseOf(inner).type, clearable: def.type === 'optional' && inner._zod.def.type === 'nullable' }
+/** The table of each kind. */
+export const TABLES = Object.fromEntries(KINDS.map((kind) => [kind, kinds[kind].plural])) as {
+  [Each in Kind]: (typeof kinds)[Each]['plural']
 }

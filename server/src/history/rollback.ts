@@ -5,18 +5,19 @@ import type {
   RollbackInput,
   SKIP_REASONS,
 } from '@mokuroku/contract/history'
+import { kindOf } from '@mokuroku/contract/kinds'
 import { transaction, type Transaction } from '#database/db.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { findRow } from '#ledger/rows.ts'
+import { updateIn } from '#ledger/write.ts'
 import { type Actor, enforce, may } from '#access/permissions.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
-import { characters } from '#store/characters'
 import { history } from '#store/history'
-import { media } from '#store/media'
 import { notifications } from '#store/notifications'
-import { tags } from '#store/tags'
 import { notifyAuthors } from './notifyAuthors.ts'
 
 type Entry = Tables['history']
@@ -26,8 +27,6 @@ type SkipReason = (typeof SKIP_REASONS)[number]
 /** How many changes are rolled back at once. */
 const MAX_ROLLBACK_CHANGES = 500
 
-const TRANSLATED_STORES = { Media: media, Character: characters, Tag: tags }
-const BLANK = { Media: { title: '' }, Character: { name: '' }, Tag: { name: '' } }
 const SENTENCES: Record<SkipReason, string> = {
   rolledBack: 'This change has already been rolled back.',
   changed: 'The text has changed since. Nothing was rolled back.',
@@ -150,8 +149,8 @@ const rollbackContext = (actor: Actor, reason: string): By => ({
 
 /** The texts of the entity, locked; undefined when it is in the trash. */
 async function textsOf(tx: Transaction, { entityType, entityId }: Entry): Promise<Texts | undefined> {
-  const row = await TRANSLATED_STORES[entityType as keyof typeof TRANSLATED_STORES].row(entityId, tx)
-  return row && !row.deletedAt ? row.translations : undefined
+  const row = await findRow(definitionOf(entityType), entityId, tx)
+  return row && !row.deletedAt ? (row.translations as Texts) : undefined
 }
 
 const textAt = (texts: Texts, { language, field }: Entry): string => texts[language]?.[field] ?? ''
@@ -159,13 +158,13 @@ const textAt = (texts: Texts, { language, field }: Entry): string => texts[langu
 /** The texts with the old value of an entry. A language that has no text left is not there, as before it was added. */
 function withOldValue(texts: Texts, { entityType, language, field, oldValue }: Entry): Texts {
   const { [language]: had, ...others } = texts
-  const blank = { ...BLANK[entityType as keyof typeof BLANK], description: '' }
+  const blank = Object.fromEntries((kindOf(entityType).texts?.fields ?? []).map((name) => [name, '']))
   const next = { ...blank, ...had, [field]: oldValue }
   return Object.values(next).some(Boolean) ? { ...texts, [language]: next } : others
 }
 
 const write = (tx: Transaction, { entityType, entityId }: Entry, translations: Texts, by: By): Promise<void> =>
-  TRANSLATED_STORES[entityType as keyof typeof TRANSLATED_STORES].updateIn(tx, entityId, { translations } as never, by)
+  updateIn(definitionOf(entityType), tx, entityId, { translations }, by)
 
 const mark = (tx: Transaction, entries: Entry[], { actor, reason = '', at = '' }: By): Promise<void> =>
   history.mark(

@@ -3,9 +3,10 @@ import type * as z from 'zod/mini'
 import { bump, countersOf } from '#ledger/counters.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { type Actor, may } from '#access/permissions.ts'
-import { lastGone } from '#ledger/purge.ts'
-import type { Kind, Meta, Tables } from '#database/tables.ts'
-import { titleOf } from '#ledger/texts.ts'
+import { lastGone } from '#ledger/trash.ts'
+import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { type Meta, TABLES, type Tables } from '#database/tables.ts'
+import { definitionOf } from '#ledger/registry.ts'
 import { languages } from '#store/languages'
 
 /** How many of a user's last writes the recent items are taken from. */
@@ -46,10 +47,11 @@ export const history = {
 
   /** How many texts were changed, and rolled back: kept, not counted. */
   statistics: async () => {
-    const names = { media: 'historyCount.Media', character: 'historyCount.Character', tag: 'historyCount.Tag' }
-    const kept = await countersOf(db, [...Object.values(names), 'rolledBackCount'])
+    const kept = await countersOf(db, [...TRANSLATED_KINDS.map((kind) => `historyCount.${kind}`), 'rolledBackCount'])
     const of = (name: string): number => kept[name] ?? 0
-    const byEntityType = { media: of(names.media), character: of(names.character), tag: of(names.tag) }
+    const byEntityType = Object.fromEntries(
+      TRANSLATED_KINDS.map((kind) => [kind.toLowerCase(), of(`historyCount.${kind}`)]),
+    ) as Record<Lowercase<Translated>, number>
     const totalCount = Object.values(byEntityType).reduce((sum, count) => sum + count, 0)
     return { totalCount, rolledBackCount: of('rolledBackCount'), byEntityType }
   },
@@ -202,30 +204,14 @@ const mayRestore = (actor: Actor, { entityType }: Entry, about: About | undefine
 
 /** What entries are about, with one query for each kind. */
 async function aboutsOf(entries: Entry[]): Promise<Map<string, About>> {
-  const idsOf = (kind: Kind) => [
-    ...new Set(entries.filter(({ entityType }) => entityType === kind).map(({ entityId }) => entityId)),
-  ]
-  const [media, characters, tags] = [idsOf('Media'), idsOf('Character'), idsOf('Tag')]
-  const meta = ['_id', 'createdBy', 'deletedAt', 'translations'] as const
-  const found: About[] = []
-  if (media.length > 0)
-    for (const { translations, originalTitle, ...row } of await db
-      .selectFrom('media')
-      .select([...meta, 'originalTitle'])
-      .where('_id', 'in', media)
-      .execute())
-      found.push({ ...row, title: titleOf(translations, 'title', originalTitle) })
-  if (characters.length > 0)
-    for (const { translations, originalName, ...row } of await db
-      .selectFrom('characters')
-      .select([...meta, 'originalName'])
-      .where('_id', 'in', characters)
-      .execute())
-      found.push({ ...row, title: titleOf(translations, 'name', originalName) })
-  if (tags.length > 0)
-    for (const { translations, ...row } of await db.selectFrom('tags').select(meta).where('_id', 'in', tags).execute())
-      found.push({ ...row, title: titleOf(translations, 'name') })
-  return new Map(found.map((about) => [about._id, about]))
+  const found = await Promise.all(
+    [...Map.groupBy(entries, ({ entityType }) => entityType)].map(async ([kind, some]) => {
+      const ids = [...new Set(some.map(({ entityId }) => entityId))]
+      const rows = await db.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).execute()
+      return rows.map((row) => ({ ...row, title: definitionOf(kind).title(row) }))
+    }),
+  )
+  return new Map(found.flat().map((about) => [about._id, about]))
 }
 
 /** What the writes that the entries are of came from, and their texts. */

@@ -1,4 +1,4 @@
-import { TRANSLATED_KINDS } from '@mokuroku/contract/history'
+import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql } from 'kysely'
 import { db } from '#database/db.ts'
 

@@ -3,7 +3,7 @@ import { Refusal } from '#lib/errors.ts'
 import type { Meta } from '#database/tables.ts'
 
 /** The 412 to a save that was made from an older version, with what the user needs to settle it. */
-export function stale(
+export function conflict(
   base: Document | undefined,
   mine: Document,
   theirs: Document,

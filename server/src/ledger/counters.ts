@@ -1,37 +1,42 @@
-import { type Document } from '@mokuroku/contract/merge'
+import { type Kind, kindOf } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
 import { lateWrite, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
-import type { Kind, Tables } from '#database/tables.ts'
+import type { Tables } from '#database/tables.ts'
 
 /** Counts one entity more or less: `mediaCount`, and by type `tagCount.GENRE`, `assetCount.IMAGE`. */
 export function countOne(tx: Transaction, kind: Kind, fields: Document, by: 1 | -1): void {
-  bump(tx, `${kind.toLowerCase()}Count`, by)
-  if (kind === 'Tag' || kind === 'Asset') bump(tx, `${kind.toLowerCase()}Count.${String(fields.type)}`, by)
+  const name = `${kind.toLowerCase()}Count`
+  const { countedBy } = kindOf(kind)
+  bump(tx, name, by)
+  if (countedBy) bump(tx, `${name}.${String(fields[countedBy])}`, by)
 }
 
-/** The changes of the uses of a tag: by media, and by characters. */
-interface Uses {
-  mediaCount: number
-  characterCount: number
-}
+/** The uses of a tag: all, and those by the kinds that have a number of their own. */
+export const NO_USES = { usageCount: 0, mediaCount: 0, characterCount: 0 }
+export type TagUses = typeof NO_USES
 
-const usesIn = lateWrite<Map<string, Uses>>('tagUses', () => new Map(), writeUses)
+const usesIn = lateWrite<Map<string, TagUses>>('tagUses', () => new Map(), writeUses)
 
 /** Counts the uses of tags that one entity of `kind` took up or gave up, at the end of the transaction. */
 export function countLinks(tx: Transaction, kind: Kind, added: string[], gone: string[]): void {
+  // A tag below another is no use of it.
+  if (kind === 'Tag') return
   const uses = usesIn(tx)
-  const own = kind === 'Media' ? 'mediaCount' : 'characterCount'
-  const count = (id: string, step: number): void => {
-    const known = uses.get(id) ?? { mediaCount: 0, characterCount: 0 }
-    uses.set(id, { ...known, [own]: known[own] + step })
-  }
-  for (const id of added) count(id, 1)
-  for (const id of gone) count(id, -1)
+  for (const id of added) uses.set(id, addUses(uses.get(id), kind, 1))
+  for (const id of gone) uses.set(id, addUses(uses.get(id), kind, -1))
 }
 
-async function writeUses(tx: Transaction, uses: Map<string, Uses>): Promise<void> {
-  const changed = [...uses].filter(([, { mediaCount, characterCount }]) => mediaCount !== 0 || characterCount !== 0)
+/** The uses with so many more by entities of a kind. */
+export function addUses(uses: TagUses = NO_USES, kind: Kind, count: number): TagUses {
+  const { tagCounter } = kindOf(kind)
+  const sum = { ...uses, usageCount: uses.usageCount + count }
+  return tagCounter ? { ...sum, [tagCounter]: uses[tagCounter] + count } : sum
+}
+
+async function writeUses(tx: Transaction, uses: Map<string, TagUses>): Promise<void> {
+  const changed = [...uses].filter(([, counts]) => Object.values(counts).some((count) => count !== 0))
   if (changed.length === 0) return
   const ids = changed.map(([id]) => id)
   await lockRows(
@@ -39,20 +44,15 @@ async function writeUses(tx: Transaction, uses: Map<string, Uses>): Promise<void
     ids.map((id) => ({ kind: 'Tag', id })),
   )
   const tags = await tx.selectFrom('tags').select(['_id', 'type', 'deletedAt']).where('_id', 'in', ids).execute()
-  for (const { _id, type, deletedAt } of tags) {
-    const { mediaCount = 0, characterCount = 0 } = uses.get(_id) ?? {}
+  for (const { _id, type, deletedAt } of tags)
     // What a tag in the trash counts comes back with it.
-    if (!deletedAt) bump(tx, `tagUsage.${type}`, mediaCount + characterCount)
-  }
-  for (const same of Map.groupBy(
-    changed,
-    ([, { mediaCount, characterCount }]) => `${mediaCount} ${characterCount}`,
-  ).values()) {
-    const [{ mediaCount, characterCount }] = [same[0]?.[1] ?? { mediaCount: 0, characterCount: 0 }]
+    if (!deletedAt) bump(tx, `tagUsage.${type}`, uses.get(_id)?.usageCount ?? 0)
+  for (const same of Map.groupBy(changed, ([, counts]) => JSON.stringify(counts)).values()) {
+    const [, { usageCount, mediaCount, characterCount }] = same[0] ?? ['', NO_USES]
     await tx
       .updateTable('tags')
       .set({
-        usageCount: sql`"usageCount" + ${mediaCount + characterCount}`,
+        usageCount: sql`"usageCount" + ${usageCount}`,
         mediaCount: sql`"mediaCount" + ${mediaCount}`,
         characterCount: sql`"characterCount" + ${characterCount}`,
       })

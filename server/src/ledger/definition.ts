@@ -1,10 +1,13 @@
 import type { ActivityType } from '@mokuroku/contract/dashboard'
 import type { Document } from '@mokuroku/contract/merge'
+import type { Hit } from '@mokuroku/contract/search'
+import type { TrashRow } from '@mokuroku/contract/trash'
 import type { Transaction } from '#database/db.ts'
 import type { Actor, Verdict } from '#access/permissions.ts'
 import type { Assist } from './provenance.ts'
 import type { Reauthentication } from '#access/reauthentication.ts'
-import type { Kind, Meta, Origin, Tables } from '#database/tables.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
+import type { Meta, Origin, Tables } from '#database/tables.ts'
 
 /** A text by which an entity can be found; `language` is '' for the original title. */
 export interface Label {
@@ -12,8 +15,14 @@ export interface Label {
   text: string
 }
 
-/** What the ledger must know of an entity to keep it. `Fields` is what a person edits: it is compared, merged, kept. */
-export interface Keeping<Fields extends Document> {
+/** A hit of a search as the contract shows it, but for what matched. */
+export type Found = Omit<Hit, 'match'>
+
+/**
+ * What the ledger and everything built on it know of a kind: its area hands it to `ledger`, which registers it. `Fields`
+ * is what a person edits: it is compared, merged and kept.
+ */
+export interface EntityDefinition<Fields extends Document> {
   kind: Kind
   /** The names of the fields: those of the contract's input. */
   fields: string[]
@@ -23,27 +32,39 @@ export interface Keeping<Fields extends Document> {
   links?: { [Field in keyof Fields]?: Kind }
   /** The links that are one relation with a list of the other entity: each side is written when the other is. */
   mirrors?: { [Field in keyof Fields]?: Mirror }
+  /** Fields that say one thing together: a revision restores all of them or none. */
+  together?: readonly string[]
   /** The name that people know it by. */
   title: (fields: Fields) => string
   /** The texts that search finds it by; none for what is not searched. */
   labels?: (fields: Fields) => Label[]
+  /** Reads hits of a search, in the order of their ids; those in the trash are left out. */
+  hits?: (ids: string[]) => Promise<Found[]>
+  /** Which of its labels may find it for this person; all of them where it is left out. */
+  findableBy?: (actor: Actor) => (label: Pick<Label, 'language'>) => boolean
+  /** What the trash says of some of them beside their titles. */
+  inTrash?: (rows: Row<Fields>[]) => Promise<Partial<TrashName>[]> | Partial<TrashName>[]
   /** Refuses, before anything is written, what a schema cannot see. `before` and `after` as for `derive`. */
   check?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined, by: By) => Promise<void>
   /** Whether who makes this change must have entered the password lately; `paths` are what it changes. */
   reauthentication?: (
     change: Pick<Change<Fields>, 'before' | 'after' | 'by' | 'paths'> & { id: string },
   ) => Reauthentication | undefined
-  /** Derived data of its own, in the same transaction. `before` is absent on create and restore, `after` on delete. */
+  /** Writes derived data of its own, in the same transaction. `before` is absent on create and restore, `after` on delete. */
   derive?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined) => Promise<void>
-  /** What is nothing without it, and is deleted for good with it: so many of them. */
+  /** Called after a revision was restored, once it is committed. */
+  restored?: (id: string) => Promise<void>
+  /** Up to `limit` of its dependents: what is purged with it. */
   dependents?: (tx: Transaction, id: string, limit: number) => Promise<{ kind: Kind; _id: string }[]>
-  /** What else goes when it is deleted for good, in the same transaction. */
+  /** Deletes what else belongs to it when it is purged, in the same transaction. */
   forget?: (tx: Transaction, id: string) => Promise<void>
   /** What an activity names and leads to, where that is another entity. */
   about?: (tx: Transaction, fields: Fields) => Promise<{ entityType: Kind; entityId: string; title: string }>
   /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */
   activity?: (action: Action, paths: string[]) => ActivityType | undefined
 }
+
+type TrashName = Pick<TrashRow, 'title' | 'translations' | 'score' | 'size'>
 
 /** `asks`: writing it from this side needs the right to edit the other. */
 export interface Mirror {
@@ -52,7 +73,7 @@ export interface Mirror {
   asks?: boolean
 }
 
-/** Who writes, from where; `batch` groups writes that belong together. `at` dates imported writes. */
+/** Who writes, and from where; `batch` groups writes that belong together. `at` dates imported writes. */
 export interface By {
   actor: Actor
   origin?: Origin
@@ -68,7 +89,7 @@ export interface By {
   reauthenticated?: boolean
   /** Too much of the same to be an activity each: a bulk import. */
   quiet?: boolean
-  /** It goes because something goes that it is nothing without. */
+  /** It is deleted with what it depends on. */
   dependent?: boolean
 }
 
@@ -76,7 +97,7 @@ export type Action = Tables['revisions']['action']
 export type Row<Fields> = Meta & Fields
 export type Input<Fields> = { [Field in keyof Fields]?: Fields[Field] | null | undefined }
 
-/** An entity that is to be created. `apart` are columns that no revision may hold. */
+/** An entity to create. `apart` are columns that no revision may hold. */
 export interface New<Fields> {
   id: string
   input: Input<Fields>

@@ -1,13 +1,15 @@
 import type { Document } from '@mokuroku/contract/merge'
 import type { Input } from './definition.ts'
-import { COLUMNS } from '#database/tables.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
+import { isClearable } from '#database/columns.ts'
+import { TABLES } from '#database/tables.ts'
 
 /** `input` laid over `fields`: what is undefined stays, what is null goes. */
-export function overlay<Fields extends Document>(fields: Fields, input: Input<Fields>): Fields {
+export function overlay<Fields extends Document>(kind: Kind, fields: Fields, input: Input<Fields>): Fields {
   const given = Object.entries(input).filter(([, value]) => value !== undefined)
   const merged = { ...fields, ...Object.fromEntries(given) }
   return Object.fromEntries(
-    Object.entries(merged).filter(([name, value]) => value !== null || !COLUMNS.clearable.has(name)),
+    Object.entries(merged).filter(([name, value]) => value !== null || !isClearable(TABLES[kind], name)),
   ) as Fields
 }
 

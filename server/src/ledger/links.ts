@@ -5,19 +5,20 @@ import { countLinks } from './counters.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { idsIn, pathOf } from './fields.ts'
-import type { Keeping } from './definition.ts'
+import type { EntityDefinition } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
-import { lastGone } from './purge.ts'
-import { type Kind, TABLES } from '#database/tables.ts'
+import { lastGone } from './trash.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
+import { TABLES } from '#database/tables.ts'
 
 /** Every id that the documents newly point at must be there. */
 export async function checkLinks<Fields extends Document>(
   tx: Transaction,
-  keeping: Keeping<Fields>,
+  definition: EntityDefinition<Fields>,
   changes: { before: Fields | undefined; after: Fields }[],
 ): Promise<void> {
   const faults: FieldError[] = []
-  for (const [field, target] of linkFields(keeping)) {
+  for (const [field, target] of linkFields(definition)) {
     const added = changes.flatMap(({ before, after }) =>
       idsIn(after, field)
         .filter((id) => !before || !idsIn(before, field).includes(id))
@@ -39,23 +40,23 @@ export async function checkLinks<Fields extends Document>(
 
 /**
  * The fields without the ids of what was deleted for good: what is restored was made when they were still there.
- * Throws a 404 when what is nothing without another has lost it.
+ * Throws a 404 when a dependent has lost what it depends on.
  */
 export async function withoutGone<Fields extends Document>(
   tx: Transaction,
-  keeping: Keeping<Fields>,
+  definition: EntityDefinition<Fields>,
   fields: Fields,
 ): Promise<Fields> {
   const left: Document = { ...fields }
-  for (const [field, target] of linkFields(keeping)) {
+  for (const [field, target] of linkFields(definition)) {
     const ids = idsIn(fields, field)
     if (ids.length === 0) continue
     const rows = await tx.selectFrom(TABLES[target]).select(['_id', 'deletedAt']).where('_id', 'in', ids).execute()
     const gone = lastGone()
     const there = new Set(rows.flatMap(({ _id, deletedAt }) => (deletedAt && deletedAt <= gone ? [] : _id)))
     if (ids.every((id) => there.has(id))) continue
-    const empty = (keeping.empty as Document)[field]
-    if (empty === undefined) notFound(keeping.kind)
+    const empty = (definition.empty as Document)[field]
+    if (empty === undefined) notFound(definition.kind)
     left[field] = Array.isArray(fields[field]) ? ids.filter((id) => there.has(id)) : empty
   }
   return left as Fields
@@ -77,29 +78,27 @@ export async function presentIds(kind: Kind, ids: string[]): Promise<string[]> {
 /** Writes the links of new entities, and counts the uses of tags. */
 export async function insertLinks<Fields extends Document>(
   tx: Transaction,
-  keeping: Keeping<Fields>,
+  definition: EntityDefinition<Fields>,
   entities: { id: string; after: Fields }[],
 ): Promise<void> {
   const rows = entities.flatMap(({ id, after }) =>
-    linkFields(keeping).flatMap(([field, toKind]) =>
-      idsIn(after, field).map((toId) => ({ fromKind: keeping.kind, fromId: id, field, toKind, toId })),
+    linkFields(definition).flatMap(([field, toKind]) =>
+      idsIn(after, field).map((toId) => ({ fromKind: definition.kind, fromId: id, field, toKind, toId })),
     ),
   )
   await insertRows(tx, 'links', rows)
-  // A tag below another is no use of it.
-  if (keeping.kind !== 'Tag')
-    for (const { toKind, toId } of rows) if (toKind === 'Tag') countLinks(tx, keeping.kind, [toId], [])
+  for (const { toKind, toId } of rows) if (toKind === 'Tag') countLinks(tx, definition.kind, [toId], [])
 }
 
 /** Writes the links that an entity took up, takes away those it gave up, and counts the uses of tags. */
 export async function moveLinks<Fields extends Document>(
   tx: Transaction,
-  keeping: Keeping<Fields>,
+  definition: EntityDefinition<Fields>,
   id: string,
   before: Fields | undefined,
   after: Fields | undefined,
 ): Promise<void> {
-  for (const [field, toKind] of linkFields(keeping)) {
+  for (const [field, toKind] of linkFields(definition)) {
     const old = before ? idsIn(before, field) : []
     const next = after ? idsIn(after, field) : []
     const gone = old.filter((each) => !next.includes(each))
@@ -114,12 +113,11 @@ export async function moveLinks<Fields extends Document>(
     if (added.length > 0)
       await tx
         .insertInto('links')
-        .values(added.map((toId) => ({ fromKind: keeping.kind, fromId: id, field, toKind, toId })))
+        .values(added.map((toId) => ({ fromKind: definition.kind, fromId: id, field, toKind, toId })))
         .execute()
-    // A tag below another is no use of it.
-    if (toKind === 'Tag' && keeping.kind !== 'Tag') countLinks(tx, keeping.kind, added, gone)
+    if (toKind === 'Tag') countLinks(tx, definition.kind, added, gone)
   }
 }
 
 /** The fields that point at others, with the kind that each points at. */
-export const linkFields = (keeping: { links?: object }) => Object.entries(keeping.links ?? {}) as [string, Kind][]
+export const linkFields = (definition: { links?: object }) => Object.entries(definition.links ?? {}) as [string, Kind][]

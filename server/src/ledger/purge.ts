@@ -1,29 +1,27 @@
-import { TRASH_DAYS } from '@mokuroku/contract/trash'
+import type { Kind } from '@mokuroku/contract/kinds'
 import { transaction, type Transaction } from '#database/db.ts'
-import { newId } from '#lib/ids.ts'
-import { keeperOf } from './registry.ts'
-import type { By } from './definition.ts'
 import { lockRows } from '#database/locks.ts'
-import type { Kind } from '#database/tables.ts'
+import { TABLES } from '#database/tables.ts'
+import { newId, now } from '#lib/ids.ts'
+import type { By } from './definition.ts'
+import { reflect } from './mirror.ts'
+import { notifyWatcher, recordActivity, recordRevision } from './record.ts'
+import { definitionOf } from './registry.ts'
+import { authorizeNow, fieldsOf, findRow } from './rows.ts'
+import { lastGone } from './trash.ts'
+import { trash } from './write.ts'
 
 /** What is written in one transaction: other writers wait for milliseconds. */
 const BATCH = 100
-const LASTS = TRASH_DAYS * 24 * 60 * 60 * 1000
-
-/** When something deleted at a moment is gone for good. */
-export const goneAt = (deletedAt: string): string => new Date(Date.parse(deletedAt) + LASTS).toISOString()
-
-/** What was deleted at this moment or before cannot be restored any more. */
-export const lastGone = (): string => new Date(Date.now() - LASTS).toISOString()
 
 /**
- * Deletes for good what is in the trash, in small transactions. From the first one on it cannot be restored; then what
- * is nothing without it goes, what points at it gives it up, and its row goes last. Stopped anywhere, also by `signal`,
- * the next purge goes on. Its revisions stay. False when there is no such thing in the trash, or it was stopped.
+ * Deletes an entity in the trash permanently, in small transactions. From the first one on it cannot be restored; then
+ * its dependents go, what points at it gives it up, and its row goes last. Stopped anywhere, also by `signal`, the next
+ * purge goes on. Its revisions stay. False when it is not in the trash, or the purge was stopped.
  */
 export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal): Promise<boolean> {
   const all: By = { batch: newId(), reason: `${kind} deleted for good`, ...by }
-  if (!(await transaction((tx) => keeperOf(kind).expire(tx, id, all)))) return false
+  if (!(await transaction((tx) => expire(tx, kind, id, all)))) return false
   for (const step of [dropDependents, dropLinks])
     for (let isMore = true; isMore;) {
       if (signal?.aborted) return false
@@ -32,20 +30,37 @@ export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal
   return transaction(async (tx) => {
     // What came to point at it since: very few, if any.
     while (await dropLinks(tx, kind, id, all));
-    return keeperOf(kind).erase(tx, id, all)
+    return erase(tx, kind, id, all)
   })
 }
 
+/** From here on an entity in the trash cannot be restored. False when it is not in the trash. */
+export async function expire(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
+  const definition = definitionOf(kind)
+  const current = await findRow(definition, id, tx)
+  if (!current?.deletedAt) return false
+  await authorizeNow(definition, tx, by, 'purge', current.createdBy)
+  const last = lastGone()
+  if (current.deletedAt > last)
+    await tx
+      .updateTable(TABLES[kind])
+      .set({ deletedAt: last } as never)
+      .where('_id', '=', id)
+      .execute()
+  return true
+}
+
 async function dropDependents(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
-  const found = await keeperOf(kind).dependents(tx, id, BATCH)
+  const found = (await definitionOf(kind).dependents?.(tx, id, BATCH)) ?? []
   await lockRows(
     tx,
     found.map((dependent) => ({ kind: dependent.kind, id: dependent._id })),
   )
   for (const dependent of found) {
-    const keeper = keeperOf(dependent.kind)
-    await keeper.discard(tx, dependent._id, by)
-    await keeper.erase(tx, dependent._id, { ...by, dependent: true })
+    const definition = definitionOf(dependent.kind)
+    const current = await findRow(definition, dependent._id, tx)
+    if (current && !current.deletedAt) await trash(definition, tx, current, by)
+    await erase(tx, dependent.kind, dependent._id, { ...by, dependent: true })
   }
   return found.length > 0
 }
@@ -65,9 +80,26 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, by: By): Prom
     links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
   )
   for (const { fromKind, fromId, field } of links)
-    await keeperOf(fromKind).reflect(tx, fromId, field, { drop: id }, by, false)
+    await reflect(tx, { kind: fromKind, id: fromId, field }, { drop: id }, by, false)
   // A link that no document stands behind is no reason to come back to it for ever.
   const from = links.map(({ fromId }) => fromId)
   if (from.length > 0) await tx.deleteFrom('links').where('toId', '=', id).where('fromId', 'in', from).execute()
   return links.length === BATCH
+}
+
+/** Deletes the row of an entity in the trash. False when it is not there. */
+async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
+  const definition = definitionOf(kind)
+  const current = await findRow(definition, id, tx)
+  if (!current?.deletedAt) return false
+  await authorizeNow(definition, tx, by, 'purge', current.createdBy)
+  const fields = fieldsOf(definition, current)
+  await definition.forget?.(tx, id)
+  await tx.deleteFrom(TABLES[kind]).where('_id', '=', id).execute()
+  const meta = { ...current, version: current.version + 1, updatedAt: now() }
+  const change = { action: 'purge' as const, meta, before: fields, after: undefined, by, paths: [] }
+  await recordRevision(tx, kind, change, fields)
+  await recordActivity(tx, definition, change, fields)
+  notifyWatcher(tx, definition, change, fields)
+  return true
 }

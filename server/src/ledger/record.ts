@@ -3,15 +3,15 @@ import type { Document } from '@mokuroku/contract/merge'
 import { bump, countOne } from './counters.ts'
 import type { Transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
-import type { Action, Change, Keeping, Label } from './definition.ts'
+import type { Action, Change, EntityDefinition, Label } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
 import { insertLinks, moveLinks } from './links.ts'
 import { provenanceOf } from './provenance.ts'
-import type { Kind } from '#database/tables.ts'
-import { searchedBy } from './footprint.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
+import { labelsOf } from './texts.ts'
 import { countWrite } from './writeLimit.ts'
 
-/** How the ledger tells search of changed texts. Set by the search store, which is above this file. */
+/** Keeps the search index. Set by the search store, which is above this file. */
 export interface Indexer {
   index(tx: Transaction, kind: Kind, id: string, labels: Label[]): Promise<void>
   /** As `index`, for what has no labels yet. */
@@ -20,20 +20,20 @@ export interface Indexer {
 let indexer: Indexer | undefined
 export const indexWith = (use: Indexer): void => void (indexer = use)
 
-/** What a write did, for who watches writes; `title` is the name that people know the entity by. */
+/** What a write did; `title` is the name that people know the entity by. */
 export interface Watched extends Change<Document> {
   kind: Kind
   title: string
 }
 type Watcher = (tx: Transaction, change: Watched) => void
 let watcher: Watcher | undefined
-/** Has every write shown, in its transaction. Set by the audit log, which is above this file. */
+/** Calls `use` with every write, in its transaction. Set by the audit log, which is above this file. */
 export const watchWith = (use: Watcher): void => void (watcher = use)
 
-/** Shows a write to who watches, unless it is one of very many. */
-export function watch<Fields extends Document>(
+/** Passes a write to the watcher, unless it is one of very many. */
+export function notifyWatcher<Fields extends Document>(
   tx: Transaction,
-  { kind, title }: Keeping<Fields>,
+  { kind, title }: EntityDefinition<Fields>,
   change: Change<Fields>,
   fields: Fields,
 ): void {
@@ -43,43 +43,43 @@ export function watch<Fields extends Document>(
 /** Writes what a change leaves behind: revision, history, links, search texts, derived data, counters, activity. */
 export async function record<Fields extends Document>(
   tx: Transaction,
-  keeping: Keeping<Fields>,
+  definition: EntityDefinition<Fields>,
   change: Change<Fields>,
 ): Promise<void> {
   const { action, meta, before, after } = change
   const fields = after ?? before
   if (!fields) return
-  const revisionId = await recordRevision(tx, keeping.kind, change, fields)
-  if (action === 'update') await recordCells(tx, keeping.kind, change, revisionId)
-  await moveLinks(tx, keeping, meta._id, before, after)
-  if (keeping.labels) await indexer?.index(tx, keeping.kind, meta._id, after ? searchedBy(keeping, after) : [])
-  await keeping.derive?.(tx, meta._id, before, after)
-  if (!before || !after) countOne(tx, keeping.kind, fields, after ? 1 : -1)
-  await recordActivity(tx, keeping, change, fields)
-  watch(tx, keeping, change, fields)
+  const revisionId = await recordRevision(tx, definition.kind, change, fields)
+  if (action === 'update') await recordCells(tx, definition.kind, change, revisionId)
+  await moveLinks(tx, definition, meta._id, before, after)
+  if (definition.labels) await indexer?.index(tx, definition.kind, meta._id, after ? labelsOf(definition, after) : [])
+  await definition.derive?.(tx, meta._id, before, after)
+  if (!before || !after) countOne(tx, definition.kind, fields, after ? 1 : -1)
+  await recordActivity(tx, definition, change, fields)
+  notifyWatcher(tx, definition, change, fields)
 }
 
 /** As `record`, for new entities of one kind. */
 export async function recordCreated<Fields extends Document>(
   tx: Transaction,
-  keeping: Keeping<Fields>,
+  definition: EntityDefinition<Fields>,
   created: (Change<Fields> & { after: Fields })[],
 ): Promise<void> {
-  const { kind } = keeping
+  const { kind } = definition
   const revisions = created.map((change) => revisionOf(kind, change, change.after))
   for (const { by, after } of created) await countWrite(tx, by.actor, after)
   await insertRows(tx, 'revisions', revisions)
   const entities = created.map(({ meta, after }) => ({ id: meta._id, after }))
-  await insertLinks(tx, keeping, entities)
-  if (keeping.labels) {
-    const found = entities.map(({ id, after }) => ({ id, labels: searchedBy(keeping, after) }))
+  await insertLinks(tx, definition, entities)
+  if (definition.labels) {
+    const found = entities.map(({ id, after }) => ({ id, labels: labelsOf(definition, after) }))
     await indexer?.add(tx, kind, found)
   }
   for (const change of created) {
-    await keeping.derive?.(tx, change.meta._id, undefined, change.after)
+    await definition.derive?.(tx, change.meta._id, undefined, change.after)
     countOne(tx, kind, change.after, 1)
-    await recordActivity(tx, keeping, change, change.after)
-    watch(tx, keeping, change, change.after)
+    await recordActivity(tx, definition, change, change.after)
+    notifyWatcher(tx, definition, change, change.after)
   }
 }
 
@@ -174,17 +174,17 @@ const textAt = (document: Document | undefined, language: string, field: string)
 /** Adds the activity that a change shows as, if it shows as any. */
 export async function recordActivity<Fields extends Document>(
   tx: Transaction,
-  keeping: Keeping<Fields>,
+  definition: EntityDefinition<Fields>,
   change: Change<Fields>,
   fields: Fields,
 ): Promise<void> {
   const { action, meta, by, paths } = change
   if (by.quiet) return
-  const { kind } = keeping
-  const type = keeping.activity ? keeping.activity(action, paths) : activityOf(kind, action, paths)
+  const { kind } = definition
+  const type = definition.activity ? definition.activity(action, paths) : activityOf(kind, action, paths)
   if (!type) return
-  const itself = { entityType: kind, entityId: meta._id, title: keeping.title(fields) }
-  const about = (await keeping.about?.(tx, fields)) ?? itself
+  const itself = { entityType: kind, entityId: meta._id, title: definition.title(fields) }
+  const about = (await definition.about?.(tx, fields)) ?? itself
   await tx
     .insertInto('activities')
     .values({

@@ -1,4 +1,7 @@
-import type { Label } from './definition.ts'
+import { type Kind, kindOf } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import type { TrashRow } from '@mokuroku/contract/trash'
+import type { EntityDefinition, Label } from './definition.ts'
 
 type Translations<Field extends string> = Record<string, Record<Field, string>>
 
@@ -9,18 +12,30 @@ export const titleOf = <Field extends string>(
   otherwise = '',
 ): string => translations.en?.[field] || Object.values(translations).find((texts) => texts[field])?.[field] || otherwise
 
-/** What search finds an entity by: its original title under '', and its name in every language. */
-export const labelsOf = <Field extends string>(
-  translations: Translations<Field>,
-  field: Field,
-  original = '',
-): Label[] => [
-  { language: '', text: original },
-  ...Object.entries(translations).map(([language, texts]) => ({ language, text: texts[field] })),
-]
+/** The title and the labels of a kind with texts: its original title under '', and its title in every language. */
+export function titled(kind: Kind) {
+  const { title = '', original = '' } = kindOf(kind).texts ?? {}
+  const originalOf = (fields: Document) => (fields[original] as string | undefined) ?? ''
+  const translationsOf = (fields: Document) => fields.translations as Translations<string>
+  return {
+    title: (fields: Document): string => titleOf(translationsOf(fields), title, originalOf(fields)),
+    labels: (fields: Document): Label[] => [
+      { language: '', text: originalOf(fields) },
+      ...Object.entries(translationsOf(fields)).map(([language, texts]) => ({ language, text: texts[title] ?? '' })),
+    ],
+  }
+}
 
-/** What search finds an account by: its name under '', and its address, which not everybody may know of. */
-export const labelsOfUser = ({ username, email }: { username: string; email: string }): Label[] => [
-  { language: '', text: username },
-  { language: 'email', text: email },
-]
+/** What the trash calls an entity with texts: its title, and its title by language for a reader of another one. */
+export function trashNameOf(kind: Kind, fields: Document): Pick<TrashRow, 'title' | 'translations'> {
+  const { title = '' } = kindOf(kind).texts ?? {}
+  const translations = Object.entries(fields.translations as Translations<string>)
+  return {
+    title: titled(kind).title(fields),
+    translations: Object.fromEntries(translations.map(([language, texts]) => [language, { name: texts[title] ?? '' }])),
+  }
+}
+
+/** The texts that an entity is found by. */
+export const labelsOf = <Fields extends Document>({ labels }: EntityDefinition<Fields>, fields: Fields): Label[] =>
+  labels ? labels(fields).filter(({ text }) => text.trim()) : []

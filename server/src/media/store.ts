@@ -6,7 +6,7 @@ import { countersOf } from '#ledger/counters.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { rankedPage } from '#database/ranked.ts'
-import { labelsOf, titleOf } from '#ledger/texts.ts'
+import { titled } from '#ledger/texts.ts'
 import type { MediaFields, Tables } from '#database/tables.ts'
 import { assets } from '#store/assets'
 import { writtenBy } from '#store/history'
@@ -25,8 +25,8 @@ export const media = {
     empty: { characters: [], tags: [], cover: '', assets: [], relatedMedia: [] },
     links: { characters: 'Character', tags: 'Tag', cover: 'Asset', assets: 'Asset', relatedMedia: 'Media' },
     mirrors: { characters: { kind: 'Character', field: 'mediaRefs' } },
-    title: ({ translations, originalTitle }) => titleOf(translations, 'title', originalTitle),
-    labels: ({ translations, originalTitle }) => labelsOf(translations, 'title', originalTitle),
+    ...titled('Media'),
+    hits: byIds,
     dependents: ratingsOf,
   }),
 

@@ -1,4 +1,4 @@
-import type { Translated } from '@mokuroku/contract/history'
+import type { Translated } from '@mokuroku/contract/kinds'
 import {
   MAX_NOTIFICATIONS,
   type NewNotification,

@@ -6,7 +6,7 @@ import { Refusal } from '#lib/errors.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lockRows } from '#database/locks.ts'
 import type { MediaFields, RatingFields } from '#database/tables.ts'
-import { titleOf } from '#ledger/texts.ts'
+import { titled, trashNameOf } from '#ledger/texts.ts'
 import { checkComment } from './comment.ts'
 import { binOf, tenthsOf } from './tally.ts'
 
@@ -28,9 +28,10 @@ export const ratings = {
       return {
         entityType: 'Media',
         entityId: mediaId,
-        title: titleOf(media?.translations ?? {}, 'title', media?.originalTitle),
+        title: titled('Media').title(media ?? { translations: {} }),
       }
     },
+    inTrash: titlesOfMedia,
     activity: (action) => (action === 'create' ? 'RATING_ADDED' : undefined),
     check: async (tx, id, before, after, { actor }) => {
       if (!after) return
@@ -75,6 +76,21 @@ export const ratings = {
     ),
 
   find: async (id: string): Promise<Rating | undefined> => (await byIds([{ _id: id }]))[0],
+}
+
+/** What a rating in the trash is known by: its media. */
+async function titlesOfMedia(rows: Pick<Fields, 'mediaId' | 'score'>[]) {
+  const ids = [...new Set(rows.map(({ mediaId }) => mediaId))]
+  const media = await db
+    .selectFrom('media')
+    .select(['_id', 'translations', 'originalTitle'])
+    .where('_id', 'in', ids)
+    .execute()
+  const byId = new Map(media.map((row) => [row._id, row]))
+  return rows.map(({ mediaId, score }) => ({
+    ...trashNameOf('Media', byId.get(mediaId) ?? { translations: {} }),
+    score,
+  }))
 }
 
 /** Ratings with who gave them and what they are of, in the order of their ids; those in the trash are left out. */

@@ -1,15 +1,15 @@
-import { TRANSLATED_KINDS } from '@mokuroku/contract/history'
+import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from '#database/db.ts'
 import type { By } from '#ledger/definition.ts'
-import { titleOf } from '#ledger/texts.ts'
+import { definitionOf } from '#ledger/registry.ts'
 import { notifications } from '#store/notifications'
 
 /** Among how many of the last changed texts of an entity it is looked who wrote those that are gone. */
 const MAX_SCANNED_CHANGES = 1000
 
 interface RestoredRevision {
-  entityType: string
+  entityType: Kind
   entityId: string
   /** The version that the restore made. */
   version: number
@@ -19,7 +19,7 @@ interface RestoredRevision {
 /** Tells those whose texts a restored revision took the place of, as those of a rollback are told. */
 export async function notifyAuthors(tx: Transaction, written: RestoredRevision, by: By): Promise<void> {
   const { entityType, entityId, version, fields } = written
-  if (!TRANSLATED_KINDS.some((kind) => kind === entityType)) return
+  if (!kindOf(entityType).texts) return
   const revision = await tx
     .selectFrom('revisions')
     .select('_id')
@@ -41,15 +41,5 @@ export async function notifyAuthors(tx: Transaction, written: RestoredRevision, 
     // A text that nobody is known to have written, as that of an import, has no author to tell.
     return before && before.newValue === oldValue && oldValue ? [before] : []
   })
-  await notifications.notifyRollback(tx, gone, by, async () => nameOf(entityType, fields))
-}
-
-/** What the entity is called now. The ledger keeps no other fields under these names. */
-function nameOf(entityType: string, fields: Document): string {
-  const { translations, originalTitle, originalName } = fields as {
-    translations: Record<string, Record<string, string>>
-    originalTitle?: string
-    originalName?: string
-  }
-  return titleOf(translations, entityType === 'Media' ? 'title' : 'name', originalTitle ?? originalName)
+  await notifications.notifyRollback(tx, gone, by, async () => definitionOf(entityType).title(fields))
 }

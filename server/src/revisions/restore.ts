@@ -1,4 +1,3 @@
-import { FILE_FIELDS } from '@mokuroku/contract/assets'
 import { type Document, merge, resolveConflicts, withPaths } from '@mokuroku/contract/merge'
 import type { RevisionRestore } from '@mokuroku/contract/revisions'
 import { fieldError } from '@mokuroku/contract/faults'
@@ -6,27 +5,14 @@ import { transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#access/permissions.ts'
 import { snapshotAt } from '#ledger/record.ts'
-import { COLUMNS, type Kind, type Tables } from '#database/tables.ts'
-import { assets } from '#store/assets'
-import { characters } from '#store/characters'
-import { media } from '#store/media'
-import { ratings } from '#store/ratings'
-import { settings } from '#store/settings'
-import { tags } from '#store/tags'
-import { tiers } from '#store/tiers'
-import { users } from '#store/users'
+import { isClearable } from '#database/columns.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import type { Row } from '#ledger/definition.ts'
+import { withoutGone } from '#ledger/links.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { fieldsOf, findRow } from '#ledger/rows.ts'
+import { updateIn } from '#ledger/write.ts'
 import { notifyAuthors } from './notifyAuthors.ts'
-
-export const STORES = {
-  Media: media,
-  Character: characters,
-  Tag: tags,
-  Asset: assets,
-  Rating: ratings,
-  Tier: tiers,
-  User: users,
-  Setting: settings,
-} satisfies Record<Kind, unknown>
 
 type Taken = Pick<Tables['revisions'], 'entityType' | 'entityId' | 'snapshot'>
 
@@ -39,31 +25,31 @@ export async function restoreRevision(
   { paths, base, settled }: RevisionRestore,
   actor: Actor,
 ): Promise<number> {
-  const keeper = STORES[entityType] as typeof media
-  const together = entityType === 'Asset' ? FILE_FIELDS : []
+  const definition = definitionOf(entityType)
+  const { together = [] } = definition
   const version = await transaction(async (tx) => {
-    const row = await keeper.row(entityId, tx)
+    const row = await findRow(definition, entityId, tx)
     if (!row || row.deletedAt) return notFound(entityType)
-    const now: Document = keeper.fieldsOf(row)
+    const now: Document = fieldsOf(definition, row)
     const seen = base === undefined || base === row.version ? now : await snapshotAt(tx, entityId, base)
-    const taken: Document = keeper.fieldsOf(snapshot as never)
-    const isFile = paths?.some((path) => together.includes(path))
-    const wanted = withPaths(seen ?? now, taken, paths && [...paths, ...(isFile ? together : [])])
+    const taken: Document = fieldsOf(definition, snapshot as Row<Document>)
+    const isTogether = paths?.some((path) => together.includes(path))
+    const wanted = withPaths(seen ?? now, taken, paths && [...paths, ...(isTogether ? together : [])])
     if (!wanted) return invalid([fieldError('paths', 'notInRevision')])
     const isShown = settled?.version === row.version
     const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
     const after = overNow ?? wanted
     // What is to be absent is named, since what an input leaves out stays.
-    const absent = Object.keys(now).filter((name) => !(name in after) && COLUMNS.clearable.has(name))
+    const absent = Object.keys(now).filter((name) => !(name in after) && isClearable(TABLES[entityType], name))
     const cleared = Object.fromEntries(absent.map((name) => [name, null]))
     const by = { actor, origin: 'rollback' as const }
-    const left = await keeper.withoutGone(tx, after as never)
-    await keeper.updateIn(tx, entityId, { ...cleared, ...left }, by, overNow ? row.version : base)
-    const next = (await keeper.row(entityId, tx))?.version ?? row.version
+    const left = await withoutGone(tx, definition, after)
+    await updateIn(definition, tx, entityId, { ...cleared, ...left }, by, overNow ? row.version : base)
+    const next = (await findRow(definition, entityId, tx))?.version ?? row.version
     if (next > row.version) await notifyAuthors(tx, { entityType, entityId, version: next, fields: after }, by)
     return next
   })
-  if (entityType === 'Asset') await assets.look(entityId)
+  await definition.restored?.(entityId)
   return version
 }
 

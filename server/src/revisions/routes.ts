@@ -2,9 +2,11 @@ import { type Revision, revisionsApi } from '@mokuroku/contract/revisions'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
 import { type Actor, must, mustBe } from '#access/permissions.ts'
-import type { Kind } from '#database/tables.ts'
+import { type Kind, kindOf } from '@mokuroku/contract/kinds'
+import { definitionOf } from '#ledger/registry.ts'
+import { findRow } from '#ledger/rows.ts'
 import { revisions } from '#store/revisions'
-import { STORES, restoreRevision } from './restore.ts'
+import { restoreRevision } from './restore.ts'
 
 export const revisionRoutes = serve(revisionsApi, {
   list: async ({ query, actor }) => {
@@ -14,7 +16,7 @@ export const revisionRoutes = serve(revisionsApi, {
   find: async ({ id, actor }) => {
     const revision = await readable(id, actor)
     const { entityId, entityType } = revision
-    const row = await STORES[entityType as Kind].row(entityId)
+    const row = await findRow(definitionOf(entityType as Kind), entityId)
     if (!row || row.deletedAt) must(actor, 'restore', entityType as Kind, row?.createdBy)
     return revision
   },
@@ -31,8 +33,7 @@ async function readable(id: string, actor: Actor): Promise<Revision> {
   return revision
 }
 
-/** Only moderators and administrators can read the history of other people's accounts. */
 function mustRead(entityType: string, actor: Actor): void {
-  if (entityType === 'User') mustBe('moderator', actor)
-  if (entityType === 'Setting') mustBe('admin', actor)
+  const { historyFor } = kindOf(entityType as Kind)
+  if (historyFor) mustBe(historyFor, actor)
 }

@@ -3,7 +3,7 @@ import { setImmediate as breath } from 'node:timers/promises'
 import { db, transaction, type Transaction } from '#database/db.ts'
 import type { By } from '#ledger/definition.ts'
 import { type Actor, SYSTEM } from '#access/permissions.ts'
-import type { Kind } from '#database/tables.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
 
 export interface Keyed {
   key: string

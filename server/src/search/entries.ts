@@ -1,5 +1,6 @@
 import type { Label } from '#ledger/definition.ts'
-import type { Kind, Tables } from '#database/tables.ts'
+import { type Kind, kindOf } from '@mokuroku/contract/kinds'
+import type { Tables } from '#database/tables.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken } from './grams.ts'
@@ -7,17 +8,8 @@ import { grams, lengthToken } from './grams.ts'
 /** A row of the index before it has a number. */
 export type NewLabel = Omit<Tables['labels'], 'id'>
 
-/** Every token begins with the letter of its kind, so that a tag is not sought among a million titles. */
-export const KIND_PREFIX: Record<Kind, string> = {
-  Media: 'm',
-  Character: 'c',
-  Tag: 't',
-  Asset: 'a',
-  Rating: 'r',
-  Tier: 'i',
-  User: 'u',
-  Setting: 's',
-}
+/** What every token of a kind begins with, so that a tag is not sought among a million titles. */
+export const kindPrefix = (kind: Kind): string => kindOf(kind).searchLetter ?? ''
 
 /** The labels of an entity in all their variants. A text that several languages share is kept for the first of them. */
 export function rowsOf(kind: Kind, entityId: string, labels: Label[]): NewLabel[] {
@@ -34,5 +26,5 @@ export const keyOf = ({ language, text, compact: folded }: NewLabel): string => 
 
 /** What a label is found by. */
 export function indexTokens({ kind, compact: folded }: NewLabel): string[] {
-  return [...grams(folded), lengthToken(lengthOf(folded))].map((token) => KIND_PREFIX[kind] + token)
+  return [...grams(folded), lengthToken(lengthOf(folded))].map((token) => kindPrefix(kind) + token)
 }

@@ -5,9 +5,12 @@ import { countersOf, setCounter } from '#ledger/counters.ts'
 import { db, engine, locked, transaction } from '#database/db.ts'
 import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
-import type { Kind, Tables } from '#database/tables.ts'
-import { labelsOf, labelsOfUser } from '#ledger/texts.ts'
-import { keyOf, KIND_PREFIX, type NewLabel, rowsOf, indexTokens } from './entries.ts'
+import { type Kind, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { type Meta, TABLES, type Tables } from '#database/tables.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { labelsOf } from '#ledger/texts.ts'
+import { keyOf, kindPrefix, type NewLabel, rowsOf, indexTokens } from './entries.ts'
 import { tsVector } from './grams.ts'
 import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
 import { rankAmong, spellings } from './texts.ts'
@@ -33,18 +36,6 @@ const MAX_MATCHES = 1000
 
 type Tx = Transaction<Tables>
 type Found = Candidate & { id: number }
-
-/** What of the stored entities is found by search; the same texts as their ledgers give. */
-const SEARCHED = {
-  Media: { table: 'media', labels: (row: Tables['media']) => labelsOf(row.translations, 'title', row.originalTitle) },
-  Character: {
-    table: 'characters',
-    labels: (row: Tables['characters']) => labelsOf(row.translations, 'name', row.originalName),
-  },
-  Tag: { table: 'tags', labels: (row: Tables['tags']) => labelsOf(row.translations, 'name') },
-  Asset: { table: 'assets', labels: (row: Tables['assets']) => [{ language: '', text: row.filename }] },
-  User: { table: 'users', labels: labelsOfUser },
-} as const
 
 /** Whether the index is known to lack something: while it is rebuilt, and after a rebuild that did not come to its end. */
 let status: 'ready' | 'indexing' = 'ready'
@@ -219,11 +210,11 @@ async function answering(kind: Kind, wanted: GramQuery, most: number): Promise<F
 const answeringInSqlite = (kind: Kind, wanted: GramQuery, most: number) => sql<Found>`
   SELECT "labels"."id", "entityId", "language", "text", "compact"
   FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
-  WHERE "labelGrams" MATCH ${ftsQuery(wanted, KIND_PREFIX[kind])} ORDER BY "labelGrams"."rowid" LIMIT ${most}`
+  WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ORDER BY "labelGrams"."rowid" LIMIT ${most}`
 
 const answeringInPostgres = (kind: Kind, wanted: GramQuery, most: number) => sql<Found>`
   SELECT "id", "entityId", "language", "text", "compact"
-  FROM "labels" WHERE "kind" = ${kind} AND "grams" @@ ${tsQuery(wanted, KIND_PREFIX[kind])}::tsquery
+  FROM "labels" WHERE "kind" = ${kind} AND "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery
   ORDER BY "compact", "entityId", "id" LIMIT ${most}`
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
@@ -248,11 +239,10 @@ async function drop(tx: Tx, ids: number[]): Promise<void> {
 }
 
 /** Indexes the next entities after `cursor` from nothing, whatever was kept of them, and returns their ids. */
-const reindexAfter = (kind: keyof typeof SEARCHED, cursor: string): Promise<string[]> =>
+const reindexAfter = (kind: SearchedKind, cursor: string): Promise<string[]> =>
   transaction(async (tx) => {
-    const { table, labels } = SEARCHED[kind]
-    const query = tx.selectFrom(table).selectAll().where('_id', '>', cursor).orderBy('_id').limit(CHUNK)
-    const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Tables[typeof table][]
+    const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(CHUNK)
+    const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
     const ids = rows.map(({ _id }) => _id)
     if (ids.length === 0) return ids
     const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
@@ -260,7 +250,7 @@ const reindexAfter = (kind: keyof typeof SEARCHED, cursor: string): Promise<stri
     // New before old: ids are then above all that were there at the start, and what is not is known to be left over.
     await insert(
       tx,
-      present.flatMap((row) => rowsOf(kind, row._id, labels(row as never))),
+      present.flatMap((row) => rowsOf(kind, row._id, labelsOf(definitionOf(kind), row as unknown as Document))),
     )
     await drop(
       tx,
@@ -276,7 +266,7 @@ async function reindexAll(onProgress?: (done: number, total: number) => void, si
   const before = await lastLabel()
   const total = await countSearched()
   progress.total = total
-  for (const kind of Object.keys(SEARCHED) as (keyof typeof SEARCHED)[]) {
+  for (const kind of SEARCHED_KINDS) {
     let cursor: string | undefined = ''
     while (cursor !== undefined) {
       if (signal?.aborted) return false
@@ -302,9 +292,9 @@ async function lastLabel(): Promise<number> {
 
 async function countSearched(): Promise<number> {
   const counts = await Promise.all(
-    Object.values(SEARCHED).map(({ table }) =>
+    SEARCHED_KINDS.map((kind) =>
       db
-        .selectFrom(table)
+        .selectFrom(TABLES[kind])
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .executeTakeFirst(),
     ),

@@ -4,8 +4,10 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Actor } from '#access/permissions.ts'
-import { characters } from '#store/characters'
-import { media } from '#store/media'
+import { idsIn } from '#ledger/fields.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { findRow } from '#ledger/rows.ts'
+import { updateIn } from '#ledger/write.ts'
 import { notifications } from '#store/notifications'
 import { tags } from '#store/tags'
 
@@ -34,10 +36,10 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
       links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
     )
     for (const { fromKind, fromId } of links) {
-      const store = fromKind === 'Media' ? media : characters
-      const row = await store.row(fromId, tx)
-      if (row)
-        await store.updateIn(tx, fromId, { tags: [...new Set(row.tags.map((tag) => (tag === id ? next : tag)))] }, by)
+      const definition = definitionOf(fromKind)
+      const row = await findRow(definition, fromId, tx)
+      const replaced = row && idsIn(row, 'tags').map((tag) => (tag === id ? next : tag))
+      if (replaced) await updateIn(definition, tx, fromId, { tags: [...new Set(replaced)] }, by)
     }
     if (links.length === 0) return
     const data = { what: 'tagReplacement' as const, count: links.length, failed: 0, batch }

@@ -7,7 +7,7 @@ import { invalid } from '#lib/errors.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { rankedPage } from '#database/ranked.ts'
 import type { TagFields, Tables } from '#database/tables.ts'
-import { labelsOf, titleOf } from '#ledger/texts.ts'
+import { titled } from '#ledger/texts.ts'
 import { search } from '#store/search'
 
 export const tags = {
@@ -16,8 +16,11 @@ export const tags = {
     fields: Object.keys(TagInput.shape),
     empty: { icon: null, parentTag: null, status: 'ACTIVE' },
     links: { parentTag: 'Tag' },
-    title: ({ translations }) => titleOf(translations, 'name'),
-    labels: ({ translations }) => labelsOf(translations, 'name'),
+    ...titled('Tag'),
+    hits: async (ids) => {
+      const found = await refs(ids)
+      return ids.flatMap((id) => found.get(id) ?? []).map((tag) => ({ ...tag, cover: '' as const }))
+    },
     derive: async (tx, id, before, after) => {
       if (after?.parentTag) await assertNoCycle(tx, id, after.parentTag)
       await recountTag(tx, id, before?.type, after?.type)
@@ -54,17 +57,19 @@ export const tags = {
 
   find: async (id: string): Promise<Tag | undefined> => (await byIds([id]))[0],
 
-  /** Those of the tags that are there, by id, as the entities that carry them show them. */
-  refs: async (ids: string[]): Promise<Map<string, TagRef>> => {
-    if (ids.length === 0) return new Map()
-    const rows = await db
-      .selectFrom('tags')
-      .select(['_id', 'type', 'color', 'translations'])
-      .where('_id', 'in', ids)
-      .where('deletedAt', 'is', null)
-      .execute()
-    return new Map(rows.map((row) => [row._id, row]))
-  },
+  refs,
+}
+
+/** Those of the tags that are there, by id, as the entities that carry them show them. */
+async function refs(ids: string[]): Promise<Map<string, TagRef>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('tags')
+    .select(['_id', 'type', 'color', 'translations'])
+    .where('_id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row._id, row]))
 }
 
 /** Tags in the order of their ids; those in the trash are left out. */

@@ -1,21 +1,16 @@
 import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises'
-import { TRASH_KINDS, type TrashKind } from '@mokuroku/contract/trash'
+import { TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { again } from '#lib/retry.ts'
 import { countersOf, setCounter } from '#ledger/counters.ts'
 import { transaction } from '#database/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
+import { purge } from '#ledger/purge.ts'
 import { type Actor, must, SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { audit } from '#store/audit'
-import { characters } from '#store/characters'
-import { media } from '#store/media'
-import { ratings } from '#store/ratings'
-import { tags } from '#store/tags'
-import { tiers } from '#store/tiers'
 import { trash } from '#store/trash'
-import { users } from '#store/users'
 
 /** How often what is due is looked for, in milliseconds: once a day. */
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -23,16 +18,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_CLOCK_LEAP_MS = 7 * DAY_MS
 /** So many are looked up at a time. */
 const BATCH_SIZE = 100
-
-const PURGES: Record<TrashKind, (id: string, by: By, signal?: AbortSignal) => Promise<boolean>> = {
-  Media: media.purge,
-  Character: characters.purge,
-  Tag: tags.purge,
-  Asset: assets.purge,
-  Rating: ratings.purge,
-  User: users.purge,
-  Tier: tiers.purge,
-}
 
 interface Options {
   signal?: AbortSignal
@@ -44,7 +29,7 @@ interface Options {
 export async function purgeOne(kind: string, id: string, actor: Actor): Promise<void> {
   const known = TRASH_KINDS.find((each) => each === kind) ?? notFound('Resource')
   must(actor, 'purge', known)
-  if (!(await PURGES[known](id, { actor }))) notFound(known)
+  if (!(await purge(known, id, { actor }))) notFound(known)
   // A storage out of reach leaves the files to the next purge.
   await assets.removeFiles().catch(() => undefined)
 }
@@ -61,7 +46,7 @@ export async function purgeExpired({ signal, failed }: Options): Promise<number>
       for (const id of ids) {
         if (signal?.aborted) return count
         try {
-          if (await PURGES[kind](id, by, signal)) count += 1
+          if (await purge(kind, id, by, signal)) count += 1
         } catch (error) {
           stuck.add(id)
           failed(error)
@@ -78,11 +63,11 @@ export async function purgeExpired({ signal, failed }: Options): Promise<number>
 
 /** Deletes for good what is due, now and once a day, until `signal` is aborted. */
 export async function runDailyPurge({ signal, failed }: Options & { signal: AbortSignal }): Promise<void> {
-  const purge = async () => {
+  const purgeNow = async () => {
     if (await isTimeTrusted()) await purgeExpired({ signal, failed })
   }
   while (!signal.aborted) {
-    await again(purge, { signal, failed })
+    await again(purgeNow, { signal, failed })
     await sleep(DAY_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

@@ -1,11 +1,15 @@
-import { TRASH_KINDS, type TrashKind, type TrashQuery, type TrashRow } from '@mokuroku/contract/trash'
+import { type TrashKind, TRASH_KINDS, kindOf } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import type { TrashQuery, TrashRow } from '@mokuroku/contract/trash'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { db } from '#database/db.ts'
 import { type Actor, may } from '#access/permissions.ts'
-import { goneAt, lastGone } from '#ledger/purge.ts'
-import { type Meta, TABLES, type Tables } from '#database/tables.ts'
-import { titleOf } from '#ledger/texts.ts'
+import { goneAt, lastGone } from '#ledger/trash.ts'
+import { TABLES } from '#database/tables.ts'
+import type { Row } from '#ledger/definition.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { trashNameOf } from '#ledger/texts.ts'
 
 /** Beyond this, what is in the trash is not counted. */
 const MAX_COUNTED_ROWS = 10_001
@@ -15,7 +19,6 @@ interface Place {
   kind: TrashKind
   _id: string
 }
-type Name = Pick<TrashRow, 'title' | 'translations' | 'score' | 'size'>
 
 export const trash = {
   /** A page of the trash as `actor` may see it, last deleted first. */
@@ -47,7 +50,7 @@ export const trash = {
 /** Users who can restore other people's items see all of them; so do moderators, who can read every kind. */
 function seesOf(actor: Actor, kind: TrashKind): 'all' | 'own' | 'none' {
   if (actor.role === 'moderator' || may(actor, 'restore', kind).allowed) return 'all'
-  return kind === 'User' || kind === 'Tier' ? 'none' : 'own'
+  return kindOf(kind).adminOnly ? 'none' : 'own'
 }
 
 /** What is in the trash of one kind, read from an index alone. */
@@ -112,58 +115,28 @@ async function deletersOf(ids: string[]): Promise<Map<string, TrashRow['deletedB
 
 /** What people know some entities by, with one query for each kind; what left the trash meanwhile is left out. */
 async function namesOf(places: Place[]) {
-  const rows = await Promise.all(
-    TRASH_KINDS.map(async (kind) => {
-      const ids = places.filter((place) => place.kind === kind).map(({ _id }) => _id)
-      return ids.length === 0 ? [] : NAMES[kind](ids)
+  const byKind = Map.groupBy(places, ({ kind }) => kind)
+  const named = await Promise.all(
+    [...byKind].map(async ([kind, some]) => {
+      const definition = definitionOf(kind)
+      const rows = (await db
+        .selectFrom(TABLES[kind])
+        .selectAll()
+        .where(
+          '_id',
+          'in',
+          some.map(({ _id }) => _id),
+        )
+        .execute()) as unknown as Row<Document>[]
+      const details = await definition.inTrash?.(rows)
+      return rows.flatMap((meta, at) => {
+        const { deletedAt } = meta
+        const name = kindOf(kind).texts ? trashNameOf(kind, meta) : { title: definition.title(meta) }
+        return deletedAt
+          ? [[meta._id, { meta: { ...meta, deletedAt }, name: { ...name, ...details?.[at] } }] as const]
+          : []
+      })
     }),
   )
-  return new Map(
-    rows.flat().flatMap(({ meta, name }) => {
-      const { _id, createdBy, deletedAt } = meta
-      return deletedAt ? [[_id, { meta: { createdBy, deletedAt }, name }] as const] : []
-    }),
-  )
+  return new Map(named.flat())
 }
-
-const NAMES: Record<TrashKind, (ids: string[]) => Promise<{ meta: Meta; name: Name }[]>> = {
-  Media: named('media', ({ translations, originalTitle }) => titled(translations, 'title', originalTitle)),
-  Character: named('characters', ({ translations, originalName }) => titled(translations, 'name', originalName)),
-  Tag: named('tags', ({ translations }) => titled(translations, 'name')),
-  Asset: named('assets', ({ filename, size }) => ({ title: filename, size })),
-  User: named('users', ({ username }) => ({ title: username })),
-  Tier: named('tiers', ({ name }) => ({ title: name })),
-  Rating: async (ids) => {
-    const rows = await db
-      .selectFrom('ratings')
-      .leftJoin('media', 'media._id', 'ratings.mediaId')
-      .selectAll('ratings')
-      .select(['media.translations', 'media.originalTitle'])
-      .where('ratings._id', 'in', ids)
-      .execute()
-    return rows.map(({ translations, originalTitle, score, ...meta }) => ({
-      meta,
-      name: { ...titled(translations ?? {}, 'title', originalTitle ?? ''), score },
-    }))
-  },
-}
-
-type Table = Exclude<(typeof TABLES)[TrashKind], 'ratings'>
-
-function named<T extends Table>(table: T, nameOf: (row: Tables[T]) => Name) {
-  return async (ids: string[]): Promise<{ meta: Meta; name: Name }[]> => {
-    const rows = await db.selectFrom<Table>(table).selectAll().where('_id', 'in', ids).execute()
-    return (rows as unknown as Tables[T][]).map((row) => ({ meta: row, name: nameOf(row) }))
-  }
-}
-
-const titled = <Field extends string>(
-  translations: Record<string, Record<Field, string>>,
-  field: Field,
-  otherwise = '',
-): Name => ({
-  title: titleOf(translations, field, otherwise),
-  translations: Object.fromEntries(
-    Object.entries(translations).map(([language, texts]) => [language, { name: texts[field] }]),
-  ),
-})

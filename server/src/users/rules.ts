@@ -3,7 +3,7 @@ import { toFieldErrors } from '@mokuroku/contract/issues'
 import { Username } from '@mokuroku/contract/users'
 import { oneAtATime, type Transaction } from '#database/db.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
-import type { By, Keeping } from '#ledger/definition.ts'
+import type { By, EntityDefinition } from '#ledger/definition.ts'
 import type { Reauthentication } from '#access/reauthentication.ts'
 import type { UserFields } from '#database/tables.ts'
 import { skeletonOf } from './usernames.ts'
@@ -31,7 +31,7 @@ export async function assertAccountRules(
 const isAdmin = (user: State): boolean => user?.role === 'admin' && user.isActive
 
 /** What of an account opens it, or gives it power: a stolen token must not be enough to change it. */
-export const passwordNeeded: NonNullable<Keeping<UserFields>['reauthentication']> = (
+export const passwordNeeded: NonNullable<EntityDefinition<UserFields>['reauthentication']> = (
   change,
 ): Reauthentication | undefined => {
   const { id, before, after, by, paths } = change

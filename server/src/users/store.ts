@@ -5,14 +5,13 @@ import { bump, countersOf } from '#ledger/counters.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import type { By } from '#ledger/definition.ts'
+import type { By, Found } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { type Actor, enforce, may } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { endSessionsOf } from '#access/session.ts'
 import type { Tables, UserFields } from '#database/tables.ts'
-import { labelsOfUser } from '#ledger/texts.ts'
 import { search } from '#store/search'
 import { tiers } from '#store/tiers'
 import { holdUsername, takeNames } from './heldNames.ts'
@@ -27,7 +26,13 @@ const kept = ledger<UserFields>({
   fields,
   empty: { role: 'user', isActive: true, avatar: '', scores: 0 },
   title: ({ username }) => username,
-  labels: labelsOfUser,
+  // Not everybody may know of an address.
+  labels: ({ username, email }) => [
+    { language: '', text: username },
+    { language: 'email', text: email },
+  ],
+  findableBy: seenBy,
+  hits,
   activity: () => undefined,
   check: assertAccountRules,
   reauthentication: passwordNeeded,
@@ -120,23 +125,6 @@ export const users = {
 
   find: async (id: string, actor: Actor): Promise<User | undefined> => (await byIds([id], actor))[0],
 
-  seenBy,
-
-  /** Accounts as hits of a search, in the order of their ids. */
-  hits: async (ids: string[]) => {
-    if (ids.length === 0) return []
-    const rows = await db
-      .selectFrom('users')
-      .select(['_id', 'username'])
-      .where('_id', 'in', ids)
-      .where('deletedAt', 'is', null)
-      .execute()
-    const nameOf = new Map(rows.map(({ _id, username }) => [_id, username]))
-    return ids
-      .filter((id) => nameOf.has(id))
-      .map((_id) => ({ _id, translations: {}, originalTitle: nameOf.get(_id) ?? '', cover: '' as const }))
-  },
-
   /** The active or inactive account with this address, whatever its case. */
   withEmail: (email: string): Promise<Tables['users'] | undefined> =>
     db
@@ -164,6 +152,21 @@ export const users = {
   signedIn: async (id: string, at: string): Promise<void> => {
     await db.updateTable('users').set({ lastLogin: at }).where('_id', '=', id).execute()
   },
+}
+
+/** Accounts as hits of a search, in the order of their ids. */
+async function hits(ids: string[]): Promise<Found[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .select(['_id', 'username'])
+    .where('_id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const nameOf = new Map(rows.map(({ _id, username }) => [_id, username]))
+  return ids
+    .filter((id) => nameOf.has(id))
+    .map((_id) => ({ _id, translations: {}, originalTitle: nameOf.get(_id) ?? '', cover: '' as const }))
 }
 
 /** Accounts as `actor` may see them, in the order of their ids; those in the trash are left out. */

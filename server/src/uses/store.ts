@@ -1,27 +1,30 @@
 import { MAX_COUNTED_USES, type Uses } from '@mokuroku/contract/uses'
 import { sql } from 'kysely'
 import { db } from '#database/db.ts'
-import { type Kind, TABLES } from '#database/tables.ts'
-import { titleOf } from '#ledger/texts.ts'
+import { CATALOGUE, type Kind, kindsWith } from '@mokuroku/contract/kinds'
+import { TABLES } from '#database/tables.ts'
+import { linkFields } from '#ledger/links.ts'
+import { allDefinitions, definitionOf } from '#ledger/registry.ts'
 
 /** How many of the users of an entity are named. */
 const NAMED = 10
 
-/** The kinds that point at others, with what names them. */
-const NAMES = {
-  Media: { table: 'media', field: 'title', original: 'originalTitle' },
-  Character: { table: 'characters', field: 'name', original: 'originalName' },
-} as const
 type Named = Omit<Uses['first'][number], 'fields'>
 
+const NAMED_KINDS = kindsWith('namedInUses')
+
 /** The kinds whose entities point at others. */
-const POINTING = ['Character', 'Media', 'Rating', 'Tag'] as const
+const pointing = (): Kind[] =>
+  allDefinitions()
+    .filter((definition) => linkFields(definition).length > 0)
+    .map(({ kind }) => kind)
+    .toSorted()
 
 /** Where an entity is used, read from the links alone. */
 export async function usesOf(id: string): Promise<Uses> {
-  const by = (await Promise.all(POINTING.map((kind) => countsOf(id, kind)))).flat()
+  const by = (await Promise.all(pointing().map((kind) => countsOf(id, kind)))).flat()
   const first: Uses['first'] = []
-  for (const kind of ['Media', 'Character'] as const)
+  for (const kind of NAMED_KINDS)
     if (first.length < NAMED) first.push(...(await namedUses(id, kind, NAMED - first.length)))
   return { total: by.reduce((sum, { count }) => sum + count, 0), by, first }
 }
@@ -57,7 +60,7 @@ async function countsOf(id: string, kind: Kind): Promise<Uses['by']> {
 }
 
 /** The first `limit` entities of a kind that use `id`, each with the fields in which it does. */
-async function namedUses(id: string, kind: 'Media' | 'Character', limit: number): Promise<Uses['first']> {
+async function namedUses(id: string, kind: Kind, limit: number): Promise<Uses['first']> {
   const rows = await db.selectFrom(linksOf(id, kind).as('links')).select('fromId').distinct().limit(limit).execute()
   const ids = rows.map(({ fromId }) => fromId)
   if (ids.length === 0) return []
@@ -75,14 +78,14 @@ export async function firstUses(ids: string[]): Promise<Map<string, Named>> {
     .selectFrom('links')
     .select(({ fn }) => ['toId', 'fromKind', fn.min<string>('fromId').as('fromId')])
     .where('toId', 'in', ids)
-    .where('fromKind', 'in', ['Media', 'Character'])
+    .where('fromKind', 'in', NAMED_KINDS)
     .groupBy(['toId', 'fromKind'])
     .orderBy('fromKind')
     .execute()
   // Those of media come last, and stay.
   const firstOf = new Map(links.map(({ toId, fromId }) => [toId, fromId]))
   const names = await Promise.all(
-    (['Media', 'Character'] as const).map((kind) =>
+    NAMED_KINDS.map((kind) =>
       namesOf(
         kind,
         links.filter(({ fromKind }) => fromKind === kind).map(({ fromId }) => fromId),
@@ -98,34 +101,22 @@ export async function firstUses(ids: string[]): Promise<Map<string, Named>> {
   )
 }
 
-async function namesOf(entityType: 'Media' | 'Character', ids: string[]): Promise<Named[]> {
+async function namesOf(entityType: Kind, ids: string[]): Promise<Named[]> {
   if (ids.length === 0) return []
-  const { table, field, original } = NAMES[entityType]
-  const rows = await db.selectFrom(table).selectAll().where('_id', 'in', ids).execute()
-  return rows.map((row) => ({
-    entityType,
-    entityId: row._id,
-    title: titleOf(
-      row.translations as Record<string, Record<string, string>>,
-      field,
-      (row as Record<string, unknown>)[original] as string,
-    ),
-  }))
+  const rows = await db.selectFrom(TABLES[entityType]).selectAll().where('_id', 'in', ids).execute()
+  return rows.map((row) => ({ entityType, entityId: row._id, title: definitionOf(entityType).title(row) }))
 }
-
-const WRITTEN = ['Asset', 'Character', 'Media', 'Tag'] as const
-type Written = (typeof WRITTEN)[number]
 
 /** What an account created, changed or rated and what is still there: what stays when the account goes. */
 export async function usesOfUser(id: string): Promise<Uses> {
-  const by = (await Promise.all([...WRITTEN.map((kind) => written(id, kind)), rated(id)])).filter(
+  const by = (await Promise.all([...CATALOGUE.toSorted().map((kind) => written(id, kind)), rated(id)])).filter(
     ({ count }) => count > 0,
   )
   return { total: by.reduce((sum, { count }) => sum + count, 0), by, first: [] }
 }
 
 /** Counted from the latest revisions of the account alone: somebody who wrote for years has more than are worth reading. */
-async function written(userId: string, entityType: Written): Promise<Uses['by'][number]> {
+async function written(userId: string, entityType: Kind): Promise<Uses['by'][number]> {
   const latest = db
     .selectFrom('revisions')
     .select('entityId')

@@ -2,12 +2,12 @@
 import { transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
-import type { Kind } from '#database/tables.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { removeIn } from '#ledger/write.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
 import { assets } from '#store/assets'
-import type { media } from '#store/media'
 import { ratings } from '#store/ratings'
 import { aCharacter, aMedia, aTag, aTier, aUser } from '#test/factories.ts'
-import { STORES } from '../../src/revisions/restore.ts'
 import type { Person } from './people.ts'
 
 let scores = 0
@@ -31,7 +31,7 @@ export async function aThing(kind: Exclude<Kind, 'Setting'>, owner: Person): Pro
 /** As `aThing`, in the trash. */
 export async function aTrashed(kind: Exclude<Kind, 'Setting'>, owner: Person): Promise<string> {
   const id = await aThing(kind, owner)
-  await (STORES[kind] as typeof media).remove(id, asIf(owner))
+  await transaction((tx) => removeIn(definitionOf(kind), tx, id, asIf(owner)))
   return id
 }
 

@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 
-import type { Kind } from '#database/tables.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
 import { characters } from '#store/characters'
 import { settings } from '#store/settings'
 import { signedIn, withApp } from '#test/app.ts'

@@ -1,4 +1,5 @@
-import { type RevisionRow, revisionsApi, type REVISIONED_KINDS } from '@mokuroku/contract/revisions'
+import type { Kind } from '@mokuroku/contract/kinds'
+import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { page as pageOf } from '@mokuroku/contract/common'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -19,7 +20,7 @@ import { historyTexts } from './texts.ts'
 import { useHistoryNavigate } from './useHistoryNavigate.tsx'
 
 export interface HistoryProps {
-  kind: (typeof REVISIONED_KINDS)[number]
+  kind: Kind
   id: string
   /** Why the signed-in user may not change it, and so not restore what it held. */
   refusal?: string | undefined

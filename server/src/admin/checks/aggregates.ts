@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { locked, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
+import { addUses, NO_USES, type TagUses } from '#ledger/counters.ts'
 import { tally } from '../../ratings/tally.ts'
 import { type Check, difference, everyEntity, type Issue, idsOf, type Look } from './check.ts'
 
-type Uses = Pick<Tables['tags'], 'usageCount' | 'mediaCount' | 'characterCount'>
 type Rated = ReturnType<typeof tally>
 
 /** How often each tag is used. */
-export const tagUses = kept('uses of tags', 'Tag', usesOf, { usageCount: 0, mediaCount: 0, characterCount: 0 })
+export const tagUses = kept('uses of tags', 'Tag', usesOf, NO_USES)
 
 /** The average of each media, and what it is from. */
 export const averages = kept('ratings of media', 'Media', ratedIn, tally([]))
@@ -43,22 +43,17 @@ function kept<Numbers extends object>(
   return { name, run: () => everyEntity(look, [kind]) }
 }
 
-async function usesOf(tx: Kysely<Tables>, ids: string[]): Promise<Map<string, Uses>> {
+async function usesOf(tx: Kysely<Tables>, ids: string[]): Promise<Map<string, TagUses>> {
   const counts = await tx
     .selectFrom('links')
     .select(({ fn }) => ['toId', 'fromKind', fn.countAll<number>().as('n')])
     .where('toId', 'in', ids)
-    .where('fromKind', 'in', ['Media', 'Character'])
+    .where('fromKind', '!=', 'Tag')
     .groupBy(['toId', 'fromKind'])
     .execute()
-  const by = Map.groupBy(counts, ({ toId }) => toId)
-  return new Map(
-    [...by].map(([id, rows]) => {
-      const of = (kind: string) => rows.find(({ fromKind }) => fromKind === kind)?.n ?? 0
-      const [mediaCount, characterCount] = [of('Media'), of('Character')]
-      return [id, { usageCount: mediaCount + characterCount, mediaCount, characterCount }]
-    }),
-  )
+  const uses = new Map<string, TagUses>()
+  for (const { toId, fromKind, n } of counts) uses.set(toId, addUses(uses.get(toId), fromKind, n))
+  return uses
 }
 
 async function ratedIn(tx: Kysely<Tables>, ids: string[]): Promise<Map<string, Rated>> {

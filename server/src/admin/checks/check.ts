@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { atOneMoment } from '#database/copy.ts'
 import { locked, type Transaction } from '#database/db.ts'
-import { keeperOf } from '#ledger/registry.ts'
-import { type Kind, type Meta, TABLES, type Tables } from '#database/tables.ts'
-import type { Traces } from '#ledger/footprint.ts'
-import { STORES } from '../../revisions/restore.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { type Kind, KINDS } from '@mokuroku/contract/kinds'
+import { type Meta, TABLES, type Tables } from '#database/tables.ts'
+import { type Footprint, footprintOf } from '#ledger/footprint.ts'
 
 /** So many entities are looked at together. */
 const CHUNK = 200
@@ -22,8 +22,6 @@ export interface Check {
   name: string
   run(): AsyncIterable<Issue>
 }
-
-export const KINDS = Object.keys(STORES) as Kind[]
 
 export type Look = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Issue[]>
 
@@ -56,10 +54,10 @@ export function* truncationNotice({ length }: unknown[]): Generator<Issue> {
 export const idsOf = (rows: Meta[]): string[] => rows.map(({ _id }) => _id)
 
 /** What an entity should have left elsewhere, told from its row as it is now. The row stays locked. */
-export async function expectedDerivedRows(tx: Transaction, kind: Kind, id: string): Promise<Traces | undefined> {
+export async function expectedFootprint(tx: Transaction, kind: Kind, id: string): Promise<Footprint | undefined> {
   const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id)
   const row = (await (locked(query as never) as typeof query).executeTakeFirst()) as Meta | undefined
-  return row && keeperOf(kind).traces(row)
+  return row && footprintOf(definitionOf(kind), row)
 }
 
 /** The first of two that differ, as `name is a, not b`. */

@@ -1,9 +1,10 @@
+import { kindOf, KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
 import { countersOf, setCounter } from '#ledger/counters.ts'
 import { atOneMoment } from '#database/copy.ts'
 import { db, engine, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import { type Check, KINDS } from './check.ts'
+import type { Check } from './check.ts'
 
 /** The numbers that are kept with the writes that change them. */
 const KEPT = /^(\w+Count(\.\w+)*|tagUsage\.\w+|assetSize)$/
@@ -43,9 +44,10 @@ async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
     const name = `${kind.toLowerCase()}Count`
     const table = sql.table(TABLES[kind])
     await add(sql`SELECT ${sql.lit(name)} AS "name", count(*) AS "n" FROM ${table} WHERE "deletedAt" IS NULL`)
-    if (kind === 'Tag' || kind === 'Asset')
-      await add(sql`SELECT ${sql.lit(`${name}.`)} || "type" AS "name", count(*) AS "n" FROM ${table}
-        WHERE "deletedAt" IS NULL GROUP BY "type"`)
+    const { countedBy } = kindOf(kind)
+    if (countedBy)
+      await add(sql`SELECT ${sql.lit(`${name}.`)} || ${sql.ref(countedBy)} AS "name", count(*) AS "n" FROM ${table}
+        WHERE "deletedAt" IS NULL GROUP BY ${sql.ref(countedBy)}`)
   }
   await add(sql`SELECT 'tagUsage.' || "type" AS "name", sum("usageCount") AS "n" FROM "tags"
     WHERE "deletedAt" IS NULL GROUP BY "type"`)

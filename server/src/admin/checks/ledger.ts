@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Document } from '@mokuroku/contract/merge'
-import { keeperOf } from '#ledger/registry.ts'
-import type { Traces } from '#ledger/footprint.ts'
+import type { EntityDefinition } from '#ledger/definition.ts'
+import { footprintOf } from '#ledger/footprint.ts'
+import { definitionOf } from '#ledger/registry.ts'
 import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
 /** Every version of an entity has its revision, and the newest holds what the entity is. */
@@ -35,14 +36,16 @@ export const revisions: Check = {
         const { n = 0, last = 0 } = countOf.get(row._id) ?? {}
         if (last !== row.version || n !== row.version)
           return [{ what: `${name}: has version ${row.version}, and ${n} revisions up to version ${last}` }]
-        const other = changed(keeperOf(kind).traces(row), snapshotOf.get(row._id) ?? {})
+        const definition = definitionOf(kind)
+        const now = footprintOf(definition, row).snapshot
+        const other = changed(definition, now, snapshotOf.get(row._id) ?? {})
         return other ? [{ what: `${name}: its ${other} is not what its newest revision holds` }] : []
       })
     }),
 }
 
 /** The first field that is another now. What a field was before there was such a field is what it is when empty. */
-function changed({ names, snapshot: now, empty }: Traces, kept: Document): string | undefined {
-  const valueIn = (fields: Document, name: string): unknown => fields[name] ?? empty[name] ?? null
-  return names.find((name) => !isDeepStrictEqual(valueIn(now, name), valueIn(kept, name)))
+function changed({ fields, empty }: EntityDefinition<Document>, now: Document, kept: Document): string | undefined {
+  const valueIn = (document: Document, name: string): unknown => document[name] ?? empty[name] ?? null
+  return fields.find((name) => !isDeepStrictEqual(valueIn(now, name), valueIn(kept, name)))
 }

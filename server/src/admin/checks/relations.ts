@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
 import { type Transaction, transaction } from '#database/db.ts'
-import { keeperOf } from '#ledger/registry.ts'
+import { footprintOf } from '#ledger/footprint.ts'
+import { reflect } from '#ledger/mirror.ts'
+import { allDefinitions, definitionOf } from '#ledger/registry.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import { type Kind, TABLES } from '#database/tables.ts'
-import {
-  type Check,
-  everyEntity,
-  type Issue,
-  idsOf,
-  KINDS,
-  left,
-  truncationNotice,
-  expectedDerivedRows,
-} from './check.ts'
+import { type Kind, KINDS } from '@mokuroku/contract/kinds'
+import { TABLES } from '#database/tables.ts'
+import { type Check, everyEntity, type Issue, idsOf, left, truncationNotice, expectedFootprint } from './check.ts'
 
 const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
 
@@ -25,7 +19,7 @@ export const links: Check = {
       const by = Map.groupBy(stored, ({ fromId }) => fromId)
       return rows.flatMap((row): Issue[] => {
         const is = (by.get(row._id) ?? []).map(nameOf).toSorted()
-        const should = keeperOf(kind).traces(row).links.map(nameOf).toSorted()
+        const should = footprintOf(definitionOf(kind), row).links.map(nameOf).toSorted()
         const missing = should.filter((each) => !is.includes(each))
         const over = is.filter((each) => !should.includes(each))
         if (missing.length + over.length === 0) return []
@@ -55,8 +49,9 @@ export const relations: Check = {
         WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`)
       for (const { id, from } of rows) yield { what: `${from}: points at ${kind} ${id}, which is not there` }
     }
-    yield* oneSidedRelations('Media', 'characters', 'Character', 'mediaRefs')
-    yield* oneSidedRelations('Character', 'mediaRefs', 'Media', 'characters')
+    for (const { kind, mirrors = {} } of allDefinitions())
+      for (const [field, mirror] of Object.entries(mirrors))
+        if (mirror) yield* oneSidedRelations(kind, field, mirror.kind, mirror.field)
   },
 }
 
@@ -70,16 +65,16 @@ async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored:
   for (const { id, from: other } of found)
     yield {
       what: `${to} ${id}: does not name ${from} ${other}, which names it`,
-      repair: () => transaction((tx) => keeperOf(to).reflect(tx, id, mirrored, { add: other }, BY, false)),
+      repair: () => transaction((tx) => reflect(tx, { kind: to, id, field: mirrored }, { add: other }, BY, false)),
     }
   yield* truncationNotice(found)
 }
 
 const relink = (kind: Kind, id: string): Promise<void> =>
   transaction(async (tx: Transaction) => {
-    const traces = await expectedDerivedRows(tx, kind, id)
+    const footprint = await expectedFootprint(tx, kind, id)
     await tx.deleteFrom('links').where('fromId', '=', id).where('fromKind', '=', kind).execute()
-    const rows = (traces?.links ?? []).map((link) => ({ ...link, fromKind: kind, fromId: id }))
+    const rows = (footprint?.links ?? []).map((link) => ({ ...link, fromKind: kind, fromId: id }))
     if (rows.length > 0) await tx.insertInto('links').values(rows).execute()
   })
 

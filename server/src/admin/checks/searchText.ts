@@ -1,19 +1,12 @@
 import { sql } from 'kysely'
 import { db, transaction } from '#database/db.ts'
-import { keeperOf } from '#ledger/registry.ts'
-import { type Kind, TABLES } from '#database/tables.ts'
+import { footprintOf } from '#ledger/footprint.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { type Kind, KINDS } from '@mokuroku/contract/kinds'
+import { TABLES } from '#database/tables.ts'
 import { search } from '#store/search'
 import { keyOf, rowsOf } from '../../search/entries.ts'
-import {
-  type Check,
-  everyEntity,
-  type Issue,
-  idsOf,
-  KINDS,
-  left,
-  truncationNotice,
-  expectedDerivedRows,
-} from './check.ts'
+import { type Check, everyEntity, type Issue, idsOf, left, truncationNotice, expectedFootprint } from './check.ts'
 import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
 
 /** Every text by which something is found is in the index, and nothing else is. */
@@ -43,7 +36,7 @@ const wrongTexts = (): AsyncGenerator<Issue> =>
     const unfound = await missingFromIndex(tx, stored)
     return rows.flatMap((row): Issue[] => {
       const is = (by.get(row._id) ?? []).map(keyOf)
-      const should = rowsOf(kind, row._id, keeperOf(kind).traces(row).labels).map(keyOf)
+      const should = rowsOf(kind, row._id, footprintOf(definitionOf(kind), row).labels).map(keyOf)
       const isSame = is.length === should.length && should.every((key) => is.includes(key))
       if (isSame && !unfound.has(row._id)) return []
       const says = isSame ? 'a text of it is not found' : 'the index holds other texts than it has'
@@ -64,6 +57,6 @@ async function* orphanedTexts(): AsyncGenerator<Issue> {
 
 const reindex = (kind: Kind, id: string): Promise<void> =>
   transaction(async (tx) => {
-    const traces = await expectedDerivedRows(tx, kind, id)
-    await search.reindex(tx, kind, id, traces?.labels ?? [])
+    const footprint = await expectedFootprint(tx, kind, id)
+    await search.reindex(tx, kind, id, footprint?.labels ?? [])
   })

@@ -1,0 +1,110 @@
+import { CharacterInput } from '@mokuroku/contract/characters'
+import { MediaInput } from '@mokuroku/contract/media'
+import { SettingFields } from '@mokuroku/contract/settings'
+import { TagInput } from '@mokuroku/contract/tags'
+import { TierInput } from '@mokuroku/contract/tiers'
+import { UserInput } from '@mokuroku/contract/users'
+import { AliasNode, IdentifierNode, type OperationNode, TableNode } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Tables } from './tables.ts'
+
+/** What a column holds that SQL does not say: 0 or 1, or JSON text. A clearable one is absent when it is null. */
+interface Column {
+  type: 'boolean' | 'json' | 'plain'
+  clearable: boolean
+}
+type Columns = ReadonlyMap<string, Column>
+
+const boolean: Column = { type: 'boolean', clearable: false }
+const json: Column = { type: 'json', clearable: false }
+const clearable = (column: Column): Column => ({ ...column, clearable: true })
+const plain: Column = { type: 'plain', clearable: false }
+
+/** By table, the columns to decode: those of a kind as its contract says, and those that only the server writes. */
+const COLUMNS: { [Table in keyof Tables]?: Columns } = {
+  media: columnsOf(MediaInput, { ratingHistogram: json }),
+  characters: columnsOf(CharacterInput),
+  tags: columnsOf(TagInput),
+  tiers: columnsOf(TierInput),
+  users: columnsOf(UserInput),
+  settings: columnsOf(SettingFields),
+  assets: new Map([
+    ['isPublic', boolean],
+    ['keepsMetadata', clearable(boolean)],
+    ['dimensions', clearable(json)],
+    ['duration', clearable(plain)],
+    ['failure', clearable(plain)],
+  ]),
+  uploads: new Map([['isPublic', boolean]]),
+  revisions: new Map([
+    ['paths', json],
+    ['snapshot', json],
+    ['provenance', clearable(json)],
+  ]),
+  history: new Map([['isRolledBack', boolean]]),
+  aiRuns: new Map([
+    ['sources', json],
+    ['isEstimate', boolean],
+    ['answers', json],
+  ]),
+  notifications: new Map([['data', json]]),
+  audit: new Map([['details', json]]),
+}
+const NONE: Columns = new Map()
+
+const columnsIn = (table: string): Columns => COLUMNS[table as keyof Tables] ?? NONE
+
+/** Whether an empty value of this column is absent, where that of another is null. */
+export const isClearable = (table: keyof Tables, column: string): boolean =>
+  columnsIn(table).get(column)?.clearable ?? false
+
+/** Makes of the columns of a row, as the engines store them, what the contract says. `columns` are those of its query. */
+export function decode(row: Record<string, unknown>, columns: Columns): void {
+  for (const [name, column] of columns) {
+    const value = row[name]
+    if (value === undefined) continue
+    if (value === null) {
+      if (column.clearable) delete row[name]
+    } else if (column.type === 'boolean') row[name] = value === 1
+    else if (column.type === 'json' && typeof value === 'string') row[name] = JSON.parse(value)
+  }
+}
+
+/** The columns to decode in what a query answers: those of the tables that it names. SQL written by hand names none. */
+export function columnsOfQuery(node: OperationNode): Columns {
+  const [only = '', ...others] = tablesIn(node)
+  if (others.length === 0) return columnsIn(only)
+  return new Map([only, ...others].flatMap((table) => [...columnsIn(table)]))
+}
+
+interface Query extends OperationNode {
+  from?: { froms: OperationNode[] }
+  joins?: { table: OperationNode }[]
+  into?: OperationNode
+  table?: OperationNode
+}
+
+function tablesIn(node: OperationNode | undefined): string[] {
+  if (!node) return []
+  if (TableNode.is(node)) return [IdentifierNode.is(node.table.identifier) ? node.table.identifier.name : '']
+  if (AliasNode.is(node)) return tablesIn(node.node)
+  const { from, joins = [], into, table } = node as Query
+  return [...(from?.froms ?? []), ...joins.map((join) => join.table), into, table].flatMap(tablesIn)
+}
+
+function columnsOf(schema: z.ZodMiniObject, others: Record<string, Column> = {}): Columns {
+  const found = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const column = columnOf(field)
+    return column.type === 'plain' && !column.clearable ? [] : [[name, column] as const]
+  })
+  return new Map([...found, ...Object.entries(others)])
+}
+
+/** The type beneath optional, nullable and transform; clearable is optional around nullable (contract/src/common.ts). */
+function columnOf(schema: z.core.$ZodType): Column {
+  const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType } }
+  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
+  if (inner) return { ...columnOf(inner), clearable: def.type === 'optional' && inner._zod.def.type === 'nullable' }
+  if (def.type === 'boolean') return boolean
+  return ['object', 'record', 'array'].includes(def.type) ? json : plain
+}

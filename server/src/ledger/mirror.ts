@@ -1,0 +1,64 @@
+import type { Document } from '@mokuroku/contract/merge'
+import type { Kind } from '@mokuroku/contract/kinds'
+import { must } from '#access/permissions.ts'
+import { actorNow } from '#access/session.ts'
+import type { Transaction } from '#database/db.ts'
+import type { By, EntityDefinition, Mirror } from './definition.ts'
+import { idsIn } from './fields.ts'
+import { moveLinks } from './links.ts'
+import { recordRevision } from './record.ts'
+import { definitionOf } from './registry.ts'
+import { advance, fieldsOf, findRow } from './rows.ts'
+
+/** The entities whose side of a relation a change writes. */
+export function mirrored<Fields extends Document>(
+  { mirrors = {} }: EntityDefinition<Fields>,
+  before: Fields | undefined,
+  after: Fields,
+) {
+  return Object.entries<Mirror | undefined>(mirrors).flatMap(([field, target]) => {
+    const [old, next] = [before ? idsIn(before, field) : [], idsIn(after, field)]
+    const dropped = old.filter((each) => !next.includes(each)).map((id) => ({ id, isDropped: true }))
+    const added = next.filter((each) => !old.includes(each)).map((id) => ({ id, isDropped: false }))
+    return target ? [...dropped, ...added].map((each) => ({ ...target, ...each })) : []
+  })
+}
+
+/** Writes the other side of each relation that a change of `id` touches. */
+export async function mirror<Fields extends Document>(
+  definition: EntityDefinition<Fields>,
+  tx: Transaction,
+  id: string,
+  before: Fields | undefined,
+  after: Fields,
+  by: By,
+): Promise<void> {
+  for (const { kind, id: toId, field, isDropped, asks = false } of mirrored(definition, before, after))
+    await reflect(tx, { kind, id: toId, field }, isDropped ? { drop: id } : { add: id }, by, asks)
+}
+
+/**
+ * Adds an id to a list of an entity, or drops it, because the other side of the relation changed. It has a revision of
+ * its own, and no activity. `asks`: whether the caller needs the permission to edit this side too.
+ */
+export async function reflect(
+  tx: Transaction,
+  { kind, id, field }: { kind: Kind; id: string; field: string },
+  { add, drop }: { add?: string; drop?: string },
+  by: By,
+  asks: boolean,
+): Promise<void> {
+  const definition = definitionOf(kind)
+  const current = await findRow(definition, id, tx)
+  if (!current) return
+  if (asks) must(await actorNow(tx, by.actor), 'edit', kind, current.createdBy)
+  const fields = fieldsOf(definition, current)
+  const ids = idsIn(fields, field)
+  const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]
+  if (list.length === ids.length && (drop || ids.includes(add ?? ''))) return
+  const value = Array.isArray(fields[field]) ? list : (definition.empty[field] ?? null)
+  const after = { ...fields, [field]: value }
+  const meta = await advance(definition, tx, current, by, { [field]: value })
+  await recordRevision(tx, kind, { action: 'update', meta, by, paths: [field] }, after)
+  if (!current.deletedAt) await moveLinks(tx, definition, id, fields, after)
+}

@@ -1,0 +1,163 @@
+import { changedPaths, type Document, merge } from '@mokuroku/contract/merge'
+import { type Transaction, transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
+import { lockRows } from '#database/locks.ts'
+import { type Meta, TABLES } from '#database/tables.ts'
+import { notFound } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+import { conflict } from './conflict.ts'
+import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
+import { cleared, overlay } from './fields.ts'
+import { checkLinks, withoutGone } from './links.ts'
+import { mirror, mirrored } from './mirror.ts'
+import { record, recordCreated, snapshotAt } from './record.ts'
+import { advance, authorizeNow, fieldsOf, findRow, presentRow, reauthenticate } from './rows.ts'
+import { lastGone } from './trash.ts'
+
+type Definition<Fields extends Document> = EntityDefinition<Fields>
+
+/** Creates an entity, and answers its id. */
+export async function create<Fields extends Document>(
+  definition: Definition<Fields>,
+  input: Input<Fields>,
+  by: By,
+): Promise<string> {
+  const id = by.id ?? newId()
+  await transaction((tx) => createManyIn(definition, tx, [{ id, input, by }]))
+  return id
+}
+
+/**
+ * Creates entities that do not point at each other, inside a transaction that may do more, in as few statements as for
+ * one of them.
+ */
+export async function createManyIn<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  given: New<Fields>[],
+): Promise<void> {
+  const { kind } = definition
+  for (const { by } of given) await authorizeNow(definition, tx, by, 'create')
+  const created = given.map(({ id, input, by, apart = {} }) => {
+    const after = overlay(kind, { ...definition.empty } as Fields, input)
+    const at = by.at ?? now()
+    const meta: Meta = { _id: id, version: 1, createdBy: by.actor._id, createdAt: at, updatedAt: at, deletedAt: null }
+    const paths = changedPaths(undefined, after)
+    return { action: 'create' as const, meta, before: undefined, after, by, paths, apart }
+  })
+  await lockRows(
+    tx,
+    created.flatMap(({ after }) => mirrored(definition, undefined, after)),
+  )
+  for (const { meta, after, by, paths } of created) {
+    await definition.check?.(tx, meta._id, undefined, after, by)
+    reauthenticate(definition, { id: meta._id, before: undefined, after, by, paths })
+  }
+  await checkLinks(tx, definition, created)
+  await insertRows(
+    tx,
+    TABLES[kind],
+    created.map(({ after, meta, apart }) => ({ ...after, ...meta, ...apart })),
+  )
+  await recordCreated(tx, definition, created)
+  for (const { meta, after, by } of created) await mirror(definition, tx, meta._id, undefined, after, by)
+}
+
+/**
+ * Changes what `input` names; null clears. With `base`, the version it was made from, changes that others made since
+ * are kept, and a change of the same text is refused with 412. Without, what is there is replaced. `apart` are columns
+ * whose change is recorded, not their value.
+ */
+export async function updateIn<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  id: string,
+  input: Input<Fields>,
+  by: By,
+  base?: number,
+  apart: Document = {},
+): Promise<void> {
+  const current = await presentRow(definition, tx, id)
+  await authorizeNow(definition, tx, by, 'edit', current.createdBy)
+  const before = fieldsOf(definition, current)
+  const after =
+    base === undefined || base === current.version
+      ? overlay(definition.kind, before, input)
+      : await merged(definition, tx, current, input, base)
+  const paths = [...changedPaths(before, after), ...Object.keys(apart)]
+  if (paths.length === 0) return
+  // Before anything is written: beginning again then costs little.
+  await lockRows(tx, mirrored(definition, before, after))
+  await definition.check?.(tx, id, before, after, by)
+  reauthenticate(definition, { id, before, after, by, paths })
+  await checkLinks(tx, definition, [{ before, after }])
+  const meta = await advance(definition, tx, current, by, { ...cleared(before, after), ...apart })
+  await record(tx, definition, { action: 'update', meta, before, after, by, paths })
+  await mirror(definition, tx, id, before, after, by)
+}
+
+async function merged<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  current: Row<Fields>,
+  input: Input<Fields>,
+  version: number,
+): Promise<Fields> {
+  const theirs = fieldsOf(definition, current)
+  const base = await snapshotAt(tx, current._id, version)
+  const mine = overlay(definition.kind, (base ?? theirs) as Fields, input)
+  if (!base) throw conflict(base, mine, theirs, changedPaths(theirs, mine), current)
+  const result = merge(base, mine, theirs)
+  if (result.conflicts.length > 0) throw conflict(base, mine, theirs, result.conflicts, current)
+  return result.merged as Fields
+}
+
+/** Moves an entity to the trash. With `base`, it is refused with 412 when others wrote since. */
+export async function removeIn<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  id: string,
+  by: By,
+  base?: number,
+): Promise<void> {
+  const current = await presentRow(definition, tx, id)
+  await authorizeNow(definition, tx, by, 'delete', current.createdBy)
+  const fields = fieldsOf(definition, current)
+  if (base !== undefined && base !== current.version) throw conflict(undefined, fields, fields, ['deletedAt'], current)
+  await trash(definition, tx, current, by)
+}
+
+/** Moves a locked row to the trash, for somebody who may. */
+export async function trash<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  current: Row<Fields>,
+  by: By,
+): Promise<void> {
+  const before = fieldsOf(definition, current)
+  await definition.check?.(tx, current._id, before, undefined, by)
+  const meta = await advance(definition, tx, current, by, { deletedAt: by.at ?? now() })
+  await record(tx, definition, { action: 'delete', meta, before, after: undefined, by, paths: ['deletedAt'] })
+}
+
+/** Takes an entity out of the trash, with its links to what is still there. */
+export async function restoreIn<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  id: string,
+  by: By,
+): Promise<void> {
+  const { kind } = definition
+  const current = await findRow(definition, id, tx)
+  if (!current) return notFound(kind)
+  await authorizeNow(definition, tx, by, 'restore', current.createdBy)
+  if (!current.deletedAt) return
+  if (current.deletedAt <= lastGone()) return notFound(kind)
+  const fields = fieldsOf(definition, current)
+  const after = await withoutGone(tx, definition, fields)
+  await definition.check?.(tx, id, undefined, after, by)
+  reauthenticate(definition, { id, before: undefined, after, by, paths: changedPaths(undefined, after) })
+  const meta = await advance(definition, tx, current, by, { ...after, deletedAt: null })
+  const paths = ['deletedAt', ...changedPaths(fields, after)]
+  await record(tx, definition, { action: 'restore', meta, before: undefined, after, by, paths })
+}
