@@ -1,0 +1,100 @@
+// Documents and comments point only at what is in the repository.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '..')
+const THIS = 'scripts/documents.test.ts'
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((name) => /\.(tsx?|mjs|js|md|css|sql|json|yml)$/.test(name) && name !== 'package-lock.json' && name !== THIS)
+  .filter((name) => existsSync(path.join(root, name)))
+const read = (name: string): string => readFileSync(path.join(root, name), 'utf8')
+/** The path from the repository's root of what a file links to. */
+const from = (name: string, link: string): string => path.join(path.dirname(name), link)
+
+/** The anchors of a Markdown file's headings, as GitHub makes them. */
+const anchorsOf = (text: string): Set<string> =>
+  new Set(
+    [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    ),
+  )
+
+/** Why a link from a file leads nowhere; undefined when it leads somewhere. */
+function deadLink(name: string, link: string): string | undefined {
+  const [target = '', anchor] = link.split('#')
+  const file = target === '' ? name : from(name, decodeURI(target))
+  if (!existsSync(path.join(root, file))) return `${name}: ${link} does not exist`
+  if (anchor && file.endsWith('.md') && !anchorsOf(read(file)).has(anchor))
+    return `${name}: ${link} has no such heading`
+  return undefined
+}
+
+/** Relative links of a Markdown file, outside of code. */
+const linksOf = (text: string): string[] =>
+  [
+    ...text
+      .replaceAll(/^```[\s\S]*?^```/gm, '')
+      .replaceAll(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+
+/** References by path to documents and their sections, as comments make them. */
+const referencesOf = (text: string): string[] => [
+  ...[...text.matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([reference]) => reference),
+]
+
+const decisions = files
+  .filter((name) => name.startsWith('docs/decisions/'))
+  .map((name) => path.basename(name).slice(0, 3))
+
+/** Numbers of decision records that a text names. */
+const decisionsOf = (text: string): string[] =>
+  [...text.matchAll(/\bdocs\/decisions\/(\d+)|\bdecisions? (\d+)\b/gi)].map(([, one, two]) => one ?? two ?? '')
+
+const OUTSIDE = /\bspecification(?:'s)? (?:§|\d|section)|\bspecification's\b|\bthe specification\b|\(specification\b/i
+
+test('the checks find what is wrong', () => {
+  expect(anchorsOf('# A b\n## `c` & D\n')).toEqual(new Set(['a-b', 'c--d']))
+  expect(linksOf('[a](b.md#c) `[x](y)` [d](https://example.org)')).toEqual(['b.md#c'])
+  expect(deadLink('README.md', 'docs/nowhere.md')).toContain('does not exist')
+  expect(deadLink('README.md', 'docs/behaviour.md#nowhere')).toContain('no such heading')
+  expect(deadLink('README.md', 'docs/behaviour.md#limits')).toBeUndefined()
+  expect(decisionsOf('(docs/decisions/006), decision 011, decisions 5')).toEqual(['006', '011', '5'])
+  for (const text of ['(specification 3)', 'Specification 9: 10 users', "the specification's words"])
+    expect(text).toMatch(OUTSIDE)
+})
+
+test('every relative link of a document leads to a file, and to a heading that it has', () => {
+  const documents = files.filter((name) => name.endsWith('.md'))
+  expect(documents.length).toBeGreaterThan(10)
+  expect(documents.flatMap((name) => linksOf(read(name)).flatMap((link) => deadLink(name, link) ?? []))).toEqual([])
+})
+
+test('comments name documents, sections and decisions that exist', () => {
+  const wrong = files.flatMap((name) => {
+    const text = read(name)
+    const dead = referencesOf(text).flatMap((reference) => deadLink('README.md', reference) ?? [])
+    const unknown = decisionsOf(text).filter((number) => !decisions.includes(number))
+    return [
+      ...dead.map((why) => `${name} → ${why}`),
+      ...unknown.map((number) => `${name}: there is no decision ${number}`),
+    ]
+  })
+  expect(wrong).toEqual([])
+})
+
+test('nothing points at a document outside the repository', () => {
+  expect(files.filter((name) => OUTSIDE.test(read(name)))).toEqual([])
+})
