@@ -35,7 +35,14 @@ const rooms: Record<string, string[]> = {
   mail: ['lib'],
   sandbox: ['lib'],
 }
-const roomNames = Object.keys(rooms).join(',')
+/**
+ * The areas, the lowest first: services, kinds, features. Each imports the stores of those before it. Routes import the
+ * stores of all, and nobody but app.ts imports routes.
+ */
+const services = ['audit', 'notifications', 'search', 'languages', 'uses']
+const kinds = ['settings', 'tiers', 'users', 'tags', 'assets', 'ratings', 'media', 'characters']
+const features = ['dashboard', 'history', 'revisions', 'trash', 'ai', 'auth', 'sample']
+const areas = [...services, ...kinds, ...features]
 
 const noServer = {
   group: ['@mokuroku/server', '@mokuroku/server/**', '**/server/**', 'node:*', 'fastify', 'kysely', 'pg'],
@@ -103,17 +110,28 @@ export default defineConfig({
         ...(room === 'database' || room === 'ledger' ? [] : [noDatabase]),
       ),
     })),
-    { files: ['server/src/*/store.ts'], rules: refuse(noConsole, noHttp, noProcess, noRoutes, inside) },
-    {
-      files: ['server/src/*/*.ts'],
-      excludeFiles: [`server/src/{${roomNames},admin}/**`, 'server/src/*/store.ts'],
-      rules: refuse(noConsole, noHttp, noDatabase, noProcess, inside),
-    },
-    {
-      files: ['server/src/*/*/**'],
-      excludeFiles: [`server/src/{${roomNames},admin}/**`],
-      rules: refuse(noConsole, noHttp, noDatabase, noProcess, insideArea),
-    },
+    ...areas.flatMap((area, at): OxlintOverride[] => {
+      const above = noAreas(areas.slice(at + 1))
+      return [
+        {
+          files: [`server/src/${area}/store.ts`],
+          rules: refuse(noConsole, noHttp, noProcess, noRoutes, inside, ...above),
+        },
+        {
+          files: [`server/src/${area}/*.ts`],
+          excludeFiles: ['**/{store,routes}.ts', '**/*.test.ts'],
+          rules: refuse(noConsole, noHttp, noDatabase, noProcess, inside, ...above),
+        },
+        {
+          files: [`server/src/${area}/{routes,*.test}.ts`],
+          rules: refuse(noConsole, noHttp, noDatabase, noProcess, inside),
+        },
+        {
+          files: [`server/src/${area}/*/**`],
+          rules: refuse(noConsole, noHttp, noDatabase, noProcess, insideArea, ...above),
+        },
+      ]
+    }),
     // The operator's commands look at every area, and at the database as it is stored.
     { files: ['server/src/admin/**'], rules: refuse(noConsole, noHttp, noProcess) },
     { files: ['server/test/**'], rules: refuse(noConsole) },
@@ -184,6 +202,10 @@ function onlyRooms(room: string): Pattern {
     regex: `^#(${[...others, room].join('|')})/`,
     message: `${room} imports ${['./', ...(rooms[room] ?? [])].join(', ')}`,
   }
+}
+
+function noAreas(names: string[]): Pattern[] {
+  return names.length === 0 ? [] : [{ regex: `^#store/(${names.join('|')})$`, message: 'This area stands above.' }]
 }
 
 function noLayer(...layers: string[]): Pattern {

@@ -1,9 +1,7 @@
 import type { AiRun } from '@mokuroku/contract/provenance'
 import { db } from '#database/db.ts'
 import { now } from '#lib/ids.ts'
-import type { Actor } from '#access/permissions.ts'
 import type { Answered } from '#database/tables.ts'
-import type { Assist } from '#ledger/provenance.ts'
 
 /** How long an answer is remembered, in days: as long as somebody may still save what it said. */
 const REMEMBERED = 30
@@ -41,18 +39,6 @@ export const runs = {
       .executeTakeFirstOrThrow()
     return tokens ?? 0
   },
-}
-
-/** Who writes, and the answers of theirs that the write may hold parts of: `ids` of others are nothing. */
-export async function attachProvenance(actor: Actor, ids: string[]): Promise<{ actor: Actor; assists?: Assist[] }> {
-  if (ids.length === 0) return { actor }
-  const rows = await db
-    .selectFrom('aiRuns')
-    .selectAll()
-    .where('_id', 'in', ids)
-    .where('userId', '=', actor._id)
-    .execute()
-  return { actor, assists: rows.map(({ userId: _, call: __, outcome: ___, answers, ...run }) => ({ run, answers })) }
 }
 
 let swept = 0

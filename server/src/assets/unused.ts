@@ -3,7 +3,7 @@ import { transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
 import { assets } from '#store/assets'
-import { dashboard } from '#store/dashboard'
+import { recordNote } from '#ledger/record.ts'
 
 /** Moves to the trash what nothing uses, as one batch that `restoreUnused` takes back. */
 export async function trashUnused(input: UnusedInput, actor: Actor) {
@@ -14,7 +14,7 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
   await transaction(async (tx) => {
     for (const { _id } of found) await assets.removeIn(tx, _id, by)
     if (found.length > 0)
-      await dashboard.note(
+      await recordNote(
         tx,
         'ASSETS_DELETED',
         `Unused assets deleted: ${found.length}`,
@@ -31,7 +31,7 @@ export async function restoreUnused(batch: string, actor: Actor) {
   await transaction(async (tx) => {
     for (const id of ids) await assets.restoreIn(tx, id, { actor, quiet: true })
     if (ids.length > 0)
-      await dashboard.note(tx, 'ASSETS_RESTORED', `Assets restored: ${ids.length}`, actor.username, `${ids.length}`)
+      await recordNote(tx, 'ASSETS_RESTORED', `Assets restored: ${ids.length}`, actor.username, `${ids.length}`)
   })
   return { success: true, count: ids.length }
 }

@@ -7,7 +7,7 @@ import { presentIds } from '#ledger/links.ts'
 import type { CharacterFields } from '#database/tables.ts'
 import { titled } from '#ledger/texts.ts'
 import { assets } from '#store/assets'
-import { writtenBy } from '#store/history'
+import { writtenBy } from '#ledger/recentWrites.ts'
 import { tags } from '#store/tags'
 
 export const characters = {

@@ -1,9 +1,7 @@
 import type { Activity, ActivityType, Stats } from '@mokuroku/contract/dashboard'
 import { TAG_TYPES } from '@mokuroku/contract/tags'
 import { countersOf } from '#ledger/counters.ts'
-import { db, type Transaction } from '#database/db.ts'
-import { newId, now } from '#lib/ids.ts'
-import { SYSTEM } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
 
 const HEADLINES = ['mediaCount', 'characterCount', 'tagCount', 'assetCount'] as const
 
@@ -36,19 +34,4 @@ export const dashboard = {
       .limit(limit)
       .offset((page - 1) * limit)
       .execute(),
-
-  /** An activity that is about no single entity; `title` says how many, or what. */
-  note: async (
-    tx: Transaction,
-    type: ActivityType,
-    description: string,
-    username = SYSTEM.username,
-    title = '',
-  ): Promise<void> => {
-    const about = { entityType: '', entityId: '', title }
-    await tx
-      .insertInto('activities')
-      .values({ _id: newId(), type, description, username, ...about, createdAt: now() })
-      .execute()
-  },
 }

@@ -9,9 +9,6 @@ import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { languages } from '#store/languages'
 
-/** How many of a user's last writes the recent items are taken from. */
-const RECENT_WRITES = 500
-
 /** Up to so many languages of a family are read apart. */
 const MAX_READ_APART = 40
 
@@ -230,17 +227,4 @@ async function originsOf(entries: Entry[]) {
     const ai = provenance.find(({ paths }) => paths.includes(`translations.${language}.${field}`))
     return { origin, batch, ...(ai && { ai }) }
   }
-}
-
-/** The entities of a kind that a user created or changed last, latest first. */
-export async function writtenBy(userId: string, kind: Kind): Promise<string[]> {
-  const rows = await db
-    .selectFrom('revisions')
-    .select('entityId')
-    .where('userId', '=', userId)
-    .where('entityType', '=', kind)
-    .orderBy('_id', 'desc')
-    .limit(RECENT_WRITES)
-    .execute()
-  return [...new Set(rows.map(({ entityId }) => entityId))]
 }

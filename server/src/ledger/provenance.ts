@@ -1,11 +1,25 @@
 import { type Document, getPath } from '@mokuroku/contract/merge'
 import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
+import type { Actor } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
 import type { Answered } from '#database/tables.ts'
 
 /** An answer of AI, and what it held. */
 export interface Assist {
   run: AiRun
   answers: Answered[]
+}
+
+/** Who writes, and the answers of theirs that the write may hold parts of: `ids` of others are nothing. */
+export async function attachProvenance(actor: Actor, ids: string[]): Promise<{ actor: Actor; assists?: Assist[] }> {
+  if (ids.length === 0) return { actor }
+  const rows = await db
+    .selectFrom('aiRuns')
+    .selectAll()
+    .where('_id', 'in', ids)
+    .where('userId', '=', actor._id)
+    .execute()
+  return { actor, assists: rows.map(({ userId: _, call: __, outcome: ___, answers, ...run }) => ({ run, answers })) }
 }
 
 /**

@@ -1,8 +1,9 @@
 import { ACTIVITY_TYPES, type ActivityType } from '@mokuroku/contract/dashboard'
 import type { Document } from '@mokuroku/contract/merge'
+import { SYSTEM } from '#access/permissions.ts'
 import { bump, countOne } from './counters.ts'
 import type { Transaction } from '#database/db.ts'
-import { newId } from '#lib/ids.ts'
+import { newId, now } from '#lib/ids.ts'
 import type { Action, Change, EntityDefinition, Label } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
 import { insertLinks, moveLinks } from './links.ts'
@@ -212,4 +213,19 @@ const PAST: Record<Action, string> = {
   delete: 'DELETED',
   restore: 'RESTORED',
   purge: 'PURGED',
+}
+
+/** An activity that is about no single entity; `title` says how many, or what. */
+export async function recordNote(
+  tx: Transaction,
+  type: ActivityType,
+  description: string,
+  username = SYSTEM.username,
+  title = '',
+): Promise<void> {
+  const about = { entityType: '', entityId: '', title }
+  await tx
+    .insertInto('activities')
+    .values({ _id: newId(), type, description, username, ...about, createdAt: now() })
+    .execute()
 }

@@ -9,7 +9,7 @@ import { rankedPage } from '#database/ranked.ts'
 import { titled } from '#ledger/texts.ts'
 import type { MediaFields, Tables } from '#database/tables.ts'
 import { assets } from '#store/assets'
-import { writtenBy } from '#store/history'
+import { writtenBy } from '#ledger/recentWrites.ts'
 import { search } from '#store/search'
 import { tags } from '#store/tags'
 

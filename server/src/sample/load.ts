@@ -1,7 +1,7 @@
 import { countersOf, setCounter } from '#ledger/counters.ts'
 import { db, transaction } from '#database/db.ts'
 import { characters } from '#store/characters'
-import { dashboard } from '#store/dashboard'
+import { recordNote } from '#ledger/record.ts'
 import { media } from '#store/media'
 import { ratings } from '#store/ratings'
 import { tags } from '#store/tags'
@@ -55,7 +55,7 @@ export async function loadSample(loading: Loading): Promise<boolean> {
   if (loading.signal.aborted) return false
   await transaction(async (tx) => {
     await setCounter(tx, 'sample', COMPLETE)
-    if (sample !== COMPLETE) await dashboard.note(tx, 'CATALOGUE_IMPORTED', 'Sample catalogue loaded')
+    if (sample !== COMPLETE) await recordNote(tx, 'CATALOGUE_IMPORTED', 'Sample catalogue loaded')
   })
   loading.say('The sample catalogue is loaded')
   return true

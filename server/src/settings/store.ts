@@ -17,7 +17,6 @@ import { mailState } from '#mail/send.ts'
 import { enforce, may, SYSTEM } from '#access/permissions.ts'
 import { seal, unseal } from '#access/seal.ts'
 import type { Tables } from '#database/tables.ts'
-import { assets } from '#store/assets'
 
 /** What the server's environment says; the settings override what it says of AI. */
 export interface Variables {
@@ -99,11 +98,10 @@ export const settings = {
     return { name, defaultLanguage, languages }
   },
 
-  /** Where files are and how much of them, from kept numbers; only what is unused is looked for. */
-  storage: async (): Promise<StorageState> => {
+  /** Where files are and how much of them, from counters. */
+  storage: async (unused: StorageState['unused']): Promise<StorageState> => {
     const names = ['assetSize', 'assetCount.IMAGE', 'assetCount.VIDEO', 'assetCount.AUDIO']
     const [size = 0, images = 0, videos = 0, audio = 0] = Object.values(await countersOf(db, names))
-    const { pagination } = await assets.list({ unused: true, limit: 1, skip: 0 })
     return {
       kind: variables.S3_BUCKET ? 'bucket' : 'folder',
       place: variables.S3_BUCKET ?? '',
@@ -111,7 +109,7 @@ export const settings = {
       images,
       videos,
       audio,
-      unused: { count: pagination.total, size: pagination.size ?? 0 },
+      unused,
     }
   },
 

@@ -1,0 +1,47 @@
+import type { Kind } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import type { Actor } from '#access/permissions.ts'
+import { notFound } from '#lib/errors.ts'
+import type { By, Input } from './definition.ts'
+import { attachProvenance } from './provenance.ts'
+
+/** What a handler is given of a call; `runs` are the answers of AI that its body is said to be from. */
+interface Call {
+  id: string
+  actor: Actor
+  base: number | undefined
+  runs: string[]
+}
+
+interface Store<Fields extends Document, Shown> {
+  create: (input: Input<Fields>, by: By) => Promise<string>
+  update: (id: string, input: Input<Fields>, by: By, base?: number) => Promise<void>
+  remove: (id: string, by: By, base?: number) => Promise<void>
+  restore: (id: string, by: By) => Promise<void>
+  find: (id: string) => Promise<Shown | undefined>
+}
+
+/** The handlers that every kind has: each write answers what is then stored. Throws 404 by the name of the kind. */
+export function entityHandlers<Fields extends Document, Shown>(
+  store: Store<Fields, Shown>,
+  name: Kind | 'Permission tier',
+) {
+  const find = async (id: string): Promise<Shown> => (await store.find(id)) ?? notFound(name)
+  return {
+    find: ({ id }: Pick<Call, 'id'>) => find(id),
+    create: async ({ body, actor, runs }: Omit<Call, 'id' | 'base'> & { body: Input<Fields> }) =>
+      find(await store.create(body, await attachProvenance(actor, runs))),
+    update: async ({ id, body, actor, base, runs }: Call & { body: Input<Fields> }) => {
+      await store.update(id, body, await attachProvenance(actor, runs), base)
+      return find(id)
+    },
+    remove: async ({ id, actor, base }: Omit<Call, 'runs'>) => {
+      await store.remove(id, { actor }, base)
+      return { success: true }
+    },
+    restore: async ({ id, actor }: Pick<Call, 'id' | 'actor'>) => {
+      await store.restore(id, { actor })
+      return find(id)
+    },
+  }
+}
