@@ -63,7 +63,7 @@ export default defineConfig({
   options: { typeAware: true },
   ignorePatterns: ['**/dist/**', 'node_modules/**', 'data/**', 'data-demo/**'],
   rules: {
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'no-console': 'error',
     'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     'typescript/consistent-type-imports': 'error',

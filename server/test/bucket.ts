@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bucket } from '../src/assets/storage.ts'
+import type { Bucket } from '../src/assets/fileStore.ts'
 
 /** What a part but the last one must have at least. */
 const LEAST_PART = 5 * 1024 * 1024

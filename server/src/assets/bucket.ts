@@ -17,7 +17,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type ReadOptions } from './storage.ts'
+import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type ReadOptions } from './fileStore.ts'
 
 /** Larger files are sent in parts of this size: no more of a file is in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024

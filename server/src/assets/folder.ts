@@ -1,6 +1,6 @@
 import { access, copyFile, open, opendir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Store } from './storage.ts'
+import type { Store } from './fileStore.ts'
 
 /** Keeps files in a folder of this machine. */
 export function folderStorage(root: string): Store & { pathOf: (key: string) => string } {

@@ -2,7 +2,7 @@ import { Refusal } from '#lib/errors.ts'
 import { type Limits, sandbox, SandboxKilled } from '#sandbox/sandbox.ts'
 import type { FileKind } from './accepted.ts'
 import type * as jobs from './jobs.ts'
-import { sizeOf } from './storage.ts'
+import { sizeOf } from './fileStore.ts'
 
 const run = sandbox<typeof jobs>(new URL('./jobs.ts', import.meta.url))
 

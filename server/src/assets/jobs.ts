@@ -6,7 +6,7 @@ import { detectFileType } from './fileTypes.ts'
 import { type RenderedSizes, renderImageSizes } from './images.ts'
 import { checkPackets, measureAudioVideo } from './audioVideo.ts'
 import { stripMetadata } from './stripMetadata.ts'
-import { sizeOf } from './storage.ts'
+import { sizeOf } from './fileStore.ts'
 
 /** What a file is. Throws the refusal that its sender is told. */
 export const kind = limited(({ file }: { file: string }): Promise<FileKind> => detectFileType(file))

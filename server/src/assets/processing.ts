@@ -7,7 +7,8 @@ import type { AssetFindings } from '#database/tables.ts'
 import { assets, setAssetProcessor } from '#store/assets'
 import { renderImage, prepareAudioVideo } from './inspect.ts'
 import { hasPreview, keysOf, originalKey, sizedKey } from './keys.ts'
-import { storage, StorageError } from './storage.ts'
+import { StorageError } from './fileStore.ts'
+import { storage } from './storage.ts'
 
 /** How long the answer to an upload waits for the file to be ready, in milliseconds. */
 const STOP_TIMEOUT_MS = 5000

@@ -15,7 +15,8 @@ import { countFile } from './quota.ts'
 import { originalKey } from './keys.ts'
 import { processing } from './processing.ts'
 import { deleteOrSchedule, scheduleFiles } from './fileDeletion.ts'
-import { markKey, storage, StorageError } from './storage.ts'
+import { StorageError } from './fileStore.ts'
+import { markKey, storage } from './storage.ts'
 
 const MB = 1024 * 1024
 

@@ -10,7 +10,8 @@ import type { Tables } from '#database/tables.ts'
 import { cleanName } from './filename.ts'
 import { hashOf, writeTo } from './incoming.ts'
 import { countFile } from './quota.ts'
-import { sizeOf, storage } from './storage.ts'
+import { sizeOf } from './fileStore.ts'
+import { storage } from './storage.ts'
 import { addAsset, maxUploadBytes, throwTooLarge } from './upload.ts'
 
 /** How long the rest of a file may take to arrive, in milliseconds. */

@@ -15,12 +15,12 @@ import {
 import { appliedIn, AT_ONCE, migrate, schemaOf } from './migrate.ts'
 import { hurry, postgres } from './postgres.ts'
 import { columnsOfQuery, decode } from './columns.ts'
+import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 /** How long somebody who asks whether the database answers waits for it, in milliseconds. */
 const PATIENCE = 3000
 
-export type Engine = 'sqlite' | 'postgres'
 export type Transaction = KyselyTransaction<Tables>
 
 /** The open database. Set by `openDatabase`. */

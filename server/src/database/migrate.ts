@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from './db.ts'
+import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')

@@ -1,4 +1,3 @@
-import type { Kind } from '@mokuroku/contract/kinds'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { page as pageOf } from '@mokuroku/contract/common'
 import { useQuery } from '@tanstack/react-query'
@@ -15,16 +14,10 @@ import { Pager } from '#ui/Pager.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import { Comparison } from './Comparison.tsx'
 import css from './History.module.css'
+import type { HistoryProps } from './historyProps.ts'
 import { RevisionList, RevisionListSkeleton } from './RevisionList.tsx'
 import { historyTexts } from './texts.ts'
 import { useHistoryNavigate } from './useHistoryNavigate.tsx'
-
-export interface HistoryProps {
-  kind: Kind
-  id: string
-  /** Why the signed-in user may not change it, and so not restore what it held. */
-  refusal?: string | undefined
-}
 
 const LIMIT = 20
 

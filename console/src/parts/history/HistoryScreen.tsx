@@ -7,7 +7,7 @@ import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
-import type { HistoryProps } from './History.tsx'
+import type { HistoryProps } from './historyProps.ts'
 import { historyTexts } from './texts.ts'
 import { LazyHistory } from './WithHistory.tsx'
 

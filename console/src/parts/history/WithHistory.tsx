@@ -2,7 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import tabs from '#ui/Tabs.module.css'
-import type { HistoryProps } from './History.tsx'
+import type { HistoryProps } from './historyProps.ts'
 import css from './History.module.css'
 import { historyTexts } from './texts.ts'
 

@@ -8,7 +8,7 @@ import { messageOf } from '#api/errors.ts'
 import { type Side, VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { FIELD_GROUPS } from './differences.ts'
-import type { HistoryProps } from './History.tsx'
+import type { HistoryProps } from './historyProps.ts'
 import { historyTexts } from './texts.ts'
 
 interface RestoreRequest {
