@@ -1,4 +1,5 @@
 import { ApiError, type FieldError } from '@mokuroku/contract/call'
+import { denialIn, inTier } from '@mokuroku/contract/denials'
 import { codeOf, filled, type FaultCode } from '@mokuroku/contract/faults'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
@@ -32,7 +33,7 @@ export function reasonOf(error: unknown): string | undefined {
   // What broke inside the server, or is simply not there, is told no further.
   if (PLAIN.has(code) || (status >= 500 && !code)) return undefined
   const said = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
-  return said && !STOCK.has(said) ? (messages().reasons[said] ?? said) : undefined
+  return said && !STOCK.has(said) ? localized(said) : undefined
 }
 
 /** Answers whose code says all. */
@@ -44,7 +45,14 @@ const isServerFault = (status: number) => status >= 500 && status <= 504 && stat
 /** The server's own sentence, if it sent one; in the console's language where that is known. */
 export function serverMessage(error: unknown): string | undefined {
   const said = error instanceof ApiError ? textIn(error.body, 'message') : undefined
-  return said && (messages().reasons[said] ?? said)
+  return said && localized(said)
+}
+
+/** A sentence of the server in the console's language, where that is known. */
+export function localized(said: string): string {
+  const { reasons, denials } = messages()
+  const found = denialIn(said)
+  return reasons[said] ?? (found ? inTier(denials[found.code], found.tier) : said)
 }
 
 function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {

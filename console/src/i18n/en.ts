@@ -1,3 +1,4 @@
+import { type DenialCode, DENIALS } from '@mokuroku/contract/denials'
 import { type FaultCode, SENTENCES } from '@mokuroku/contract/faults'
 import type { Uses } from '@mokuroku/contract/uses'
 
@@ -89,6 +90,8 @@ export const en = {
   },
   /** What the server says, where the console is not in English; what is not here stays as it was said. */
   reasons: {} as Record<string, string>,
+  /** Why somebody may not do something, by the code of the denial. */
+  denials: DENIALS as Record<DenialCode, string>,
   notFound: {
     title: 'Page not found',
     hint: 'There is nothing at this address. It may have been moved, or mistyped.',

@@ -2,6 +2,7 @@ import type { TrashKind } from '@mokuroku/contract/kinds'
 import { restoreOf, type TrashRow } from '@mokuroku/contract/trash'
 import { useMutation } from '@tanstack/react-query'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
+import { localized } from '#api/errors.ts'
 import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { daysUntil, longDate, longDateTime } from '#lib/dates.ts'
@@ -107,7 +108,7 @@ function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {
         icon={ArchiveRestore}
         busy={restore.isPending}
         aria-label={texts.restoreOne(title.text)}
-        reason={row.mayRestore ? undefined : texts.mayNotRestore(row.reason ?? '')}
+        reason={row.mayRestore ? undefined : localized(row.reason ?? '')}
         onClick={({ currentTarget }) => restore.mutate(currentTarget)}
       >
         {texts.restore}

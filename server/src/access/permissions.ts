@@ -1,3 +1,4 @@
+import { denial, type DenialCode } from '@mokuroku/contract/denials'
 import type { Capability, Permissions } from '@mokuroku/contract/tiers'
 import type { Role } from '@mokuroku/contract/users'
 import { forbidden } from '#lib/errors.ts'
@@ -31,10 +32,13 @@ export const SYSTEM: Actor = {
 
 /** `rollback` is asked of a change of a translation, `profile` of one's own account: their owner is who made or has it. */
 export type Action = 'create' | 'edit' | 'delete' | 'restore' | 'purge' | 'rollback' | 'profile'
-export type Verdict = { allowed: true } | { allowed: false; reason: string }
+/** `reason` is the sentence for `code` (contract/src/denials.ts), which may name the tier of who asks. */
+export type Verdict =
+  | { allowed: true }
+  | { allowed: false; reason: string; code: DenialCode; tier?: string | undefined }
 
 const yes: Verdict = { allowed: true }
-const no = (reason: string): Verdict => ({ allowed: false, reason })
+const no = (code: DenialCode, tier?: string): Verdict => ({ allowed: false, reason: denial(code, tier), code, tier })
 
 /**
  * Decides every write (docs/behaviour.md#permissions). `owner` is the id of the entity's creator.
@@ -43,20 +47,19 @@ const no = (reason: string): Verdict => ({ allowed: false, reason })
 export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
   if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
   const { adminOnly, createdWith, texts } = kindOf(kind)
-  if (adminOnly) return no('Only an administrator may do this.')
-  if (action === 'purge') return no('Only an administrator may do this.')
+  if (adminOnly) return no('adminOnly')
+  if (action === 'purge') return no('adminOnly')
   if (actor.role === 'moderator') return yes
-  const granted = (flag: Capability): Verdict =>
-    actor.permissions[flag] ? yes : no(`Your tier “${actor.tier}” does not include ${flag}.`)
+  const granted = (flag: Capability): Verdict => (actor.permissions[flag] ? yes : no(flag, actor.tier))
   const owns = owner === actor._id
   if (action === 'create' && kind === 'Asset') return mayUpload(actor)
   if (action === 'create')
-    return createdWith ? granted(createdWith) : no('Only moderators and administrators may do this.')
+    return createdWith ? granted(createdWith) : no('moderatorOnly')
   if (texts) {
     if (actor.permissions.canEditAnyContent || (action === 'rollback' && owns)) return yes
     return owns && action !== 'rollback' ? granted('canEditOwnContent') : granted('canEditAnyContent')
   }
-  if (!owns) return no('Only its owner, moderators and administrators may do this.')
+  if (!owns) return no('ownerOnly')
   if (kind === 'Rating') return action === 'delete' ? yes : granted('canRateContent')
   return granted('canEditOwnContent')
 }
@@ -66,7 +69,7 @@ export const has = (actor: Actor, flag: Capability): boolean => actor.role !== '
 
 /** Anybody whose tier lets a file through; how large a one, and whether video, is asked with the file. */
 const mayUpload = ({ permissions, tier }: Actor): Verdict =>
-  permissions.maxUploadSizeMB > 0 ? yes : no(`Your tier “${tier}” does not include uploads.`)
+  permissions.maxUploadSizeMB > 0 ? yes : no('upload', tier)
 
 const WRITES: Capability[] = [
   'canCreateMedia',
@@ -78,9 +81,7 @@ const WRITES: Capability[] = [
 
 /** AI costs, and only helps with writing: it is for everybody who may write something of the catalogue. */
 export const mayAssist = (actor: Actor): Verdict =>
-  WRITES.some((flag) => has(actor, flag))
-    ? yes
-    : no(`Your tier “${actor.tier}” does not include creating or editing, which AI helps with.`)
+  WRITES.some((flag) => has(actor, flag)) ? yes : no('assist', actor.tier)
 
 /** Throws a 403 with its reason unless the actor may. */
 export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
@@ -100,11 +101,11 @@ export const atLeast =
     mustBe(least, actor)
 
 export function enforce(verdict: Verdict): void {
-  if (!verdict.allowed) forbidden(verdict.reason)
+  if (!verdict.allowed) forbidden(verdict.code, verdict.tier)
 }
 
 /** Throws a 403 unless the actor has this role or a higher one. */
 export function mustBe(least: 'moderator' | 'admin', { role }: Actor): void {
-  if (least === 'admin' && role !== 'admin') forbidden('Only an administrator may read this.')
-  if (role === 'user') forbidden('Only moderators and administrators may read this.')
+  if (least === 'admin' && role !== 'admin') forbidden('adminReads')
+  if (role === 'user') forbidden('moderatorReads')
 }

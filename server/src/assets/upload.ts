@@ -140,7 +140,7 @@ function assertMayUploadKind(actor: Actor, size: number, kind?: FileKind): void 
   if (kind?.type === 'VIDEO' && !actor.permissions.canUploadVideo) throwNoVideo(actor)
 }
 
-const throwNoVideo = ({ tier }: Actor): never => forbidden(`Your tier “${tier}” does not include canUploadVideo.`)
+const throwNoVideo = ({ tier }: Actor): never => forbidden('canUploadVideo', tier)
 
 /** Receives the one file of a call, and takes it away again unless `use` has moved it. */
 async function withReceivedFile<T>(

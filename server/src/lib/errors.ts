@@ -1,4 +1,5 @@
 import type { FieldError } from '@mokuroku/contract/call'
+import { denial, type DenialCode } from '@mokuroku/contract/denials'
 
 /** A call that is refused, with the sentence the user should read. */
 export class Refusal extends Error {
@@ -31,9 +32,10 @@ export function unauthorized(message = 'Please sign in.'): never {
   throw new Refusal(401, 'unauthorized', message)
 }
 
-export function forbidden(reason: string): never {
+/** `tier` is the caller's, where the sentence of the denial names it. */
+export function forbidden(code: DenialCode, tier?: string): never {
   throw new Refusal(403, 'forbidden', 'Access denied. You do not have permission for this action.', undefined, {
-    reason,
+    reason: denial(code, tier),
   })
 }
 

@@ -58,8 +58,8 @@ async function assertAdminRemains(tx: Transaction, id: string): Promise<void> {
 
 function assertNotSelf(before: UserFields, after: State): void {
   if (!after || !after.isActive) throw new Refusal(409, 'self', 'You cannot deactivate or delete your own account.')
-  if (after.role !== before.role) forbidden('Nobody changes their own role.')
-  if (after.scores !== before.scores) forbidden('Nobody changes their own scores.')
+  if (after.role !== before.role) forbidden('ownRole')
+  if (after.scores !== before.scores) forbidden('ownScores')
 }
 
 /** An account that comes back has the name that it had. */

@@ -1,3 +1,4 @@
+import { denialIn } from '@mokuroku/contract/denials'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
@@ -84,7 +85,9 @@ async function refuses(route: Route, rule: Rule, owner: Person, refused: Person[
 
 const told = ({ status, body }: { status: number; body: unknown }) => {
   const { code, message, count, reason } = body as Record<string, unknown>
-  return status < 300 ? { status, count } : { status, code, message, isReasoned: typeof reason === 'string' }
+  return status < 300
+    ? { status, count }
+    : { status, code, message, isReasoned: denialIn(String(reason)) !== undefined }
 }
 
 async function refusalOf(route: Route, { hidden, quiet }: Rule, person: Person): Promise<unknown> {

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf, sentenceOf } from '#api/errors.ts'
+import { messageOf, sentenceOf, localized } from '#api/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
@@ -66,7 +66,11 @@ export function MediaCompare() {
     <Page title={texts.title} subtitle={texts.subtitle} back={useBackTo('/media', texts.back)}>
       <LeaveGuard unsaved={() => !save.isDone() && text !== START.text} />
       <Card>
-        <Topic busy={busy} reason={status?.reason} onGenerate={(topic) => void generate(topic)} />
+        <Topic
+          busy={busy}
+          reason={status?.reason && localized(status.reason)}
+          onGenerate={(topic) => void generate(topic)}
+        />
         <AiStatusLine />
       </Card>
       <div className={css.streams}>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { localized } from '#api/errors.ts'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
@@ -163,7 +164,7 @@ function Standardizing({ media }: { media: Standardized }) {
         </Card>
         <RelatedChoices related={media.relatedMedia} checked={checked} onCheck={setChecked} />
       </div>
-      <Process reason={status?.reason ?? tooMany} busy={running} onProcess={process} />
+      <Process reason={status?.reason ? localized(status.reason) : tooMany} busy={running} onProcess={process} />
       {work.now.state !== 'idle' && (
         <AiStream
           label={texts.response}
