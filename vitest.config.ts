@@ -1,26 +1,25 @@
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longestFirst.ts'
 
 // An editor's test runner may start another Node than npm does.
 if (Number.parseInt(process.versions.node) < 24)
   throw new Error(`These tests need Node 24, not ${process.version}: choose node_modules/node/bin/node in your editor.`)
 
 const server = 'server/**/*.test.ts'
-// What asks no database gives the same answer on both engines, and so runs once.
-const withoutDatabase = [
-  'server/**/*.pure.test.ts',
-  'server/**/*bucket.test.ts',
-  'server/src/sample/**',
-  'server/test/eventStream.test.ts',
-  'server/test/trust/{bounds,limits,paths,raw}.test.ts',
-]
+// What gives the same answer on both engines runs on one: it asks no database (pure), keeps its files in a bucket, or
+// is about processes, files or HTTP (once). Whatever reads or writes data of its own kind runs on both.
+const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts', 'server/src/sample/**']
 // Most of the time of a small test file is the loading of libraries.
 const loadedOnce = { isolate: false, setupFiles: ['server/test/fresh.setup.ts'] }
 const dependencies = '**/node_modules/**'
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than cores: some tests wait for time to pass.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [
@@ -33,7 +32,7 @@ export default defineConfig({
           name: 'postgres',
           include: [server],
           ...loadedOnce,
-          exclude: [dependencies, ...withoutDatabase],
+          exclude: [dependencies, ...onOneEngine],
           env: { ENGINE: 'postgres' },
           globalSetup: ['server/test/postgres.setup.ts'],
         },

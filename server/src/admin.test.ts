@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { fits } from '#access/password.ts'
 import { tags } from '#store/tags'
 import { users } from '#store/users'
+import { operator } from '#test/operator.ts'
 
-const run = promisify(execFile)
 const TAG = { type: 'GENRE' as const, color: '#000000', translations: { en: { name: 'Old', description: '' } } }
 
 // The commands are for the operator of the embedded database; with PostgreSQL most are the same code.
@@ -19,10 +17,10 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
   const home = mkdtempSync(join(tmpdir(), 'mokuroku-admin-'))
   const folder = join(home, 'data')
 
-  const admin = async (words: string[], into = folder, more = {}) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: into, ...more }
-    const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'admin.ts'), ...words], { env })
-    return stdout.trim()
+  const admin = async (words: string[]) => {
+    const { code, output, errors } = await operator({ env: { DATA_DIR: folder, DATABASE_URL: undefined } }, words)
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    return output
   }
   const accountIn = async (data: string, email: string) => {
     await openDatabase({ folder: data })
@@ -84,8 +82,10 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
   })
 
   test('is told what is wrong in one line', async () => {
-    await expect(admin(['password', 'nobody@example.org'])).rejects.toMatchObject({
-      stderr: 'There is no account with the address nobody@example.org.\n',
+    const env = { DATA_DIR: folder, DATABASE_URL: undefined }
+    expect(await operator({ env }, ['password', 'nobody@example.org'])).toMatchObject({
+      code: 1,
+      errors: 'There is no account with the address nobody@example.org.',
     })
   })
 })

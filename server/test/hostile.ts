@@ -129,7 +129,8 @@ function overwritten(value: (at: number, random: () => number) => number, times 
   }
 }
 
-const KINDS: [string, Spoil][] = [
+/** The ways to spoil a file, by name. */
+export const KINDS: [string, Spoil][] = [
   ['cut', cut],
   ['lying', overwritten((_, random) => LIES[pick(random, LIES.length)] ?? 0)],
   ['naming-itself', overwritten((at) => at)],

@@ -6,7 +6,9 @@ import { closeDatabase, openDatabase, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { audit } from '#store/audit'
+import { restore } from '../src/admin/restore.ts'
 import { openStorage } from '../src/assets/storage.ts'
+import { readEnv } from '../src/env.ts'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { aCharacter, aMedia, aRating, aTag } from './factories.ts'
 import type { Place } from './instances.ts'
@@ -31,6 +33,18 @@ export async function operator({ env }: Pick<Place, 'env'>, words: string[], mor
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
     return { code, output: stdout.trim(), errors: stderr.trim() }
+  }
+}
+
+/** Restores a backup as the command does, but in this process, which takes a fraction of the time. */
+export async function restoreInto({ env }: Pick<Place, 'env'>, backup: string, more = {}): Promise<Said> {
+  const lines: string[] = []
+  const said = (code: number, errors: string) => ({ code, output: lines.join('\n'), errors })
+  try {
+    lines.push(await restore(backup, readEnv({ ...env, ...more }), (line) => lines.push(line)))
+    return said(0, '')
+  } catch (error) {
+    return said(1, (error as Error).message)
   }
 }
 

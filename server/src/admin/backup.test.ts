@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, trunca
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aBucket } from '#test/bucket.ts'
-import { everyRow, inside, operator, stock } from '#test/operator.ts'
+import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
 import { placesOfFile } from '#test/instances.ts'
 import { search } from '#store/search'
 
@@ -87,7 +87,7 @@ describe('a backup', { timeout: 120_000 }, () => {
       `Not in it, because the catalogue names them and they are not there: small-${place.asset}.webp`,
     ])
     expect(readdirSync(join(place.backup, 'files'))).toEqual([`${place.asset}.webp`])
-    const restored = await operator(await somewhere(), ['restore', place.backup])
+    const restored = await restoreInto(await somewhere(), place.backup)
     expect(restored.output).toContain(`These files were missing already when it was made: small-${place.asset}.webp`)
   })
 
@@ -100,7 +100,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     rmSync(files, { recursive: true })
     expect(await operator(catalogue, ['backup', catalogue.backup], from.env)).toMatchObject({ code: 0 })
     const place = await somewhere()
-    const { output } = await operator(place, ['restore', catalogue.backup], to.env)
+    const { output } = await restoreInto(place, catalogue.backup, to.env)
     expect(output).toMatch(/^Restored into .* and the bucket assets$/m)
     const bodies = Object.fromEntries([...to.objects].map(([name, { body }]) => [name, body.toString()]))
     expect(bodies).toEqual({ [`${catalogue.asset}.webp`]: 'the picture', [`small-${catalogue.asset}.webp`]: 'small' })
@@ -119,10 +119,10 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(readdirSync(catalogue.backup)).toEqual([])
     const [backup, place] = [await aBackup(), await somewhere()]
     bucket.fail({ kind: 'hangUp', method: 'PUT', times: 100 })
-    expect(await operator(place, ['restore', backup], bucket.env)).toMatchObject({ code: 1 })
+    expect(await restoreInto(place, backup, bucket.env)).toMatchObject({ code: 1 })
     expect(readdirSync(place.folder).filter((name) => name !== 'lock.sqlite')).toEqual([])
     bucket.fail()
-    expect(await operator(place, ['restore', backup], bucket.env)).toMatchObject({ code: 0, errors: '' })
+    expect(await restoreInto(place, backup, bucket.env)).toMatchObject({ code: 0, errors: '' })
     await bucket.stop()
   })
 
@@ -204,7 +204,7 @@ describe('a restore', { timeout: 120_000 }, () => {
     const bytes = statSync(join(backup, 'catalogue.sqlite')).size
     spoil(backup)
     const place = await somewhere()
-    const { code, errors } = await operator(place, ['restore', backup])
+    const { code, errors } = await restoreInto(place, backup)
     expect([code, errors]).toEqual([1, message.replace('BACKUP', backup).replace('BYTES', String(bytes))])
     expect(readdirSync(place.folder)).toEqual([])
     if (place.url) expect(await everyRow(place)).toEqual({})
@@ -213,10 +213,10 @@ describe('a restore', { timeout: 120_000 }, () => {
   test('refuses a folder or a database with anything in it', async () => {
     const [backup, other] = [await aBackup(), await aCatalogue()]
     const rows = await everyRow(other)
-    expect((await operator(other, ['restore', backup])).errors).toBe(`${other.folder} is not empty.`)
+    expect((await restoreInto(other, backup)).errors).toBe(`${other.folder} is not empty.`)
     if (!other.url) return
     const env = { ...other.env, DATA_DIR: (await somewhere()).folder }
-    const { code, errors } = await operator({ env }, ['restore', backup])
+    const { code, errors } = await restoreInto({ env }, backup)
     expect([code, errors]).toEqual([
       1,
       'The database at DATABASE_URL is not empty. Create a new one, and set DATABASE_URL to it.',
@@ -229,7 +229,7 @@ describe('a restore', { timeout: 120_000 }, () => {
     const [backup, place] = [await aBackup(), await somewhere()]
     if (!place.url) return
     await inside({ ...place, folder: (await somewhere()).folder }, async () => undefined)
-    expect(await operator(place, ['restore', backup])).toMatchObject({ code: 0, errors: '' })
+    expect(await restoreInto(place, backup)).toMatchObject({ code: 0, errors: '' })
     expect(await place.sql('SELECT count(*)::int AS "n" FROM "ratings"')).toEqual([{ n: 2 }])
   })
 })

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,9 +7,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { search } from '#store/search'
 import { callOn } from '#test/crash.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
-import { everyRow, inside, operator, stock } from '#test/operator.ts'
+import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
 import { type Place, placesOfFile } from '#test/instances.ts'
-import { refusedStart, startServer } from '#test/process.ts'
+import { launch, refusedStart, startServer } from '#test/process.ts'
 
 const ADMIN = join(import.meta.dirname, '../admin.ts')
 /** How long after its first trace a command is killed, in milliseconds: from the beginning to about its end. */
@@ -33,9 +31,7 @@ beforeAll(async () => {
 
 /** Runs a command, and kills it so long after this file has come to be. */
 async function killed({ env }: Place, words: string[], trace: string, moment: number): Promise<void> {
-  const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, [ADMIN, ...words], { env: { PATH, HOME, TMPDIR, ...env }, stdio: 'ignore' })
-  const ended = once(child, 'exit')
+  const { child, ended } = launch(ADMIN, env, [], { words })
   while (!existsSync(trace) && child.exitCode === null) await sleep(1)
   await sleep(moment)
   child.kill('SIGKILL')
@@ -49,11 +45,11 @@ test('a backup that is killed is none, and can be made again', async () => {
     await killed(catalogue, ['backup', into], join(into, 'manifest.partial.json'), moment)
     if (!existsSync(join(into, 'manifest.json'))) {
       brokenOff += 1
-      const { code, errors } = await operator(await somewhere(), ['restore', into])
+      const { code, errors } = await restoreInto(await somewhere(), into)
       expect([code, errors]).toEqual([1, `The backup in ${into} was broken off. Use another one.`])
       expect(await operator(catalogue, ['backup', into])).toMatchObject({ code: 0 })
     }
-    expect(await operator(await somewhere(), ['restore', into])).toMatchObject({ code: 0 })
+    expect(await restoreInto(await somewhere(), into)).toMatchObject({ code: 0 })
   }
   expect(brokenOff).toBeGreaterThan(0)
 }, 180_000)
@@ -75,7 +71,7 @@ test('a restore that is killed is not taken for whole, and can be run again', as
           'Run it again: npm run admin -- restore <folder>\n',
       ])
       expect(await operator(place, ['search'])).toMatchObject({ code: 1 })
-      expect(await operator(place, ['restore', backup])).toMatchObject({ code: 0 })
+      expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
     }
     // Killed while it was indexing: the next start goes on with that.
     await inside(place, () => search.rebuild())
@@ -86,9 +82,9 @@ test('a restore that is killed is not taken for whole, and can be run again', as
 
 test('a restore that was killed between the database and its end goes on', async () => {
   const place = await somewhere()
-  expect(await operator(place, ['restore', backup])).toMatchObject({ code: 0 })
+  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
   writeFileSync(join(place.folder, 'restore.partial'), '')
-  expect(await operator(place, ['restore', backup])).toMatchObject({ code: 0 })
+  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
   expect(await everyRow(place)).toEqual(await everyRow(catalogue))
 }, 60_000)
 
@@ -122,6 +118,6 @@ test('beside writers a backup holds one moment, whole, and what is repaired stay
   const well = { code: 0, output: expect.stringMatching(/All is well$/) }
   expect(await operator(catalogue, ['verify'])).toMatchObject(well)
   const place = await somewhere()
-  expect(await operator(place, ['restore', into])).toMatchObject({ code: 0 })
+  expect(await restoreInto(place, into)).toMatchObject({ code: 0 })
   expect(await operator(place, ['verify'])).toMatchObject(well)
 }, 120_000)

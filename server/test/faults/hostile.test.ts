@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSite, type Row, type Site } from '../crash.ts'
 import { aSound } from '../files.ts'
-import { endlessFlac } from '../hostile.ts'
 import { type Running, startServer } from '../process.ts'
 import { aForm, ask, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-const UNFIT = 'The file takes too much time or memory to process. Try again, or upload it in another format.'
 let site: Site
 let server: Running
 let token: string
@@ -36,23 +34,6 @@ async function restarted(meanwhile: () => Promise<unknown>): Promise<void> {
   server = await startServer(site.env)
   token = await signIn(server)
 }
-
-test('class 16: a file that ends what processes it is tried twice, has failed then, and a start leaves it alone', async () => {
-  const sent = await ask(server, token, 'POST', '/api/assets', aForm(endlessFlac(), 'endless.flac'))
-  expect(sent.status).toBe(201)
-  const id = sent.body._id
-  const failed = () => until('it has failed', async () => (await rowOf(id)).status === 'ERROR', 120_000)
-  await failed()
-  expect(await rowOf(id)).toMatchObject({ status: 'ERROR', failure: UNFIT, attempts: 2 })
-  // As it is when the server goes down with the file.
-  await restarted(() =>
-    site.write(`UPDATE "assets" SET "status" = 'PROCESSING', "failure" = NULL WHERE "_id" = '${id}'`),
-  )
-  await failed()
-  expect(await rowOf(id)).toMatchObject({ failure: UNFIT, attempts: 2 })
-  const { data } = (await ask(server, token, 'GET', '/api/assets?search=endless')).body as unknown as { data: Row[] }
-  expect(data).toMatchObject([{ status: 'ERROR', failure: UNFIT }])
-}, 300_000)
 
 test('a file that the server went down with once is tried once more, and works', async () => {
   const { _id: id } = (await ask(server, token, 'POST', '/api/assets', aForm(aSound(), 'fine.wav'))).body

@@ -3,13 +3,12 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aSite, type Site } from '../crash.ts'
-import { type HostileFile, honestFiles, randomFrom, reportedFiles, spoilt } from '../hostile.ts'
+import { type HostileFile, honestFiles, KINDS, randomFrom, reportedFiles, spoilt } from '../hostile.ts'
 import { startServer } from '../process.ts'
 import { aForm, ask, signIn, until } from '../faults/site.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-/** Spoilt versions of each honest file; more of them, and others, in a longer run. */
-const RUNS = Number(process.env.HOSTILE_RUNS ?? 12)
+/** Spoilt versions of each honest file, one of each kind; more of them, and others, in a longer run. */
+const RUNS = Number(process.env.HOSTILE_RUNS ?? KINDS.length)
 const SEED = Number(process.env.HOSTILE_SEED ?? 7)
 /** The longest that any call may wait for a file that somebody else has sent, in milliseconds. */
 const MAX_WAIT_MS = 1000
@@ -45,8 +44,8 @@ describe('class 16: files of others', () => {
   let site: Site
   let idle: Site
   beforeAll(async () => {
-    site = await aSite(postgres)
-    idle = await aSite(postgres)
+    site = await aSite()
+    idle = await aSite()
   }, 60_000)
   afterAll(async () => {
     await site.remove()

@@ -2,16 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase } from '../crash.ts'
 import { operator } from '../operator.ts'
 import { refusedStart, startServer } from '../process.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-demo-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test('what was a demonstration starts as nothing else until its password is another', async () => {
-  const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: postgres && (await createDatabase(postgres)) }
+  const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: undefined }
   const demo = await startServer({ ...env, DEMO: 'on' })
   expect((await demo.end()).code).toBe(0)
   const own = { ADMIN_EMAIL: 'own@example.org', ADMIN_PASSWORD: 'correct horse battery' }
