@@ -1,4 +1,4 @@
-// `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`
+// `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`, or `npm run bench -- --hostile [--write]`
 // The server against a bare one on the same database, in turns, so that whatever else the machine does hits both.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { startPostgres } from '../scripts/postgres.ts'
 import { freePort, launch, ready, startServer } from '../server/test/process.ts'
 import { type Case, cases } from './cases.ts'
 import { ADMIN, fill, type Place } from './catalogue.ts'
+import { measureHostile } from './hostile.ts'
 import { type Answer, Client } from './load.ts'
 import { lineOf, type Result, writeReport } from './report.ts'
 
@@ -21,10 +22,16 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** A folder that keeps the filled databases for another time. */
     keep: { type: 'string' },
-    /** Writes the table to docs/bench.md. */
+    /** Writes the table to docs/bench.md, or docs/trust.md. */
     write: { type: 'boolean', default: false },
+    /** What a call costs by somebody who is not signed in, and nothing else. */
+    hostile: { type: 'boolean', default: false },
   },
 })
+if (values.hostile) {
+  await measureHostile(values.write)
+  process.exit(0)
+}
 const sizes = (values.quick ? '8500' : values.sizes).split(',').map(Number)
 const ROUNDS = values.quick ? 3 : 12
 /** How long each server is asked in a round by one caller, and then by several; in milliseconds. */

@@ -68,6 +68,8 @@ export type MediaRow = z.output<typeof MediaRow>
 export const Media = z.object({
   ...fields,
   relatedMedia: z.array(MediaRow),
+  /** How many of its characters are shown: those that are not in the trash. */
+  characterCount: z.number(),
   /** How many ratings there are of 0, 1, … 10, each score rounded half up. */
   ratingHistogram: z.array(z.number()),
 })

@@ -17,14 +17,13 @@ import css from './MediaDetail.module.css'
 /** Characters loaded by the detail page. */
 const SHOWN = 20
 
-export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'characters'> }) {
+export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'characterCount'> }) {
   const { mediaDetail: texts } = useMessages()
   const characters = useQuery(q(charactersApi.ofMedia, { id: media._id, query: { page: 1, limit: SHOWN } }))
   const shown = characters.data?.length ?? 0
-  // Below the limit all of them are here; some that the media names may be in the trash.
-  const all = shown < SHOWN ? shown : media.characters.length
+  const all = media.characterCount
   return (
-    <Card title={texts.characters} count={characters.data && all}>
+    <Card title={texts.characters} count={all}>
       <Loaded query={characters} skeleton={<SkeletonLines lines={2} height={78} />} failed={texts.charactersFailed}>
         {(found) =>
           found.length === 0 ? (

@@ -53,8 +53,7 @@ export function may(actor: Actor, action: Action, kind: Kind, owner?: string | n
   const granted = (flag: Capability): Verdict => (actor.permissions[flag] ? yes : no(flag, actor.tier))
   const owns = owner === actor._id
   if (action === 'create' && kind === 'Asset') return mayUpload(actor)
-  if (action === 'create')
-    return createdWith ? granted(createdWith) : no('moderatorOnly')
+  if (action === 'create') return createdWith ? granted(createdWith) : no('moderatorOnly')
   if (texts) {
     if (actor.permissions.canEditAnyContent || (action === 'rollback' && owns)) return yes
     return owns && action !== 'rollback' ? granted('canEditOwnContent') : granted('canEditAnyContent')

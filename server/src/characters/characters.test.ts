@@ -118,6 +118,7 @@ test('of the characters of a media those in the trash leave no gap in a page', a
   await call(charactersApi.remove, { id: gone })
   const shown = await call(charactersApi.ofMedia, { id, query: { page: 1, limit: 2 } })
   expect(shown.map(({ _id }) => _id)).toEqual([one, two])
+  expect((await call(mediaApi.find, { id })).characterCount).toBe(2)
 })
 
 test('a character says where it is used', async () => {

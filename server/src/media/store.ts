@@ -5,6 +5,7 @@ import type * as z from 'zod/mini'
 import { countersOf } from '#ledger/counters.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
+import { presentIds } from '#ledger/links.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { titled } from '#ledger/texts.ts'
 import type { MediaFields, Tables } from '#database/tables.ts'
@@ -55,8 +56,12 @@ export const media = {
   find: async (id: string): Promise<Media | undefined> => {
     const [row] = await rowsOf([id])
     if (!row) return undefined
-    const [[found], relatedMedia] = await Promise.all([shown([row]), byIds(row.relatedMedia)])
-    return found && { ...found, ratingHistogram: row.ratingHistogram, relatedMedia }
+    const [[found], relatedMedia, characters] = await Promise.all([
+      shown([row]),
+      byIds(row.relatedMedia),
+      presentIds('Character', row.characters),
+    ])
+    return found && { ...found, ratingHistogram: row.ratingHistogram, relatedMedia, characterCount: characters.length }
   },
 
   byIds,

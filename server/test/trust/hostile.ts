@@ -23,9 +23,14 @@ const keys = (bytes: number): string => {
 /** Such a call hashes a password, in a thread of its own. */
 export const HASHED = 'a wrong password, hashing included'
 
+/** Stands in a path for the name of the largest file of the built console. */
+export const LARGEST = '{largest}'
+
 const SMALL = keys(16_000)
 const LARGE = keys(1_900_000)
 const TOKEN = { authorization: `Bearer ${'x'.repeat(30_000)}.y.z` }
+
+const RANGES = { range: `bytes=${Array.from({ length: 100 }, (_, at) => `${2 * at}-${2 * at}`).join()}` }
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 const post = (route: Route): HostileCall[] => {
@@ -60,6 +65,16 @@ export const HOSTILE: HostileCall[] = [
   get('/files/:key'),
   get('/files/outside'),
   get('/'),
+  { route: 'GET /', what: 'a screen of the console', path: '/media' },
+  { route: 'GET /assets/:file', what: 'the largest one, uncompressed', path: `/assets/${LARGEST}` },
+  {
+    route: 'GET /assets/:file',
+    what: 'the largest one, compressed',
+    path: `/assets/${LARGEST}`,
+    headers: { 'accept-encoding': 'br' },
+  },
+  { route: 'GET /assets/:file', what: 'one that there is not', path: '/assets/nothing-12345678.js' },
+  { route: 'GET /favicon.svg', what: 'a hundred ranges', path: '/favicon.svg', headers: RANGES },
   get('/nothing', 'a path that there is not'),
   { route: 'any', what: '1.9 MB of keys, without a token', method: 'POST', path: '/api/media', body: LARGE },
   { route: 'any', what: 'a token of 30 kB', path: '/api/media', headers: TOKEN },
