@@ -2,6 +2,7 @@
 // Where several overrides match a file, the last one's setting of a rule replaces the others', so the overrides that
 // set no-restricted-imports do not overlap. scripts/boundaries.test.ts plants a fault for each of them.
 import { defineConfig, type OxlintOverride } from 'oxlint'
+import { kinds } from './contract/src/kinds.ts'
 
 type Rules = OxlintOverride['rules']
 type Pattern = { group?: string[]; regex?: string; allowTypeImports?: boolean; message: string }
@@ -40,9 +41,11 @@ const rooms: Record<string, string[]> = {
  * stores of all, and nobody but app.ts imports routes.
  */
 const services = ['audit', 'notifications', 'search', 'languages', 'uses']
-const kinds = ['settings', 'tiers', 'users', 'tags', 'assets', 'ratings', 'media', 'characters']
+const kindAreas = Object.values(kinds)
+  .map(({ plural }) => plural)
+  .toReversed()
 const features = ['dashboard', 'history', 'revisions', 'trash', 'ai', 'auth', 'sample']
-const areas = [...services, ...kinds, ...features]
+const areas = [...services, ...kindAreas, ...features]
 
 const noServer = {
   group: ['@mokuroku/server', '@mokuroku/server/**', '**/server/**', 'node:*', 'fastify', 'kysely', 'pg'],

@@ -4,45 +4,29 @@ import { db, transaction } from '#database/db.ts'
 import { purge } from '#ledger/purge.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { removeIn, restoreIn, updateIn } from '#ledger/write.ts'
-import type { Kind } from '@mokuroku/contract/kinds'
 import { trashUnused, restoreUnused } from '../src/assets/unused.ts'
 import { app, signedIn, withApp } from './app.ts'
-import { aThing } from './trust/entities.ts'
+import { KIND_SAMPLES, MANY_KINDS } from '#test/kinds.ts'
+import { anEntity } from './trust/entities.ts'
 
 withApp()
-
-/** A field that each kind may change, beside its texts. */
-const CHANGES: Record<Exclude<Kind, 'Setting'>, object> = {
-  Media: { isOngoing: true },
-  Character: { originalName: 'Kokoro' },
-  Tag: { color: '#123456' },
-  Asset: { isPublic: false },
-  Rating: { score: 6 },
-  Tier: { description: 'Another' },
-  User: { scores: 5 },
-}
-const TEXTS: Partial<Record<Kind, object>> = {
-  Media: { translations: { en: { title: 'Another', description: '' } } },
-  Character: { translations: { en: { name: 'Another', description: '' } } },
-  Tag: { translations: { en: { name: 'Another', description: '' } } },
-}
 
 test('every write of every kind can be found by the type of its activity', async () => {
   const admin = await signedIn()
   const by = { actor: admin.actor }
   const owner = { who: 'admin' as const, address: '', ...admin }
-  for (const kind of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
+  for (const kind of MANY_KINDS) {
+    const { change, texts } = KIND_SAMPLES[kind]
     const definition = definitionOf(kind)
-    const id = await aThing(kind, owner)
-    await transaction((tx) => updateIn(definition, tx, id, CHANGES[kind], by))
-    const texts = TEXTS[kind]
+    const id = await anEntity(kind, owner)
+    await transaction((tx) => updateIn(definition, tx, id, change, by))
     if (texts) await transaction((tx) => updateIn(definition, tx, id, texts, by))
     await transaction((tx) => removeIn(definition, tx, id, by))
     await transaction((tx) => restoreIn(definition, tx, id, by))
     await transaction((tx) => removeIn(definition, tx, id, by))
     expect(await purge(kind, id, by)).toBe(true)
   }
-  await aThing('Asset', owner)
+  await anEntity('Asset', owner)
   const { batch } = await trashUnused({ until: new Date().toISOString() }, admin.actor)
   await restoreUnused(batch, admin.actor)
 

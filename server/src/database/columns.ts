@@ -1,12 +1,6 @@
-import { CharacterInput } from '@mokuroku/contract/characters'
-import { MediaInput } from '@mokuroku/contract/media'
-import { SettingFields } from '@mokuroku/contract/settings'
-import { TagInput } from '@mokuroku/contract/tags'
-import { TierInput } from '@mokuroku/contract/tiers'
-import { UserInput } from '@mokuroku/contract/users'
 import { AliasNode, IdentifierNode, type OperationNode, TableNode } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Tables } from './tables.ts'
+import { INPUTS, type Tables } from './tables.ts'
 
 /** What a column holds that SQL does not say: 0 or 1, or JSON text. A clearable one is absent when it is null. */
 interface Column {
@@ -20,14 +14,9 @@ const json: Column = { type: 'json', clearable: false }
 const clearable = (column: Column): Column => ({ ...column, clearable: true })
 const plain: Column = { type: 'plain', clearable: false }
 
-/** By table, the columns to decode: those of a kind as its contract says, and those that only the server writes. */
-const COLUMNS: { [Table in keyof Tables]?: Columns } = {
-  media: columnsOf(MediaInput, { ratingHistogram: json }),
-  characters: columnsOf(CharacterInput),
-  tags: columnsOf(TagInput),
-  tiers: columnsOf(TierInput),
-  users: columnsOf(UserInput),
-  settings: columnsOf(SettingFields),
+/** The columns to decode of what no contract describes. */
+const OTHERS: { [Table in keyof Tables]?: Columns } = {
+  media: new Map([['ratingHistogram', json]]),
   assets: new Map([
     ['isPublic', boolean],
     ['keepsMetadata', clearable(boolean)],
@@ -52,7 +41,15 @@ const COLUMNS: { [Table in keyof Tables]?: Columns } = {
 }
 const NONE: Columns = new Map()
 
-const columnsIn = (table: string): Columns => COLUMNS[table as keyof Tables] ?? NONE
+/** By table, the columns to decode: those of a kind as its contract says, and the others. */
+const COLUMNS = new Map<string, Columns>([
+  ...Object.entries(OTHERS),
+  ...Object.entries(INPUTS).map(
+    ([table, input]) => [table, new Map([...columnsOf(input), ...(OTHERS[table as keyof Tables] ?? NONE)])] as const,
+  ),
+])
+
+const columnsIn = (table: string): Columns => COLUMNS.get(table) ?? NONE
 
 /** Whether an empty value of this column is absent, where that of another is null. */
 export const isClearable = (table: keyof Tables, column: string): boolean =>
@@ -92,12 +89,10 @@ function tablesIn(node: OperationNode | undefined): string[] {
   return [...(from?.froms ?? []), ...joins.map((join) => join.table), into, table].flatMap(tablesIn)
 }
 
-function columnsOf(schema: z.ZodMiniObject, others: Record<string, Column> = {}): Columns {
-  const found = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const column = columnOf(field)
-    return column.type === 'plain' && !column.clearable ? [] : [[name, column] as const]
-  })
-  return new Map([...found, ...Object.entries(others)])
+function columnsOf(schema: z.ZodMiniObject): [string, Column][] {
+  return Object.entries(schema.shape)
+    .map(([name, field]): [string, Column] => [name, columnOf(field)])
+    .filter(([, { type, clearable: mayBeAbsent }]) => type !== 'plain' || mayBeAbsent)
 }
 
 /** The type beneath optional, nullable and transform; clearable is optional around nullable (contract/src/common.ts). */

@@ -1,14 +1,14 @@
 import type { AuditEntry } from '@mokuroku/contract/audit'
-import type { CharacterInput } from '@mokuroku/contract/characters'
+import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import type { ActivityType } from '@mokuroku/contract/dashboard'
-import type { MediaInput } from '@mokuroku/contract/media'
+import { MediaInput } from '@mokuroku/contract/media'
 import type { NewNotification } from '@mokuroku/contract/notifications'
 import { type Kind, KINDS, kinds } from '@mokuroku/contract/kinds'
-import type { SettingFields } from '@mokuroku/contract/settings'
-import type { TagInput as TagFields } from '@mokuroku/contract/tags'
-import type { TierInput as TierFields } from '@mokuroku/contract/tiers'
-import type { UserInput } from '@mokuroku/contract/users'
+import { SettingFields } from '@mokuroku/contract/settings'
+import { TagInput } from '@mokuroku/contract/tags'
+import { TierInput } from '@mokuroku/contract/tiers'
+import { UserInput } from '@mokuroku/contract/users'
 import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
 import type { GeneratedAlways } from 'kysely'
 import type * as z from 'zod/mini'
@@ -23,10 +23,21 @@ type ClearableKeys<Input> = {
 type Whole<Input> = { [Key in Exclude<keyof Input, ClearableKeys<Input>>]-?: Exclude<Input[Key], undefined> } & {
   [Key in ClearableKeys<Input>]?: Exclude<Input[Key], null>
 }
-export type MediaFields = Whole<z.output<typeof MediaInput>>
-export type CharacterFields = Whole<z.output<typeof CharacterInput>>
-export type UserFields = Whole<Omit<z.output<typeof UserInput>, 'password'>>
-export type { TagFields }
+
+/** What a person edits of a kind, by the table that holds it: the contract says what its columns are. */
+export const INPUTS = {
+  media: MediaInput,
+  characters: CharacterInput,
+  tags: TagInput,
+  tiers: TierInput,
+  users: UserInput,
+  settings: SettingFields,
+}
+type FieldsOf<Table extends keyof typeof INPUTS> = Whole<z.output<(typeof INPUTS)[Table]>>
+export type MediaFields = FieldsOf<'media'>
+export type CharacterFields = FieldsOf<'characters'>
+export type TagFields = TagInput
+export type UserFields = Omit<FieldsOf<'users'>, 'password'>
 
 /** Fields that an answer of AI held: of the entity with this id, or of any. */
 export interface Answered {
@@ -91,12 +102,12 @@ export interface Tables {
   usernames: { key: string; userId: string; createdAt: string }
   /** Links by which a password may be set anew. */
   resets: { tokenHash: string; userId: string; email: string; createdAt: string; expiresAt: string }
-  tiers: Meta & Required<TierFields>
+  tiers: Meta & Required<TierInput>
   /** One row. `apiKey` is sealed (access/seal.ts); '' for none. */
   settings: Meta & SettingFields & { apiKey: string }
   media: Meta &
     MediaFields & { averageRating: number; ratingCount: number; ratingSum: number; ratingHistogram: number[] }
-  characters: Meta & CharacterFields
+  characters: Meta & FieldsOf<'characters'>
   tags: Meta & TagFields & { usageCount: number; mediaCount: number; characterCount: number }
   assets: Meta & AssetFields & AssetFindings
   uploads: {

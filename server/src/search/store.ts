@@ -5,7 +5,7 @@ import { countersOf, setCounter } from '#ledger/counters.ts'
 import { db, engine, locked, transaction } from '#database/db.ts'
 import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
-import { type Kind, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
+import { CATALOGUE, type Kind, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -148,10 +148,13 @@ export const search = {
   },
 
   state: async (): Promise<IndexState> => {
-    const names = ['mediaCount', 'characterCount', 'tagCount', 'assetCount', 'searchRebuiltAt']
-    const [media = 0, characters = 0, tags = 0, assets = 0, at = 0] = Object.values(await countersOf(db, names))
+    const nameOf = (kind: Kind) => `${kind.toLowerCase()}Count`
+    const kept = await countersOf(db, [...CATALOGUE.map(nameOf), 'searchRebuiltAt'])
+    const at = kept.searchRebuiltAt ?? 0
+    const counts = CATALOGUE.map((kind) => [kinds[kind].plural, kept[nameOf(kind)] ?? 0])
+    const entries = Object.fromEntries(counts) as IndexState['entries']
     const rebuiltAt = at > 0 ? new Date(at).toISOString() : null
-    return { status, ...progress, entries: { media, characters, tags, assets }, rebuiltAt }
+    return { status, ...progress, entries, rebuiltAt }
   },
 
   /** Rebuilds the index if it is not of this version. To be called once after the start, in the background. */

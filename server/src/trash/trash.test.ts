@@ -5,11 +5,11 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { tagsApi } from '@mokuroku/contract/tags'
-import { tiersApi } from '@mokuroku/contract/tiers'
 import { type TrashKind, TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { restoreOf, trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { afterEach, expect, test, vi } from 'vitest'
+import { KIND_SAMPLES } from '#test/kinds.ts'
 import { expire } from '#ledger/purge.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { db, transaction } from '#database/db.ts'
@@ -47,25 +47,20 @@ async function oneOfEach({ call, token }: Awaited<ReturnType<typeof signedIn>>) 
   const media = await aMedia({
     translations: { en: { title: 'Lost', description: '' }, ja: { title: '失', description: '' } },
   })
-  const ids: Record<TrashKind, string> = {
-    Media: (await aMedia({ translations: { en: { title: 'Gone', description: '' } } }))._id,
-    Character: await aCharacter(),
-    Tag: await aTag(),
-    Asset: (await send(await aPicture(), 'trash.png', { token })).body._id,
-    Rating: await aRating(media._id, 7.5),
-    User: (await aUser())._id,
-    Tier: await aTier(1000 + Math.floor(Math.random() * 1e6), {}),
-  }
-  const removes = [mediaApi, charactersApi, tagsApi, assetsApi, ratingsApi, usersApi, tiersApi]
-  for (const [at, kind] of TRASH_KINDS.entries()) await call((removes[at] ?? mediaApi).remove, { id: ids[kind] })
+  const ids = {} as Record<TrashKind, string>
+  for (const kind of TRASH_KINDS) ids[kind] = await KIND_SAMPLES[kind].create({ actor: SYSTEM })
+  ids.Media = (await aMedia({ translations: { en: { title: 'Gone', description: '' } } }))._id
+  ids.Asset = (await send(await aPicture(), 'trash.png', { token })).body._id
+  ids.Rating = await aRating(media._id, 7.5)
+  for (const kind of TRASH_KINDS) await call(KIND_SAMPLES[kind].api.remove as typeof mediaApi.remove, { id: ids[kind] })
   return ids
 }
 
 test('what is deleted, of any kind, is in the trash with who and when, and its area restores it', async () => {
   const admin = await signedIn()
   const ids = await oneOfEach(admin)
-  const { data, pagination } = await admin.call(trashApi.list, { query: { limit: 7 } })
-  expect(pagination).toEqual({ total: 7, page: 1, limit: 7 })
+  const { data, pagination } = await admin.call(trashApi.list, { query: { limit: 50 } })
+  expect(pagination).toEqual({ total: TRASH_KINDS.length, page: 1, limit: 50 })
   expect(data.map(({ kind, _id }) => [kind, _id]).toReversed()).toEqual(TRASH_KINDS.map((kind) => [kind, ids[kind]]))
   for (const row of data) {
     expect(row).toMatchObject({

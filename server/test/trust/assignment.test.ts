@@ -19,7 +19,7 @@ import { signedIn, withApp } from '#test/app.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { ask } from './rawClient.ts'
 import { noId } from './people.ts'
-import { aThing } from './entities.ts'
+import { anEntity } from './entities.ts'
 
 withApp()
 
@@ -89,7 +89,7 @@ describe('class 5: mass assignment', () => {
       const input = await fresh()
       if (key in input) continue
       for (const target of ['new', 'old'] as const) {
-        const id = target === 'old' ? await aThing(kind, { who: 'admin', address: '', ...admin }) : ''
+        const id = target === 'old' ? await anEntity(kind, { who: 'admin', address: '', ...admin }) : ''
         const before = target === 'old' ? await rowOf(id) : undefined
         const { mediaId: _, ...changes } = await fresh()
         const given =

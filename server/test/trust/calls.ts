@@ -1,7 +1,5 @@
 // One valid call of each route, about a real thing.
 import { createHash, randomUUID } from 'node:crypto'
-import { newMedia } from '@mokuroku/contract/media'
-import { newTag } from '@mokuroku/contract/tags'
 import { newTier } from '@mokuroku/contract/tiers'
 import { db } from '#database/db.ts'
 import { actorOf, startSession } from '#access/session.ts'
@@ -14,7 +12,9 @@ import { aMedia, aUser } from '#test/factories.ts'
 import { uploadSessions } from '../../src/assets/uploadSessions.ts'
 import { trashUnused } from '../../src/assets/unused.ts'
 import type { Person } from './people.ts'
-import { aThing, aTrashed, anAsset, asIf } from './entities.ts'
+import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import { KIND_SAMPLES, type ManyKind } from '#test/kinds.ts'
+import { anEntity, aTrashed, anAsset, asIf } from './entities.ts'
 
 /** What a call carries. `token` is another one than the caller's. */
 export interface Given {
@@ -38,20 +38,17 @@ export const PIXEL = Buffer.from(
 let count = 0
 const name = () => `one${++count}`
 const texts = () => ({ en: { title: name(), description: '' } })
-const names = () => ({ en: { name: name(), description: '' } })
 
 const on =
-  (kind: Parameters<typeof aThing>[0], more: (id: string) => Given = () => ({})): Make =>
+  (kind: ManyKind, more: (id: string) => Given = () => ({})): Make =>
   async (owner) => {
-    const id = await aThing(kind, owner)
+    const id = await anEntity(kind, owner)
     return { path: { id }, ...more(id) }
   }
 const onTrashed =
-  (kind: Parameters<typeof aThing>[0]): Make =>
+  (kind: ManyKind): Make =>
   async (owner) => ({ path: { id: await aTrashed(kind, owner) } })
 
-const aMediaBody = () => ({ ...newMedia('2020-04-01T00:00:00.000Z'), translations: texts() })
-const aTagBody = () => ({ ...newTag(), translations: names() })
 const aTierBody = () => ({ ...newTier(), name: name(), requiredScore: 10_000 + count })
 const aUserBody = () => ({ username: name(), email: `${name()}@example.org`, password: PASSWORD })
 const aFile = (field: string): Given => ({ file: { content: PIXEL, field } })
@@ -73,7 +70,7 @@ async function anEntry(owner: Person) {
 
 /** The first revision of a media of the owner, which another has followed. */
 async function aRevision(owner: Person): Promise<string> {
-  const id = await aThing('Media', owner)
+  const id = await anEntity('Media', owner)
   await media.update(id, { translations: texts() }, asIf(owner))
   const revision = await db
     .selectFrom('revisions')
@@ -104,8 +101,23 @@ async function anotherSession({ user, token = '' }: Person): Promise<string> {
 const sessionIn = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid
 
+/** The calls that every kind of the catalogue has. */
+const callsOf = (kind: ManyKind): Record<string, Make> => {
+  const path = pathOf(kind)
+  const { body } = KIND_SAMPLES[kind]
+  return {
+    [`GET ${path}/:id`]: on(kind),
+    [`GET ${path}/:id/uses`]: on(kind),
+    [`POST ${path}`]: () => ({ body: body() }),
+    [`PUT ${path}/:id`]: on(kind, () => ({ body: body() })),
+    [`DELETE ${path}/:id`]: on(kind),
+    [`POST ${path}/:id/restore`]: onTrashed(kind),
+  }
+}
+
 /** Routes that are not here take nothing. */
 export const CALLS: Record<string, Make> = {
+  ...Object.assign({}, ...TRANSLATED_KINDS.map(callsOf)),
   'POST /api/auth/login': () => ({ body: ADMIN }),
   'POST /api/auth/forgot-password': () => ({ body: { email: `${name()}@example.org` } }),
   'POST /api/auth/reset-password': async () => ({ body: { token: await aLink(), password: PASSWORD } }),
@@ -118,28 +130,10 @@ export const CALLS: Record<string, Make> = {
   }),
 
   'GET /api/search': () => ({ query: { q: 'media' } }),
-  'GET /api/media/:id': on('Media'),
-  'GET /api/media/:id/uses': on('Media'),
-  'POST /api/media': () => ({ body: aMediaBody() }),
-  'PUT /api/media/:id': on('Media', () => ({ body: aMediaBody() })),
-  'DELETE /api/media/:id': on('Media'),
-  'POST /api/media/:id/restore': onTrashed('Media'),
   'GET /api/characters/media/:id': on('Media'),
-  'GET /api/characters/:id': on('Character'),
   'GET /api/characters/:id/media': on('Character'),
-  'GET /api/characters/:id/uses': on('Character'),
-  'POST /api/characters': () => ({ body: { translations: names() } }),
-  'PUT /api/characters/:id': on('Character', () => ({ body: { translations: names() } })),
-  'DELETE /api/characters/:id': on('Character'),
-  'POST /api/characters/:id/restore': onTrashed('Character'),
-  'GET /api/tags/:id': on('Tag'),
-  'GET /api/tags/:id/uses': on('Tag'),
-  'POST /api/tags': () => ({ body: aTagBody() }),
-  'PUT /api/tags/:id': on('Tag', () => ({ body: aTagBody() })),
-  'DELETE /api/tags/:id': on('Tag'),
-  'POST /api/tags/:id/restore': onTrashed('Tag'),
   'POST /api/tags/:id/replace': async (owner) => {
-    const [id, next] = [await aThing('Tag', owner), await aThing('Tag', owner)]
+    const [id, next] = [await anEntity('Tag', owner), await anEntity('Tag', owner)]
     await aMedia({ tags: [id] }, asIf(owner))
     return { path: { id }, body: { with: next } }
   },
@@ -183,7 +177,7 @@ export const CALLS: Record<string, Make> = {
     return { body: { reason: 'a test', by: { username: owner.user.username, from: at, to: at } } }
   },
   'GET /api/revisions': async (owner) => ({
-    query: { entityType: 'Media', entityId: await aThing('Media', owner) },
+    query: { entityType: 'Media', entityId: await anEntity('Media', owner) },
   }),
   'GET /api/revisions/:id': async (owner) => ({ path: { id: await aRevision(owner) } }),
   'POST /api/revisions/:id/restore': async (owner) => ({ path: { id: await aRevision(owner) }, body: {} }),
@@ -218,7 +212,7 @@ export const CALLS: Record<string, Make> = {
   }),
   'POST /api/ai/create-media': () => ({ body: { translations: texts() } }),
   'PUT /api/translations/media/batch': async (owner) => ({
-    body: [{ id: await aThing('Media', owner), translations: texts() }],
+    body: [{ id: await anEntity('Media', owner), translations: texts() }],
   }),
   'POST /api/settings/ai/test': () => ({ body: { baseUrl: 'http://127.0.0.1:9/v1', model: 'none' } }),
 }

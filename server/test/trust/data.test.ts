@@ -1,6 +1,5 @@
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
-import { charactersApi } from '@mokuroku/contract/characters'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
@@ -9,14 +8,11 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import type { Route } from '@mokuroku/contract/route'
 import { searchApi } from '@mokuroku/contract/search'
-import { tagsApi } from '@mokuroku/contract/tags'
-import { tiersApi } from '@mokuroku/contract/tiers'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import type { Kind } from '@mokuroku/contract/kinds'
 import { media } from '#store/media'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
@@ -26,7 +22,8 @@ import { aPicture, send } from '#test/files.ts'
 import { endpoints } from '../../src/app.ts'
 import { ask } from './rawClient.ts'
 import { noId } from './people.ts'
-import { aThing } from './entities.ts'
+import { KIND_SAMPLES, MANY_KINDS } from '#test/kinds.ts'
+import { anEntity } from './entities.ts'
 
 withApp()
 
@@ -133,17 +130,9 @@ describe('class 3: hidden fields by filter, sort, search or error', () => {
   })
 
   test('what is in the trash, and what never was, read the same', async () => {
-    const kinds = {
-      Media: mediaApi,
-      Character: charactersApi,
-      Tag: tagsApi,
-      Rating: ratingsApi,
-      Asset: assetsApi,
-      User: usersApi,
-      Tier: tiersApi,
-    }
-    for (const [kind, api] of Object.entries(kinds)) {
-      const id = await aThing(kind as Exclude<Kind, 'Setting'>, { who: 'admin', address: '', ...admin })
+    for (const kind of MANY_KINDS) {
+      const { api } = KIND_SAMPLES[kind]
+      const id = await anEntity(kind, { who: 'admin', address: '', ...admin })
       expect((await ask(api.find, { path: { id } }, me)).status).toBe(200)
       await ask(api.remove, { path: { id } }, admin)
       const gone = await ask(api.find, { path: { id } }, me)
@@ -219,7 +208,7 @@ describe('class 4: history, trash and search show what one may see now', () => {
 
   test('the file that a private asset had before is not to be had by the key in its history', async () => {
     const { call, token } = await signedIn()
-    const id = await aThing('Asset', { who: 'admin', address: '', ...admin })
+    const id = await anEntity('Asset', { who: 'admin', address: '', ...admin })
     await call(assetsApi.update, { id, body: { isPublic: false } })
     const { data } = await call(revisionsApi.list, { query: { entityType: 'Asset', entityId: id } })
     const { snapshot } = await call(revisionsApi.find, { id: data.at(-1)?._id ?? '' })

@@ -6,24 +6,21 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import type { Route } from '@mokuroku/contract/route'
 import { SETTINGS_ID, settingsApi } from '@mokuroku/contract/settings'
-import { tagsApi } from '@mokuroku/contract/tags'
-import { newTier, tiersApi } from '@mokuroku/contract/tiers'
-import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 
-import type { Kind } from '@mokuroku/contract/kinds'
 import { characters } from '#store/characters'
 import { settings } from '#store/settings'
 import { signedIn, withApp } from '#test/app.ts'
+import { KIND_SAMPLES, MANY_KINDS } from '#test/kinds.ts'
 import { aCharacter, aMedia, aTier, mediaInput } from '#test/factories.ts'
 import { aVideo } from '#test/files.ts'
 import { ask } from './rawClient.ts'
 import { type Given, PIXEL } from './calls.ts'
 import { everybody, type People, type Person, WHO } from './people.ts'
 import { state } from './state.ts'
-import { aThing } from './entities.ts'
+import { anEntity } from './entities.ts'
 
 withApp()
 
@@ -52,30 +49,20 @@ async function verdicts(route: Route, give: (owner: Person) => Promise<Given>, w
 
 const everyone = (): Person[] => here.map((who) => people[who])
 
-const BODIES: Record<Exclude<Kind, 'Setting'>, [Route, () => unknown]> = {
-  Media: [mediaApi.update, () => mediaInput()],
-  Character: [charactersApi.update, () => ({ translations: { en: { name: 'Another', description: '' } } })],
-  Tag: [
-    tagsApi.update,
-    () => ({ color: '#123456', type: 'GENRE', translations: {}, icon: null, parentTag: null, status: 'ACTIVE' }),
-  ],
-  Asset: [assetsApi.update, () => ({ filename: 'another.png' })],
-  Rating: [ratingsApi.update, () => ({ score: 1 })],
-  Tier: [tiersApi.update, () => ({ ...newTier(), name: 'Another', requiredScore: 500_000 + Math.random() })],
-  User: [usersApi.update, () => ({ scores: 7 })],
-}
-
 async function revisionOf(entityId: string): Promise<string> {
   const query = db.selectFrom('revisions').select('_id').where('entityId', '=', entityId)
   return (await query.orderBy('version').limit(1).executeTakeFirstOrThrow())._id
 }
 
 describe('class 1: every other path gives the verdict of the plain one', () => {
-  test.each(Object.keys(BODIES) as Exclude<Kind, 'Setting'>[])('restoring a revision: %s', async (kind) => {
-    const [route, body] = BODIES[kind]
-    const plain = await verdicts(route, async (owner) => ({ path: { id: await aThing(kind, owner) }, body: body() }))
+  test.each(MANY_KINDS)('restoring a revision: %s', async (kind) => {
+    const { api, body } = KIND_SAMPLES[kind]
+    const plain = await verdicts(api.update, async (owner) => ({
+      path: { id: await anEntity(kind, owner) },
+      body: body(),
+    }))
     const restored = await verdicts(revisionsApi.restore, async (owner) => ({
-      path: { id: await revisionOf(await aThing(kind, owner)) },
+      path: { id: await revisionOf(await anEntity(kind, owner)) },
       body: {},
     }))
     expect(restored).toEqual(plain)
@@ -122,7 +109,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
     const { owner, canCreateCharacter } = people
     const inside = { translations: { en: { name: 'Inside', description: '' } }, mediaRefs: [_id] }
     const made = { body: inside }
-    const changed = { path: { id: await aThing('Character', owner) }, body: inside }
+    const changed = { path: { id: await anEntity('Character', owner) }, body: inside }
     const before = await aCharacter({ mediaRefs: [_id] })
     await db.updateTable('characters').set({ createdBy: owner.user._id }).where('_id', '=', before).execute()
     await characters.update(before, { mediaRefs: [] }, { actor: SYSTEM })
@@ -165,7 +152,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
         },
         replacing: async (person) => {
           const type = content === video ? 'VIDEO' : 'IMAGE'
-          const id = await aThing('Asset', person)
+          const id = await anEntity('Asset', person)
           await db.updateTable('assets').set({ type }).where('_id', '=', id).execute()
           const given = { path: { id }, file: { content, field: 'file' } }
           return (await ask(assetsApi.replace, given, person)).status
@@ -192,18 +179,12 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
   })
 
   test('what was deleted comes back to those alone who could have kept it', async () => {
-    for (const kind of ['Media', 'Character', 'Tag', 'Asset', 'Tier', 'User'] as const) {
-      const api = {
-        Media: mediaApi,
-        Character: charactersApi,
-        Tag: tagsApi,
-        Asset: assetsApi,
-        Tier: tiersApi,
-        User: usersApi,
-      }[kind]
-      const removed = await verdicts(api.remove, async (owner) => ({ path: { id: await aThing(kind, owner) } }))
+    // A rating is deleted by its owner whatever their tier, and restored as it is made.
+    for (const kind of MANY_KINDS.filter((each) => each !== 'Rating')) {
+      const { api } = KIND_SAMPLES[kind]
+      const removed = await verdicts(api.remove, async (owner) => ({ path: { id: await anEntity(kind, owner) } }))
       const restored = await verdicts(api.restore, async (owner) => {
-        const id = await aThing(kind, owner)
+        const id = await anEntity(kind, owner)
         await ask(api.remove, { path: { id } }, people.admin)
         return { path: { id } }
       })

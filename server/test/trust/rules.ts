@@ -1,4 +1,6 @@
 // Who may call which route (docs/behaviour.md#permissions). A route without a rule here fails the test that walks all routes.
+import { pathOf, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { KIND_SAMPLES } from '#test/kinds.ts'
 import { type Who, WHO } from './people.ts'
 
 /** Who is let in; the others are refused with 403, and those who are not signed in with 401. */
@@ -29,7 +31,23 @@ const ASSIST = also(
   'canEditAnyContent',
 )
 
+/** The rules of the calls that every kind of the catalogue has. */
+const rulesOf = (kind: Translated): Record<string, Rule> => {
+  const path = pathOf(kind)
+  const { createdWith } = KIND_SAMPLES[kind]
+  return {
+    [`GET ${path}`]: SIGNED_IN,
+    [`GET ${path}/:id`]: SIGNED_IN,
+    [`GET ${path}/:id/uses`]: SIGNED_IN,
+    [`POST ${path}`]: createdWith ? also(createdWith) : MODERATORS,
+    [`PUT ${path}/:id`]: EDIT,
+    [`DELETE ${path}/:id`]: EDIT,
+    [`POST ${path}/:id/restore`]: EDIT,
+  }
+}
+
 export const RULES: Record<string, Rule> = {
+  ...Object.assign({}, ...TRANSLATED_KINDS.map(rulesOf)),
   'POST /api/auth/login': ANYBODY,
   'POST /api/auth/forgot-password': ANYBODY,
   'POST /api/auth/reset-password': ANYBODY,
@@ -53,31 +71,9 @@ export const RULES: Record<string, Rule> = {
 
   'GET /api/languages': SIGNED_IN,
 
-  'GET /api/media': SIGNED_IN,
-  'GET /api/media/:id': SIGNED_IN,
-  'GET /api/media/:id/uses': SIGNED_IN,
-  'POST /api/media': also('canCreateMedia'),
-  'PUT /api/media/:id': EDIT,
-  'DELETE /api/media/:id': EDIT,
-  'POST /api/media/:id/restore': EDIT,
-
-  'GET /api/characters': SIGNED_IN,
   'GET /api/characters/media/:id': SIGNED_IN,
-  'GET /api/characters/:id': SIGNED_IN,
   'GET /api/characters/:id/media': SIGNED_IN,
-  'GET /api/characters/:id/uses': SIGNED_IN,
-  'POST /api/characters': also('canCreateCharacter'),
-  'PUT /api/characters/:id': EDIT,
-  'DELETE /api/characters/:id': EDIT,
-  'POST /api/characters/:id/restore': EDIT,
 
-  'GET /api/tags': SIGNED_IN,
-  'GET /api/tags/:id': SIGNED_IN,
-  'GET /api/tags/:id/uses': SIGNED_IN,
-  'POST /api/tags': also('canCreateTag'),
-  'PUT /api/tags/:id': EDIT,
-  'DELETE /api/tags/:id': EDIT,
-  'POST /api/tags/:id/restore': EDIT,
   // It is a change of what uses the tag.
   'POST /api/tags/:id/replace': EDIT,
 
