@@ -1,3 +1,4 @@
+// Our own: the protocol is the server's (server/src/assets/uploadSessions.ts), and a tenth of what tus-js-client weighs.
 import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'

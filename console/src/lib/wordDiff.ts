@@ -1,3 +1,4 @@
+// Our own: the package `diff` is slower on our texts and splits phrases (docs/decisions/015-libraries.md).
 export interface Part {
   text: string
   /** `old` stands only in the first text, `new` only in the second. */

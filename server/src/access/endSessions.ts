@@ -13,7 +13,7 @@ interface Which {
 /**
  * Ends open sessions with their uploads in parts, and after the commit their streams and the calls that carry a file.
  * Every end of a session before its time comes here; one that expires takes its uploads with it, which expire no later
- * (`assets/sendings.ts`). What has arrived of a file is swept later.
+ * (`assets/uploadSessions.ts`). What has arrived of a file is swept later.
  */
 export async function endSessions(tx: Transaction, { ids, userId, kept }: Which): Promise<void> {
   const at = now()

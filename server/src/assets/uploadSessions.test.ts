@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { describe, expect, test } from 'vitest'
+import { db, transaction } from '#database/db.ts'
+import { lockRows } from '#database/locks.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
 import { aPicture, aVideo } from '#test/files.ts'
@@ -101,6 +102,64 @@ test('the last part twice at the same time makes one asset', async () => {
   expect((await call(assetsApi.list, { query: { search: 'twice.png' } })).pagination.total).toBe(1)
 })
 
+/** Sends a whole file as one part, and holds its asset back until `meanwhile` is done, when the file has moved already. */
+async function finishedWhile(
+  who: Awaited<ReturnType<typeof signedIn>>,
+  name: string,
+  meanwhile: (id: string) => Promise<unknown>,
+) {
+  const file = await aPicture(30, 40)
+  const { _id: id } = await who.call(uploadsApi.begin, { body: { filename: name, size: file.length } })
+  const finished = Promise.withResolvers<Awaited<ReturnType<typeof part>>>()
+  await transaction(async (tx) => {
+    await lockRows(tx, [{ kind: 'User', id: who.user._id }])
+    finished.resolve(part(who.token, id, 0, file))
+    await expect.poll(() => storage.arriving()).not.toContain(`${id}.part`)
+    await meanwhile(id)
+  })
+  return { id, file, answer: await finished.promise }
+}
+
+// SQLite answers nobody while a transaction is open.
+describe.runIf(process.env.ENGINE === 'postgres')('while the file becomes an asset', () => {
+  test('its sender hears that all of it is there, and no second asset is made', async () => {
+    const who = await signedIn()
+    const { id, file, answer } = await finishedWhile(who, 'late.png', async (each) => {
+      expect(await who.call(uploadsApi.find, { id: each })).toMatchObject({
+        filename: 'late.png',
+        offset: (await aPicture(30, 40)).length,
+      })
+      expect((await part(who.token, each, 0, Buffer.alloc(1))).status).toBe(409)
+    })
+    expect(answer).toMatchObject({ status: 200, body: { asset: { filename: 'late.png' } } })
+    expect(await part(who.token, id, file.length, Buffer.alloc(0))).toMatchObject({
+      status: 200,
+      body: { asset: { _id: (answer.body.asset as { _id: string })._id } },
+    })
+    expect((await who.call(assetsApi.list, { query: { search: 'late.png' } })).pagination.total).toBe(1)
+  })
+
+  test('an upload that is cancelled leaves none', async () => {
+    const who = await signedIn()
+    const { answer } = await finishedWhile(who, 'never.png', (id) => who.call(uploadsApi.cancel, { id }))
+    expect(answer.status).toBe(404)
+    expect((await who.call(assetsApi.list, { query: { search: 'never.png' } })).pagination.total).toBe(0)
+    expect(await storage.arriving()).toEqual([])
+  })
+})
+
+test('the last answer is kept for a day, also where the session of the upload ends before', async () => {
+  const who = await signedIn()
+  const expiresAt = new Date(Date.now() + 60_000).toISOString()
+  await db.updateTable('sessions').set({ expiresAt }).where('userId', '=', who.user._id).execute()
+  const file = await aPicture(20, 30)
+  const { _id: id, ...begun } = await who.call(uploadsApi.begin, { body: { filename: 'kept.png', size: file.length } })
+  expect(begun.expiresAt).toBe(expiresAt)
+  await part(who.token, id, 0, file)
+  const { expiresAt: later } = await who.call(uploadsApi.find, { id })
+  expect(Date.parse(later) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+})
+
 test('files that are finished do not count among those that are being sent', async () => {
   const { token, call } = await signedIn()
   const file = await aPicture(9, 9)
@@ -110,7 +169,7 @@ test('files that are finished do not count among those that are being sent', asy
   }
 })
 
-test('a sending whose file a crash has taken is to be begun anew', async () => {
+test('an upload whose file a crash has taken is to be begun anew', async () => {
   const { token, call } = await signedIn()
   const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })
   await rm(storage.incoming(`${id}.part`))

@@ -1,3 +1,5 @@
+// Our own, close to tus: its server passes by the checks of each part, and can lose the asset that the last answer names
+// (docs/decisions/015-libraries.md).
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import type { UploadSession } from '@mokuroku/contract/assets'
 import { db, oneAtATime, transaction, type Transaction } from '#database/db.ts'
@@ -21,14 +23,16 @@ const MAX_OPEN_UPLOADS = 20
 
 type Row = Tables['uploads']
 
-/** How far a sending is; `asset` is the id of what it has become. */
+/** How far an upload is; `asset` is the id of what it has become. */
 interface UploadProgress {
   session: UploadSession
   asset?: string
 }
 
-/** The sendings to which a part is being written now. */
+/** The uploads to which a part is being written now. */
 const sessionsInUse = new Set<string>()
+/** Those of which the file is becoming an asset now. */
+const finishing = new Set<string>()
 
 /** Files that are sent in parts. What a whole upload is asked, each part is asked again, of its sender alone. */
 export const uploadSessions = {
@@ -96,7 +100,7 @@ export const uploadSessions = {
 
   cancel: async (id: string, actor: Actor): Promise<void> => drop(await findOwn(id, actor)),
 
-  /** Whether a file in the incoming folder belongs to a sending that goes on. */
+  /** Whether a file in the incoming folder belongs to an upload that goes on. */
   isActive: async (name: string): Promise<boolean> => {
     const row = await rowOf(name.replace(/\.part$/, ''))
     return row !== undefined && row.expiresAt > now()
@@ -150,16 +154,28 @@ async function write(row: Row, { stream, offset, length }: Upload): Promise<void
 async function finish(row: Row, actor: Actor): Promise<string> {
   const { filename, isPublic, size } = row
   const file = fileOf(row)
+  finishing.add(row._id)
   try {
     const arrived = { file, filename, isPublic, size, contentHash: await hashOf(file) }
-    return await addAsset(arrived, actor, {
-      also: (tx, assetId) => tx.updateTable('uploads').set({ assetId }).where('_id', '=', row._id).execute(),
-    })
+    return await addAsset(arrived, actor, { also: (tx, assetId) => recordAsset(tx, row, assetId) })
   } catch (error) {
     // A refused file will not get better; after a failure of ours an empty part tries again.
     if (error instanceof Refusal && error.status < 500) await drop(row)
     throw error
+  } finally {
+    finishing.delete(row._id)
   }
+}
+
+/** Keeps the answer to the last part for as long as an upload may take. Throws 404 when the upload was cancelled. */
+async function recordAsset(tx: Transaction, { _id }: Row, assetId: string): Promise<void> {
+  const expiresAt = new Date(Date.now() + UPLOAD_TTL_MS).toISOString()
+  const { numUpdatedRows } = await tx
+    .updateTable('uploads')
+    .set({ assetId, expiresAt })
+    .where('_id', '=', _id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) notFound('Upload')
 }
 
 async function drop(row: Pick<Row, '_id'>): Promise<void> {
@@ -172,7 +188,7 @@ async function dropExpired(): Promise<void> {
   for (const row of rows) await drop(row)
 }
 
-/** A sending of this user; another's is not there for them, whoever they are. */
+/** An upload of this user; another's is not there for them, whoever they are. */
 async function findOwn(id: string, actor: Actor): Promise<Row> {
   const row = await rowOf(id)
   if (row?.userId !== actor._id || row.expiresAt <= now()) return notFound('Upload')
@@ -201,6 +217,8 @@ async function receivedBytes(row: Row): Promise<number> {
   } catch {
     // A folder that is away as a whole has lost nothing: then this throws.
     await storage.arriving()
+    // The file is moved before its asset is recorded.
+    if (finishing.has(row._id) || (await rowOf(row._id))?.assetId) return row.size
     await drop(row)
     return notFound('Upload')
   }

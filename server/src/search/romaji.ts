@@ -1,4 +1,4 @@
-// Our own, since wanakana reads kana for learners: ティ `tei`, ファ `fua` (docs/decisions/014-libraries.md).
+// Our own, since wanakana reads kana for learners: ティ `tei`, ファ `fua` (docs/decisions/015-libraries.md).
 import { chars } from './chars.ts'
 
 /** Hepburn readings of hiragana: rows of a consonant with a, i, u, e, o. */
