@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '#lib/errors.ts'
+import { semaphore } from '#lib/semaphore.ts'
 import { sandbox } from '#sandbox/sandbox.ts'
 import { keyFor } from '#access/session.ts'
 import type * as previewJob from './previewJob.ts'
@@ -18,8 +19,7 @@ const CONCURRENCY = 2
 const run = sandbox<typeof previewJob>(new URL('./previewJob.ts', import.meta.url))
 
 const kept = new Map<string, Promise<Buffer>>()
-const waiting: (() => void)[] = []
-let working = 0
+const inTurn = semaphore(CONCURRENCY)
 
 /** Where this server shows a picture that was found elsewhere: a page may load none from another host. */
 export function previewOf(url: string): string {
@@ -65,15 +65,4 @@ function picture(url: string): Promise<Buffer> {
 async function draw(url: string): Promise<Buffer> {
   const bytes = await fetchPicture(url, AbortSignal.timeout(20_000))
   return Buffer.from(await run('preview', { bytes }, LIMITS))
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= CONCURRENCY) await new Promise<void>((begin) => waiting.push(begin))
-  working++
-  try {
-    return await work()
-  } finally {
-    working--
-    waiting.shift()?.()
-  }
 }

@@ -1,5 +1,6 @@
 import { Tinypool } from 'tinypool'
 import { Refusal } from '#lib/errors.ts'
+import { semaphore } from '#lib/semaphore.ts'
 
 /** Processes that parse at the same time. Each may use all cores for pictures. */
 const MAX_WORKERS = 2
@@ -50,21 +51,8 @@ export async function closeSandbox(): Promise<void> {
 }
 
 let pool: Tinypool | undefined
-let working = 0
-const waiting: (() => void)[] = []
-
 /** Jobs wait here and not in the pool, so that the time of a job begins when it does. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= MAX_WORKERS) await new Promise<void>((begin) => waiting.push(begin))
-  else working++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else working--
-  }
-}
+const inTurn = semaphore(MAX_WORKERS)
 
 async function run(file: URL, name: string, task: unknown, limits: Limits): Promise<unknown> {
   pool ??= openPool()
