@@ -2,7 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { atOneMoment } from '#database/copy.ts'
 import { locked, type Transaction } from '#database/db.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import { type Kind, KINDS } from '@mokuroku/contract/kinds'
+import { registeredKinds } from '../../kinds.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { type Footprint, footprintOf } from '#ledger/footprint.ts'
 
@@ -26,7 +27,7 @@ export interface Check {
 export type Look = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Issue[]>
 
 /** Looks at all entities of some kinds, those in the trash too, some at a time and each time at one moment. */
-export async function* everyEntity(look: Look, kinds = KINDS): AsyncGenerator<Issue> {
+export async function* everyEntity(look: Look, kinds = registeredKinds): AsyncGenerator<Issue> {
   for (const kind of kinds)
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const after: string = cursor
