@@ -1,19 +1,7 @@
 import type { Role } from '@mokuroku/contract/users'
-import {
-  Captions,
-  Clapperboard,
-  Gauge,
-  Hash,
-  Images,
-  LayoutDashboard,
-  type LucideIcon,
-  ScrollText,
-  Settings,
-  Star,
-  UserRound,
-  Users,
-} from 'lucide-react'
+import { Captions, LayoutDashboard, type LucideIcon, ScrollText, Settings } from 'lucide-react'
 import type { Messages } from '#i18n/en.ts'
+import { AREAS, kindsOf } from '#parts/areas.ts'
 
 interface Entry {
   to: string
@@ -23,17 +11,15 @@ interface Entry {
   adminOnly?: true
 }
 
-/** The entries of the sidebar, in their fixed order. */
+const listsOf = (group: Parameters<typeof kindsOf>[0]): Entry[] =>
+  kindsOf(group).map((kind) => ({ to: AREAS[kind].path, name: AREAS[kind].nav, icon: AREAS[kind].icon }))
+
+/** The sidebar, in the specification's order, and what is added to it. */
 export const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/', name: 'dashboard', icon: LayoutDashboard },
-  { to: '/media', name: 'media', icon: Clapperboard },
-  { to: '/characters', name: 'characters', icon: UserRound },
-  { to: '/tags', name: 'tags', icon: Hash },
-  { to: '/assets', name: 'assets', icon: Images },
+  ...listsOf('catalogue'),
   { to: '/translations', name: 'translations', icon: Captions },
-  { to: '/ratings', name: 'ratings', icon: Star },
-  { to: '/score-permissions', name: 'scorePermissions', icon: Gauge },
-  { to: '/users', name: 'users', icon: Users },
+  ...listsOf('people'),
   { to: '/settings', name: 'settings', icon: Settings },
   { to: '/audit', name: 'audit', icon: ScrollText, adminOnly: true },
 ]

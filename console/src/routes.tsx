@@ -1,4 +1,5 @@
 import {
+  type AnyRoute,
   createBrowserHistory,
   createRootRoute,
   createRoute,
@@ -7,10 +8,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { returnTo, session } from '#api/session.ts'
 import { keptPlace } from '#lib/listPlace.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
+import type { Area } from '#parts/area/area.ts'
+import { AREAS, type Kind } from '#parts/areas.ts'
 import { NotFound } from './pages/NotFound.tsx'
 import { ScreenFailed } from './pages/ScreenFailed.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -53,34 +56,19 @@ const shell = createRoute({
 const screens = [
   screen('/', () => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
   screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
-  screen('/media', () => import('./media/MediaList.tsx'), 'MediaList'),
-  screen('/media/new', () => import('./media/MediaNew.tsx'), 'MediaNew'),
   screen('/media/compare', () => import('./media/compare/MediaCompare.tsx'), 'MediaCompare'),
   screen('/media/standardize', () => import('./media/standardize/MediaStandardize.tsx'), 'MediaStandardize'),
-  screen('/media/$id/edit', () => import('./media/MediaEdit.tsx'), 'MediaEdit'),
-  screen('/media/$id', () => import('./media/MediaDetail.tsx'), 'MediaDetail'),
-  screen('/characters', () => import('./characters/CharacterList.tsx'), 'CharacterList'),
-  screen('/characters/new', () => import('./characters/CharacterNew.tsx'), 'CharacterNew'),
-  screen('/characters/$id/edit', () => import('./characters/CharacterEdit.tsx'), 'CharacterEdit'),
-  screen('/characters/$id', () => import('./characters/CharacterDetail.tsx'), 'CharacterDetail'),
-  screen('/tags', () => import('./tags/TagList.tsx'), 'TagList'),
-  screen('/tags/new', () => import('./tags/TagNew.tsx'), 'TagNew'),
-  screen('/tags/$id/edit', () => import('./tags/TagEdit.tsx'), 'TagEdit'),
-  screen('/tags/$id/history', () => import('./tags/TagHistory.tsx'), 'TagHistory'),
+  ...area('Media', () => import('./media/area.tsx')),
+  ...area('Character', () => import('./characters/area.tsx')),
+  ...area('Tag', () => import('./tags/area.tsx')),
   screen('/assets', () => import('./assets/AssetList.tsx'), 'AssetList'),
-  screen('/assets/$id', () => import('./assets/AssetDetail.tsx'), 'AssetDetail'),
+  entity('/assets/$id', async () => (await import('./assets/AssetDetail.tsx')).AssetDetail),
   screen('/translations', () => import('./translations/TranslationHistory.tsx'), 'TranslationHistory'),
   screen('/trash', () => import('./trash/Trash.tsx'), 'Trash'),
   screen('/ratings', () => import('./ratings/RatingList.tsx'), 'RatingList'),
-  screen('/ratings/$id', () => import('./ratings/RatingDetail.tsx'), 'RatingDetail'),
-  screen('/score-permissions', () => import('./tiers/TierList.tsx'), 'TierList'),
-  screen('/score-permissions/new', () => import('./tiers/TierNew.tsx'), 'TierNew'),
-  screen('/score-permissions/$id/edit', () => import('./tiers/TierEdit.tsx'), 'TierEdit'),
-  screen('/score-permissions/$id/history', () => import('./tiers/TierHistory.tsx'), 'TierHistory'),
-  screen('/users', () => import('./users/UserList.tsx'), 'UserList'),
-  screen('/users/new', () => import('./users/UserNew.tsx'), 'UserNew'),
-  screen('/users/$id/edit', () => import('./users/UserEdit.tsx'), 'UserEdit'),
-  screen('/users/$id/history', () => import('./users/UserHistory.tsx'), 'UserHistory'),
+  entity('/ratings/$id', async () => (await import('./ratings/RatingDetail.tsx')).RatingDetail),
+  ...area('Tier', () => import('./tiers/area.tsx')),
+  ...area('User', () => import('./users/area.tsx')),
   screen('/settings', () => import('./settings/Settings.tsx'), 'Settings'),
   screen('/settings/history', () => import('./settings/SettingsHistory.tsx'), 'SettingsHistory'),
   screen('/audit', () => import('./audit/AuditLog.tsx'), 'AuditLog'),
@@ -112,15 +100,70 @@ function browserHistory() {
 /** Fetches the code of the screen at this address, without asking whether it may be shown. */
 export function preloadHere() {
   for (const { routeId } of router.matchRoutes(router.latestLocation)) {
-    void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
+    const route = router.routesById[routeId]
+    if (route) void router.loadRouteChunk(route)
   }
 }
 
-/** A screen is a chunk of its own: `screen('/media', () => import('./media/MediaList.tsx'), 'MediaList')`. */
-function screen<Name extends string>(
-  path: string,
-  load: () => Promise<Record<Name, () => React.ReactNode>>,
-  name: Name,
-) {
+/** A screen is a chunk of its own: `screen('/trash', () => import('./trash/Trash.tsx'), 'Trash')`. */
+function screen<Name extends string>(path: string, load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
   return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load, name) })
+}
+
+/** A screen about one thing, whose id is in the address. */
+function entity(path: `${string}/$id${string}`, load: () => Promise<(props: { id: string }) => ReactNode>) {
+  const route: { useParams(): { id: string } } & AnyRoute = createRoute({
+    getParentRoute: () => shell,
+    path,
+    component: lazyRouteComponent(async () => {
+      const Screen = await load()
+      return { Screen: () => <Screen id={route.useParams().id} /> }
+    }, 'Screen'),
+  })
+  return route
+}
+
+/** The screens of a kind: its list, a new one, one that is there, its editor, its history. */
+function area(kind: Kind, load: () => Promise<{ area: Area }>) {
+  const { path, opens, hasEditor } = AREAS[kind]
+  return [
+    screen(
+      path,
+      async () => {
+        const [{ area: of }, { ListScreen }] = await Promise.all([load(), import('#parts/area/ListScreen.tsx')])
+        return { List: () => <ListScreen area={of} /> }
+      },
+      'List',
+    ),
+    ...(hasEditor ? editors() : []),
+    opens === 'detail' ? detail() : history(),
+  ]
+
+  function editors() {
+    const make = async () => {
+      const [{ area: of }, { EntityNew }] = await Promise.all([load(), import('#parts/area/EntityNew.tsx')])
+      return { New: () => <EntityNew area={of} /> }
+    }
+    const edit = async () => {
+      const [{ area: of }, { EntityEdit }] = await Promise.all([load(), import('#parts/area/EntityEdit.tsx')])
+      return ({ id }: { id: string }) => <EntityEdit area={of} id={id} />
+    }
+    return [screen(`${path}/new`, make, 'New'), entity(`${path}/$id/edit`, edit)]
+  }
+
+  function detail() {
+    return entity(`${path}/$id`, async () => {
+      const [{ area: of }, { EntityDetail }] = await Promise.all([load(), import('#parts/area/EntityDetail.tsx')])
+      const parts = await of.detail?.()
+      if (!parts) throw new Error(`The area of ${kind} has no detail`)
+      return ({ id }) => <EntityDetail area={of} detail={parts} id={id} />
+    })
+  }
+
+  function history() {
+    return entity(`${path}/$id/history`, async () => {
+      const [{ area: of }, { EntityHistory }] = await Promise.all([load(), import('#parts/area/EntityHistory.tsx')])
+      return ({ id }) => <EntityHistory area={of} id={id} />
+    })
+  }
 }

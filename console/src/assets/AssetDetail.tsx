@@ -1,12 +1,13 @@
-import { type Asset, assetsApi } from '@mokuroku/contract/assets'
+import { type Asset, assetsApi, FILE_FIELDS } from '@mokuroku/contract/assets'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Download, Trash2 } from 'lucide-react'
 import { fileUrl } from '#api/host.ts'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
+import type { Revised } from '#parts/history/revised.ts'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -22,9 +23,14 @@ import { ReplaceFile } from './ReplaceFile.tsx'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
 
-export function AssetDetail() {
+const REVISED: Revised = {
+  kind: 'Asset',
+  written: ['filename'],
+  together: { field: 'file', of: FILE_FIELDS },
+}
+
+export function AssetDetail({ id }: { id: string }) {
   const texts = assetTexts.use()
-  const { id = '' }: { id?: string } = useParams({ strict: false })
   const asset = useQuery({
     ...q(assetsApi.find, { id }),
     ...ASSET_QUERY_OPTIONS,
@@ -50,7 +56,7 @@ function Found({ asset }: { asset: Asset }) {
       back={back}
       actions={<Actions asset={asset} onDelete={() => ask(asset)} />}
     >
-      <WithHistory kind="Asset" id={asset._id} refusal={noEdit(asset.uploadedBy?._id)}>
+      <WithHistory of={REVISED} id={asset._id} refusal={noEdit(asset.uploadedBy?._id)}>
         <div className={css.columns}>
           <AssetView key={asset.url.split('?')[0]} asset={asset} />
           <div className={css.column}>

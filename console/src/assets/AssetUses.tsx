@@ -1,21 +1,17 @@
 import { assetsApi } from '@mokuroku/contract/assets'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Clapperboard, Link2Off, UserRound } from 'lucide-react'
+import { File, Link2Off } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { guessLanguage } from '#lib/text.ts'
+import { AREAS, isKind, pathOf } from '#parts/areas.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './AssetDetail.module.css'
 import { assetTexts } from './texts.ts'
-
-const PLACES = {
-  Media: { path: '/media', icon: Clapperboard },
-  Character: { path: '/characters', icon: UserRound },
-} as const
 
 /** In which fields an asset is used, in the order in which they are said. */
 const FIELDS = ['cover', 'assets'] as const
@@ -35,16 +31,25 @@ export function AssetUses({ id }: { id: string }) {
             <>
               <ul className={css.uses}>
                 {first.map(({ entityType, entityId, title, fields }) => {
-                  const place = entityType === 'Character' ? PLACES.Character : PLACES.Media
+                  const Icon = isKind(entityType) ? AREAS[entityType].icon : File
+                  const use = (
+                    <>
+                      <Icon size={16} aria-hidden />
+                      <span lang={guessLanguage(title)}>{title || '—'}</span>
+                      <span className={css.fields}>
+                        {texts.fieldsOfUse(FIELDS.filter((field) => fields.includes(field)))}
+                      </span>
+                    </>
+                  )
                   return (
                     <li key={entityId}>
-                      <Link to={`${place.path}/${entityId}`} className={css.use}>
-                        <place.icon size={16} aria-hidden />
-                        <span lang={guessLanguage(title)}>{title || '—'}</span>
-                        <span className={css.fields}>
-                          {texts.fieldsOfUse(FIELDS.filter((field) => fields.includes(field)))}
-                        </span>
-                      </Link>
+                      {isKind(entityType) ? (
+                        <Link to={pathOf(entityType, entityId)} className={css.use}>
+                          {use}
+                        </Link>
+                      ) : (
+                        <span className={css.use}>{use}</span>
+                      )}
                     </li>
                   )
                 })}

@@ -8,12 +8,16 @@ import { texts as area } from './texts.ts'
 export function useAuditSummary() {
   const texts = area.use()
   const language = useLanguage()
-  const { named, valueOf } = useChangeText()
+  const of = {
+    settings: useChangeText({ kind: 'Setting' }),
+    users: useChangeText({ kind: 'User' }),
+    tiers: useChangeText({ kind: 'Tier' }),
+  }
   const { said } = texts
   const listed = (parts: string[]) => new Intl.ListFormat(language, { type: 'unit' }).format(parts.filter(Boolean))
   const numberIn = (value: unknown) => (typeof value === 'number' ? count(value, language) : '')
 
-  const changesIn = (details: AuditRow['details']) => {
+  const changesIn = (details: AuditRow['details'], { named, valueOf }: ReturnType<typeof useChangeText>) => {
     const fields = (Array.isArray(details.changed) ? details.changed : []).map(String)
     return listed(
       fields.map((field) => {
@@ -33,10 +37,10 @@ export function useAuditSummary() {
       case 'access.limited':
         return text ? said.reason(label, text) : label
       case 'settings.changed':
-        return changesIn(details)
+        return changesIn(details, of.settings)
       case 'users.changed':
       case 'tiers.changed': {
-        const changes = changesIn(details)
+        const changes = changesIn(details, action === 'users.changed' ? of.users : of.tiers)
         return changes ? said.reason(label, changes) : label
       }
       case 'settings.tested':

@@ -1,38 +1,38 @@
 import type { Character } from '@mokuroku/contract/characters'
 import { Link } from '@tanstack/react-router'
-import { Eye, SquarePen, Trash2 } from 'lucide-react'
-import { useMessages } from '#i18n/messages.ts'
+import type { ReactNode } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { pathOf } from '#parts/areas.ts'
 import { Cover } from '#parts/Cover.tsx'
-import { useRefusal } from '#parts/refusal.ts'
 import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
-import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterCard.module.css'
-import { CharacterLink } from './CharacterLink.tsx'
-import { useNameOf } from './nameOf.ts'
+import { nameOf } from './nameOf.ts'
+import { characterTexts } from './texts.ts'
 
-/** Tags shown before '+N more'. */
+/** Specification 9: up to 3 tags, then '+N more'. */
 const TAGS = 3
 
 interface Props {
-  character: Character
-  onDelete: (character: Character) => void
+  row: Character
+  /** What can be done with it. */
+  actions: ReactNode
 }
 
 /** A character among others. The whole card leads to it; its actions lie above. */
-export function CharacterCard({ character, onDelete }: Props) {
-  const { characters: texts } = useMessages()
-  const name = useNameOf()(character)
+export function CharacterCard({ row: character, actions }: Props) {
+  const texts = characterTexts.use()
+  const name = nameOf(character, useLanguage())
   const published = original(character.originalName)
   const { _id, cover, tags, mediaCount } = character
   return (
     <li className={css.card} data-list-row>
       <Cover cover={cover} size="tile" />
       <div className={css.names}>
-        <CharacterLink id={_id} className={css.name} lang={name.lang} title={name.text}>
+        <Link to={pathOf('Character', _id)} className={css.name} lang={name.lang} title={name.text}>
           {name.text}
-        </CharacterLink>
+        </Link>
         {published && published.text !== name.text && (
           <span className={css.original} lang={published.lang} title={published.text}>
             {published.text}
@@ -47,42 +47,9 @@ export function CharacterCard({ character, onDelete }: Props) {
       </div>
       <div className={css.foot}>
         <span className={css.count}>{texts.inMedia(mediaCount)}</span>
-        <span className={css.actions}>
-          <Actions character={character} name={name.text} onDelete={onDelete} />
-        </span>
+        <span className={css.actions}>{actions}</span>
       </div>
     </li>
-  )
-}
-
-function Actions({ character, name, onDelete }: Props & { name: string }) {
-  const { characters: texts } = useMessages()
-  const refusal = useRefusal()
-  const { _id, createdBy } = character
-  const noEdit = refusal('edit', 'Character', createdBy)
-  const look = `${buttonClass({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
-  return (
-    <>
-      <CharacterLink id={_id} className={look} aria-label={texts.view(name)} title={texts.view(name)}>
-        <Eye size={15} aria-hidden />
-      </CharacterLink>
-      {noEdit ? (
-        <IconButton size="small" icon={SquarePen} label={texts.edit(name)} reason={noEdit} className={css.action} />
-      ) : (
-        <Link to={`/characters/${_id}/edit`} className={look} aria-label={texts.edit(name)} title={texts.edit(name)}>
-          <SquarePen size={15} aria-hidden />
-        </Link>
-      )}
-      <IconButton
-        size="small"
-        icon={Trash2}
-        toDelete
-        label={texts.delete(name)}
-        reason={refusal('delete', 'Character', createdBy)}
-        className={css.action}
-        onClick={() => onDelete(character)}
-      />
-    </>
   )
 }
 

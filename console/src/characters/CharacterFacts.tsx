@@ -1,16 +1,19 @@
 import type { Character } from '@mokuroku/contract/characters'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
+import { capital, useLabels } from '#parts/labels.ts'
 import { Languages } from '#parts/Languages.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import css from './CharacterDetail.module.css'
+import { characterTexts } from './texts.ts'
 
 export function CharacterFacts({ character }: { character: Character }) {
-  const { detail: texts } = useMessages().characters
+  const { detail: texts } = characterTexts.use()
   const language = useLanguage()
+  const { fields: labels } = useLabels().Character
   const { originalName, tags, createdAt, updatedAt } = character
   const published = original(originalName)
   return (
@@ -18,13 +21,13 @@ export function CharacterFacts({ character }: { character: Character }) {
       <Languages {...character} field="name" texts={texts} />
       <Facts apart>
         {published && (
-          <Fact name={texts.originalName}>
+          <Fact name={capital(labels.originalName)}>
             <span lang={published.lang}>{published.text}</span>
           </Fact>
         )}
         <Fact name={texts.created}>{longDate(createdAt, language)}</Fact>
         <Fact name={texts.updated}>{longDate(updatedAt, language)}</Fact>
-        <Fact name={texts.tags} wide>
+        <Fact name={capital(labels.tags)} wide>
           {tags.length === 0 && <span className={css.quiet}>{texts.noTags}</span>}
           {tags.map((tag) => (
             <TagChip key={tag._id} tag={tag} />

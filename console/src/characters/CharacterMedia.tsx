@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Clapperboard } from 'lucide-react'
 import { useState } from 'react'
 import { qList } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { MediaCard } from '#parts/MediaCard.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -11,12 +10,13 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './CharacterDetail.module.css'
+import { characterTexts } from './texts.ts'
 
 const LIMIT = 20
 
 /** The media that a character is in, as cards. */
 export function CharacterMedia({ character: { _id: id, mediaCount: total } }: { character: Character }) {
-  const { detail: texts } = useMessages().characters
+  const { detail: texts } = characterTexts.use()
   const [page, setPage] = useState(1)
   const media = useQuery(qList(charactersApi.media, { id, query: { page, limit: LIMIT } }))
   return (

@@ -1,13 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
+import { pathOf } from '#parts/areas.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import { useRecentCharacters } from '#parts/useRecent.ts'
 import css from './CharacterList.module.css'
+import { characterTexts } from './texts.ts'
 
 /** A box that opens a character: by any of its names, or from the user's recent ones. */
 export function CharacterSearch() {
-  const { characters: texts } = useMessages()
+  const texts = characterTexts.use()
+  const { recent } = useMessages().characters
   const navigate = useNavigate()
   const [text, setText] = useState('')
   return (
@@ -20,9 +23,9 @@ export function CharacterSearch() {
         placeholder={texts.searchHint}
         text={text}
         onText={setText}
-        onChoose={({ _id }) => void navigate({ to: `/characters/${_id}` })}
+        onChoose={({ _id }) => void navigate({ to: pathOf('Character', _id) })}
         {...useRecentCharacters()}
-        recentTitle={texts.recent}
+        recentTitle={recent}
       />
     </div>
   )

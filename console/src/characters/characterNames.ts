@@ -1,10 +1,8 @@
 import { type Character, charactersApi } from '@mokuroku/contract/characters'
 import { call } from '#api/call.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
-import { type Links, type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idNames.ts'
+import { type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { tagNames } from '#parts/jsonEditor/tagNames.ts'
-
-export const CHARACTER_LINKS: Links = { tags: 'tags', assets: 'assets', cover: 'assets', mediaRefs: 'media' }
 
 /** As many media as one call tells. */
 const MOST = 100

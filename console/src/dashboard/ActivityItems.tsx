@@ -1,51 +1,32 @@
 import type { Activity, ActivityType } from '@mokuroku/contract/dashboard'
 import { Link } from '@tanstack/react-router'
-import {
-  ArchiveRestore,
-  Captions,
-  Clapperboard,
-  FileDown,
-  Hash,
-  History,
-  Images,
-  type LucideIcon,
-  Pencil,
-  Star,
-  Trash2,
-  UserRound,
-} from 'lucide-react'
+import { ArchiveRestore, Captions, FileDown, History, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
+import { AREAS, KINDS, pathOf } from '#parts/areas.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 
-const ICONS: Partial<Record<ActivityType, LucideIcon>> = {
-  MEDIA_CREATED: Clapperboard,
-  CHARACTER_CREATED: UserRound,
-  TAG_CREATED: Hash,
-  ASSET_CREATED: Images,
-  TRANSLATION_UPDATED: Captions,
-  RATING_ADDED: Star,
-  CATALOGUE_IMPORTED: FileDown,
-}
-
-/** What a type without an icon of its own shows. */
-const ICONS_BY_ACTION: Record<string, LucideIcon> = {
+/** What an activity shows by what happened; what is made is shown as what it is. */
+const ICONS: Record<string, LucideIcon> = {
   UPDATED: Pencil,
   DELETED: Trash2,
   PURGED: Trash2,
   RESTORED: ArchiveRestore,
 }
+const ICONS_OF_OTHERS: Partial<Record<ActivityType, LucideIcon>> = {
+  TRANSLATION_UPDATED: Captions,
+  CATALOGUE_IMPORTED: FileDown,
+}
 
-const iconOf = (type: ActivityType): LucideIcon => ICONS[type] ?? ICONS_BY_ACTION[type.split('_')[1] ?? ''] ?? History
+/** `MEDIA_CREATED` is of the kind `Media`. */
+const kindOf = (type: ActivityType) => KINDS.find((kind) => kind.toUpperCase() === type.split('_')[0])
 
-/** Where it is looked at; a tag has no screen but its editor. */
-const SCREENS: Record<string, (id: string) => string> = {
-  media: (id) => `/media/${id}`,
-  character: (id) => `/characters/${id}`,
-  tag: (id) => `/tags/${id}/edit`,
-  asset: (id) => `/assets/${id}`,
+function iconOf(type: ActivityType): LucideIcon {
+  const kind = kindOf(type)
+  const [, action = ''] = type.split('_')
+  return ICONS_OF_OTHERS[type] ?? ICONS[action] ?? (kind ? AREAS[kind].icon : History)
 }
 
 export function ActivityItems({ activities }: { activities: readonly Activity[] }) {
@@ -82,7 +63,8 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
 function Described({ type, title, entityType, entityId }: Activity) {
   const { activities } = useMessages()
   const isGone = type.endsWith('_DELETED') || type.endsWith('_PURGED')
-  const screen = isGone || !entityId ? undefined : SCREENS[entityType.toLowerCase()]?.(entityId)
+  const kind = KINDS.find((each) => each.toLowerCase() === entityType.toLowerCase())
+  const screen = isGone || !entityId || !kind ? undefined : pathOf(kind, entityId)
   const sentence = (
     <>
       {activities.types[type]}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { humanize } from '#lib/text.ts'
+import { tagTypes } from '#parts/tagTypes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -34,11 +35,10 @@ export function TagUsage({ stats }: { stats: UseQueryResult<Stats> }) {
   )
 }
 
-/** The category in English, underscores as spaces; in other languages its name there. */
+/** A category as the specification writes it, underscores as spaces; in other languages by its name there. */
 function useCategoryName() {
-  const { tags } = useMessages()
+  const names: Record<string, string> = tagTypes.use()
   const language = useLanguage()
-  const names: Record<string, string> = tags.types
   return (category: string) => (language === 'en' ? undefined : names[category]) ?? humanize(category)
 }
 

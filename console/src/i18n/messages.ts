@@ -24,9 +24,9 @@ export async function showLanguage(language: Language) {
 
 /**
  * The texts of one area, which come with its screens and not before: the English ones, then the Chinese ones with the
- * same keys. `use` is for components, `now` for what is outside React.
+ * same keys. `use` is for components, `now` for what is outside React, `of` for who has the language already.
  */
 export function areaTexts<Texts>(english: Texts, chinese: NoInfer<Texts>) {
   const of = (language: Language) => (language === 'zh' ? chinese : english)
-  return { use: () => of(current.use().language), now: () => of(current.get().language) }
+  return { of, use: () => of(current.use().language), now: () => of(current.get().language) }
 }

@@ -1,17 +1,16 @@
 import type { Me } from '@mokuroku/contract/auth'
+import { kinds, type Translated } from '@mokuroku/contract/kinds'
 import type { Capability } from '@mokuroku/contract/tiers'
 
 /** `rollback` is of a change of a text: its owner is who made it. */
 export type Action = 'create' | 'edit' | 'delete' | 'rollback'
-export type Kind = 'Media' | 'Character' | 'Tag'
+export type Kind = Translated
 
 /** What a refused user lacks. */
 export type Lack = Exclude<
   Capability,
   'canUploadVideo' | 'canRateContent' | 'canCommentUnrestricted' | 'canAccessPremiumContent'
 >
-
-const CREATES = { Media: 'canCreateMedia', Character: 'canCreateCharacter', Tag: 'canCreateTag' } as const
 
 /**
  * Whether a user may write an entity of the catalogue, by the server's rule (docs/behaviour.md#permissions): admins and moderators may,
@@ -21,7 +20,7 @@ const CREATES = { Media: 'canCreateMedia', Character: 'canCreateCharacter', Tag:
 export function lacks(me: Me, action: Action, kind: Kind, owner?: string): Lack | undefined {
   if (me.role === 'admin' || me.role === 'moderator') return undefined
   const missing = (flag: Lack) => (me.permissions[flag] ? undefined : flag)
-  if (action === 'create') return missing(CREATES[kind])
+  if (action === 'create') return missing(kinds[kind].createdWith)
   if (me.permissions.canEditAnyContent || (action === 'rollback' && owner === me._id)) return undefined
   return missing(owner === me._id ? 'canEditOwnContent' : 'canEditAnyContent')
 }

@@ -4,18 +4,18 @@ import { FileImage, FileMusic, FileVideo, Images } from 'lucide-react'
 import { useState } from 'react'
 import { fileUrl } from '#api/host.ts'
 import { q } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
+import { mediaTexts } from './texts.ts'
 
 const ICONS = { IMAGE: FileImage, VIDEO: FileVideo, AUDIO: FileMusic }
 
 export function MediaDetailAssets({ id }: { id: string }) {
-  const { mediaDetail: texts } = useMessages()
+  const { detail: texts } = mediaTexts.use()
   const relatedTo = JSON.stringify({ model: 'MEDIA', id })
   // The first 10 public assets that are ready.
   const query = { relatedTo, limit: 10, skip: 0, isPublic: 'true', status: 'READY' } as const

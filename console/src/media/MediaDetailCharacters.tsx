@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
 import { q } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { original } from '#parts/titles.ts'
 import { Translated } from '#parts/Translated.tsx'
@@ -13,12 +12,13 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
+import { mediaTexts } from './texts.ts'
 
 /** Characters loaded by the detail page. */
 const SHOWN = 20
 
 export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'characterCount'> }) {
-  const { mediaDetail: texts } = useMessages()
+  const { detail: texts } = mediaTexts.use()
   const characters = useQuery(q(charactersApi.ofMedia, { id: media._id, query: { page: 1, limit: SHOWN } }))
   const shown = characters.data?.length ?? 0
   const all = media.characterCount

@@ -1,6 +1,7 @@
 import type { Media } from '@mokuroku/contract/media'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
+import { capital, useLabels } from '#parts/labels.ts'
 import { Languages } from '#parts/Languages.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
@@ -8,37 +9,40 @@ import { original } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import css from './MediaDetailFacts.module.css'
+import { mediaTexts } from './texts.ts'
 
 export function MediaDetailFacts({ media }: { media: Media }) {
-  const { media: list, mediaDetail: texts } = useMessages()
+  const { detail: texts } = mediaTexts.use()
+  const { noTranslations: noTexts } = useMessages().media
+  const { fields: labels } = useLabels().Media
   const language = useLanguage()
   const published = original(media.originalTitle)
   const { ratingCount, episodes, duration, tags } = media
   return (
     <Card title={texts.details}>
-      <Languages {...media} field="title" texts={{ ...texts, noTexts: list.noTranslations }} />
+      <Languages {...media} field="title" texts={{ ...texts, noTexts }} />
       <Facts apart>
         {published && (
-          <Fact name={texts.originalTitle} wide>
+          <Fact name={capital(labels.originalTitle)} wide>
             <span lang={published.lang}>{published.text}</span>
           </Fact>
         )}
-        <Fact name={texts.type}>
+        <Fact name={capital(labels.mediaType)}>
           <TypeBadge {...media} />
         </Fact>
-        <Fact name={texts.status}>
+        <Fact name={capital(labels.isOngoing)}>
           <StatusBadge {...media} />
         </Fact>
         <Fact name={texts.averageRating}>
           <AverageRating {...media} />
           {ratingCount > 0 && <span className={css.quiet}>{texts.ratings(ratingCount)}</span>}
         </Fact>
-        <Fact name={texts.releaseDate}>{longDate(media.releaseDate, language, 'UTC')}</Fact>
-        {Boolean(episodes) && <Fact name={texts.episodes}>{episodes}</Fact>}
-        {Boolean(duration) && <Fact name={texts.duration}>{texts.minutes(duration ?? 0)}</Fact>}
+        <Fact name={capital(labels.releaseDate)}>{longDate(media.releaseDate, language, 'UTC')}</Fact>
+        {Boolean(episodes) && <Fact name={capital(labels.episodes)}>{episodes}</Fact>}
+        {Boolean(duration) && <Fact name={capital(labels.duration)}>{texts.minutes(duration ?? 0)}</Fact>}
         <Fact name={texts.created}>{longDate(media.createdAt, language)}</Fact>
         <Fact name={texts.updated}>{longDate(media.updatedAt, language)}</Fact>
-        <Fact name={texts.tags} wide>
+        <Fact name={capital(labels.tags)} wide>
           {tags.length === 0 && <span className={css.quiet}>{texts.noTags}</span>}
           {tags.map((tag) => (
             <TagChip key={tag._id} tag={tag} />

@@ -1,15 +1,16 @@
 import type { Media } from '@mokuroku/contract/media'
 import { fileUrl } from '#api/host.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { original, useTitleOf } from '#parts/titles.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './MediaDetailHero.module.css'
+import { mediaTexts } from './texts.ts'
 
-export function MediaDetailHero({ media }: { media: Media }) {
-  const { mediaDetail: texts } = useMessages()
+export function MediaDetailHero({ entity: media }: { entity: Media }) {
+  const { detail: texts } = mediaTexts.use()
   const language = useLanguage()
   const title = useTitleOf()(media)
   const published = original(media.originalTitle)
@@ -42,23 +43,28 @@ export function MediaDetailHero({ media }: { media: Media }) {
 }
 
 /** The shape of the whole page, while the media is on its way. */
-export function MediaDetailSkeleton() {
+export function MediaDetailSkeleton({ loading }: { loading: string }) {
   return (
-    <div aria-hidden>
-      <div className={css.hero}>
-        <span className={css.coverBone}>
-          <Skeleton height="100%" />
-        </span>
-        <div className={css.text}>
-          <Skeleton width={150} height={22} />
-          <Skeleton width="min(420px, 100%)" height={32} />
-          <Skeleton width="min(240px, 70%)" height={18} />
+    <>
+      <div aria-hidden>
+        <div className={css.hero}>
+          <span className={css.coverBone}>
+            <Skeleton height="100%" />
+          </span>
+          <div className={css.text}>
+            <Skeleton width={150} height={22} />
+            <Skeleton width="min(420px, 100%)" height={32} />
+            <Skeleton width="min(240px, 70%)" height={18} />
+          </div>
+        </div>
+        <div className={css.bones}>
+          <Skeleton height={320} />
+          <Skeleton height={320} />
         </div>
       </div>
-      <div className={css.bones}>
-        <Skeleton height={320} />
-        <Skeleton height={320} />
-      </div>
-    </div>
+      <p role="status" className="sr-only">
+        {loading}
+      </p>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { useState } from 'react'
 import { q } from '#api/query.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
@@ -16,6 +16,7 @@ import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
 import { MyRating } from './MyRating.tsx'
 import { RatingHistogram } from './RatingHistogram.tsx'
+import { mediaTexts } from './texts.ts'
 
 /** As many as stand beside the details; the rest unfolds. */
 const SHOWN = 6
@@ -25,7 +26,7 @@ interface Props {
 }
 
 export function MediaDetailRatings({ media: { _id, ratingCount, ratingHistogram } }: Props) {
-  const { mediaDetail: texts } = useMessages()
+  const { detail: texts } = mediaTexts.use()
   const ratings = useQuery(q(ratingsApi.ofMedia, { id: _id }))
   const [all, setAll] = useState(false)
   return (
@@ -60,7 +61,7 @@ export function MediaDetailRatings({ media: { _id, ratingCount, ratingHistogram 
 }
 
 function Review({ rating: { userId, score, comment, createdAt } }: { rating: Rating }) {
-  const { mediaDetail: texts } = useMessages()
+  const { detail: texts } = mediaTexts.use()
   const language = useLanguage()
   const rater = typeof userId === 'string' ? undefined : userId
   const name = rater?.username || texts.anonymous

@@ -1,40 +1,32 @@
 import type { MediaRow, MediaSort } from '@mokuroku/contract/media'
-import { Link } from '@tanstack/react-router'
-import { Eye, SquarePen, Trash2 } from 'lucide-react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { languagesOf } from '#lib/text.ts'
+import type { ColumnsProps } from '#parts/area/area.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
-import { useRefusal } from '#parts/refusal.ts'
 import { original, useTitleOf } from '#parts/titles.ts'
-import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import css from './MediaList.module.css'
+import { mediaTexts } from './texts.ts'
 
 /** As many language codes as fit beside the original title. */
 const CODES = 4
 
 type Sorted = 'releaseDate' | 'averageRating'
+type Ordered = { sort?: MediaSort | undefined }
 
-interface Props {
-  sort: MediaSort | undefined
-  onSort: (sort: MediaSort | undefined) => void
-  onDelete: (media: MediaRow) => void
-}
-
-/** The columns of /media. */
-export function useMediaColumns({ sort, onSort, onDelete }: Props) {
-  const { media: texts, common } = useMessages()
-  const language = useLanguage()
+/** The columns of the media list (specification 2, /media). */
+export function mediaColumns({ state: { sort }, onState, language }: ColumnsProps<Ordered>) {
+  const { columns } = mediaTexts.of(language)
+  const onSort = (next: MediaSort | undefined) => onState({ sort: next })
   const sortBy = (column: Sorted): Sort => {
     if (sort === column) return { now: 'ascending', next: () => onSort(undefined) }
     if (sort === `-${column}`) return { now: 'descending', next: () => onSort(column) }
     return { now: 'none', next: () => onSort(`-${column}`) }
   }
-  const { columns } = texts
   return [
     {
       key: 'title',
@@ -68,13 +60,6 @@ export function useMediaColumns({ sort, onSort, onDelete }: Props) {
       sort: sortBy('averageRating'),
       cell: (media) => <AverageRating {...media} />,
     },
-    {
-      key: 'actions',
-      head: common.actions,
-      width: '148px',
-      actions: true,
-      cell: (media) => <Actions media={media} onDelete={onDelete} />,
-    },
   ] satisfies Column<MediaRow>[]
 }
 
@@ -102,44 +87,15 @@ function TitleCell({ media }: { media: MediaRow }) {
 }
 
 function Codes({ translations }: Pick<MediaRow, 'translations'>) {
-  const { media: texts } = useMessages()
+  const { noTranslations } = useMessages().media
+  const { translatedInto } = mediaTexts.use()
   const codes = languagesOf(translations)
-  if (codes.length === 0) return <span className={css.codes}>{texts.noTranslations}</span>
+  if (codes.length === 0) return <span className={css.codes}>{noTranslations}</span>
   return (
     <span className={css.codes} title={codes.join(', ')}>
-      <span className="sr-only">{texts.translatedInto} </span>
+      <span className="sr-only">{translatedInto} </span>
       {codes.slice(0, CODES).join(' · ')}
       {codes.length > CODES && ` +${codes.length - CODES}`}
     </span>
-  )
-}
-
-function Actions({ media, onDelete }: { media: MediaRow; onDelete: (media: MediaRow) => void }) {
-  const { media: texts } = useMessages()
-  const refusal = useRefusal()
-  const { text } = useTitleOf()(media)
-  const noEdit = refusal('edit', 'Media', media.createdBy)
-  const look = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
-  return (
-    <>
-      <MediaLink id={media._id} className={look} aria-label={texts.view(text)} title={texts.view(text)}>
-        <Eye size={16} aria-hidden />
-      </MediaLink>
-      {noEdit ? (
-        <IconButton icon={SquarePen} label={texts.edit(text)} reason={noEdit} className={css.action} />
-      ) : (
-        <Link to={`/media/${media._id}/edit`} className={look} aria-label={texts.edit(text)} title={texts.edit(text)}>
-          <SquarePen size={16} aria-hidden />
-        </Link>
-      )}
-      <IconButton
-        icon={Trash2}
-        toDelete
-        label={texts.delete(text)}
-        reason={refusal('delete', 'Media', media.createdBy)}
-        className={css.action}
-        onClick={() => onDelete(media)}
-      />
-    </>
   )
 }

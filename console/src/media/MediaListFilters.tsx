@@ -3,11 +3,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { ListFilter } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
+import type { FiltersProps } from '#parts/area/area.ts'
+import { pathOf } from '#parts/areas.ts'
+import { mediaTypes } from '#parts/mediaTypes.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import { useRecentMedia } from '#parts/useRecent.ts'
 import { Button } from '#ui/Button.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import css from './MediaList.module.css'
+import { mediaTexts } from './texts.ts'
 
 interface Filters {
   search?: string | undefined
@@ -16,16 +20,11 @@ interface Filters {
   sort?: MediaSort | undefined
 }
 
-interface Props {
-  /** What the address says. */
-  applied: Filters
-  onApply: (filters: Filters) => void
-  onReset: () => void
-}
-
 /** The line above the table. Filters apply with Filter, or Enter, and the order at once; the address follows. */
-export function MediaListFilters({ applied, onApply, onReset }: Props) {
-  const { media: texts, common } = useMessages()
+export function MediaListFilters({ applied, onApply, onReset }: FiltersProps<Filters>) {
+  const texts = mediaTexts.use()
+  const types = mediaTypes.use()
+  const { common, media } = useMessages()
   const navigate = useNavigate()
   const [draft, setDraft] = useDraft(applied)
   const submit = (event: FormEvent) => {
@@ -34,7 +33,7 @@ export function MediaListFilters({ applied, onApply, onReset }: Props) {
   }
   const apply = ({ search, type, isOngoing, sort }: Filters) =>
     onApply({ search: search?.trim() || undefined, type, isOngoing, sort })
-  const types = MEDIA_TYPES.map((value) => ({ value, label: texts.types[value] }))
+  const choices = MEDIA_TYPES.map((value) => ({ value, label: types[value] }))
   const orders = ordersOf(texts.sorts, applied.search ? common.bestMatch : undefined)
   return (
     <form role="search" aria-label={texts.filters} className={css.filters} onSubmit={submit}>
@@ -45,16 +44,16 @@ export function MediaListFilters({ applied, onApply, onReset }: Props) {
         placeholder={texts.searchHint}
         text={draft.search ?? ''}
         onText={(search) => setDraft({ ...draft, search })}
-        onChoose={({ _id }) => void navigate({ to: `/media/${_id}` })}
+        onChoose={({ _id }) => void navigate({ to: pathOf('Media', _id) })}
         {...useRecentMedia()}
-        recentTitle={texts.recent}
+        recentTitle={media.recent}
       />
       <SelectField
         hideLabel
         className={css.choice}
         label={texts.type}
         value={draft.type ?? ''}
-        options={[{ value: '', label: texts.allTypes }, ...types]}
+        options={[{ value: '', label: texts.allTypes }, ...choices]}
         onChange={(value) => setDraft({ ...draft, type: MEDIA_TYPES.find((type) => type === value) })}
       />
       <SelectField
@@ -64,8 +63,8 @@ export function MediaListFilters({ applied, onApply, onReset }: Props) {
         value={draft.isOngoing === undefined ? '' : String(draft.isOngoing)}
         options={[
           { value: '', label: texts.allStatus },
-          { value: 'true', label: texts.ongoing },
-          { value: 'false', label: texts.completed },
+          { value: 'true', label: media.ongoing },
+          { value: 'false', label: media.completed },
         ]}
         onChange={(value) => setDraft({ ...draft, isOngoing: value === '' ? undefined : value === 'true' })}
       />

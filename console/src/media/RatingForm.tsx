@@ -39,7 +39,7 @@ export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }
     setTried(true)
     if (score !== undefined && !busy) onSave({ score, comment })
   }
-  const faultAt = (path: string) => (fault?.path === path ? sentenceOf(fault) : undefined)
+  const toFieldMessage = (path: string) => (fault?.path === path ? sentenceOf(fault) : undefined)
   return (
     <form noValidate className={css.form} aria-label={texts.mine} onSubmit={submit}>
       <ScoreField
@@ -48,7 +48,7 @@ export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }
         onText={setText}
         ref={focused}
         className={css.score}
-        error={tried && score === undefined ? scoreInvalid : faultAt('score')}
+        error={tried && score === undefined ? scoreInvalid : toFieldMessage('score')}
       />
       <TextArea
         {...keys}
@@ -56,7 +56,7 @@ export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }
         hint={plainComments ? texts.plainHint(longestComment) : texts.commentHint(longestComment)}
         value={comment}
         maxLength={longestComment}
-        error={faultAt('comment')}
+        error={toFieldMessage('comment')}
         onChange={(event) => setComment(event.currentTarget.value)}
       />
       {children}

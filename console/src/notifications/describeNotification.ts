@@ -1,6 +1,7 @@
 import type { Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, Undo2 } from 'lucide-react'
 import { guessLanguage } from '#lib/text.ts'
+import { AREAS, pathOf } from '#parts/areas.ts'
 import type { texts } from './texts.ts'
 
 /** What a notification says: its sentence, what it is about, why, and where one goes from it. */
@@ -12,12 +13,6 @@ export interface NotificationText {
   about?: { text: string; lang?: string | undefined }
   detail?: string
   to: string
-}
-
-const SCREENS = {
-  Media: (id: string) => `/media/${id}`,
-  Character: (id: string) => `/characters/${id}`,
-  Tag: (id: string) => `/tags/${id}/edit`,
 }
 
 /** A notification in the console's language. `device` puts a User-Agent header in plain words. */
@@ -34,7 +29,7 @@ export function describeNotification(
         tone: data.failed > 0 ? 'warning' : 'success',
         sentence: words.batch[data.what](data.count),
         ...(data.failed > 0 && { detail: words.left(data.failed) }),
-        to: data.what === 'tagReplacement' ? '/tags' : '/translations',
+        to: data.what === 'tagReplacement' ? AREAS.Tag.path : '/translations',
       }
     case 'ASSET_FAILED':
       return {
@@ -43,7 +38,7 @@ export function describeNotification(
         sentence: words.assetFailed,
         about: { text: data.filename },
         detail: data.failure,
-        to: `/assets/${data.assetId}`,
+        to: pathOf('Asset', data.assetId),
       }
     case 'CHANGES_ROLLED_BACK':
       return {
@@ -52,7 +47,7 @@ export function describeNotification(
         sentence: words.rolledBack(data.by, data.count),
         ...(data.count === 1 && { about: { text: data.title, lang: guessLanguage(data.title) } }),
         detail: data.reason,
-        to: data.count === 1 ? SCREENS[data.entityType](data.entityId) : '/translations',
+        to: data.count === 1 ? pathOf(data.entityType, data.entityId) : '/translations',
       }
     case 'NEW_SIGN_IN':
       return {

@@ -10,7 +10,7 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 
-interface Back {
+export interface Back {
   to: string
   search: Record<string, string>
   label: string

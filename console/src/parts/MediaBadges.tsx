@@ -3,12 +3,12 @@ import { Star } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import css from './MediaBadges.module.css'
+import { mediaTypes } from './mediaTypes.ts'
 
 const TONES: Record<MediaRow['mediaType'], Tone> = { ANIME: 'accent', MANGA: 'plum', NOVEL: 'neutral' }
 
 export function TypeBadge({ mediaType }: Pick<MediaRow, 'mediaType'>) {
-  const { media } = useMessages()
-  return <Badge tone={TONES[mediaType]}>{media.types[mediaType]}</Badge>
+  return <Badge tone={TONES[mediaType]}>{mediaTypes.use()[mediaType]}</Badge>
 }
 
 export function StatusBadge({ isOngoing, mediaType }: Pick<MediaRow, 'isOngoing' | 'mediaType'>) {

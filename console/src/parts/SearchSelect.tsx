@@ -12,8 +12,8 @@ import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './SearchSelect.module.css'
 import { type Choice, Suggestion, SuggestionSkeleton } from './Suggestion.tsx'
 
-/** Most hits shown. */
-const MAX_HITS = 10
+/** Specification 9: at most 10 hits. */
+const MOST = 10
 /** While the index is being built it is asked again after this many milliseconds. */
 const ASK_AGAIN = 3000
 
@@ -44,56 +44,17 @@ interface Props {
  * submits the form around it.
  */
 export function SearchSelect(props: Props) {
-  const { label, placeholder, text, onText, onChoose, onEnter, className, takesFirst, ...source } = props
+  const { label, placeholder, text, className, index } = props
   const { common } = useMessages()
   const id = useId()
-  const [open, setOpen] = useState(false)
-  const [moved, setActive] = useState(-1)
-  const { choices, title, note, alert, busy, waiting } = useChoices(source, text.trim(), open)
-  const active = takesFirst && moved < 0 && text.trim() && !waiting ? 0 : moved
-  const shown = open && (choices.length > 0 || busy || note !== undefined)
+  const box = useBox(props)
+  const { shown, active, enter } = box
+  const { choices } = box.offer
   useEffect(() => {
     if (shown && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, shown, active])
-
-  const choose = (choice: Choice | undefined) => {
-    setOpen(false)
-    setActive(-1)
-    if (choice) onChoose(choice)
-  }
-  const enter = useHeldEnter(text.trim(), waiting, () => choices[0] && choose(choices[0]))
-  const close = () => {
-    choose(undefined)
-    enter.release()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return
-    const chosen = shown ? choices[active] : undefined
-    const next = shown ? goal(event.key, active, choices.length) : undefined
-    if (event.key === 'Enter') {
-      if (chosen) event.preventDefault()
-      if (chosen) choose(chosen)
-      else if (takesFirst && text.trim() && waiting) {
-        setOpen(true)
-        enter.hold()
-      } else close()
-    } else if (event.key === 'Escape') {
-      // Where it is closed already, Esc leaves the box, or the dialog around it once the box is empty.
-      const empties = !shown && text !== '' && event.currentTarget.closest('dialog') !== null
-      if (shown || empties) event.preventDefault()
-      if (shown) close()
-      else if (empties) onText('')
-    } else if (next !== undefined) {
-      event.preventDefault()
-      setActive(next)
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      setOpen(true)
-    }
-  }
-
   return (
-    <div className={`${css.search} ${className ?? ''}`} onBlur={(event) => leaves(event) && close()}>
+    <div className={`${css.search} ${className ?? ''}`} onBlur={(event) => leaves(event) && box.close()}>
       <TextField
         type="search"
         label={label}
@@ -111,61 +72,170 @@ export function SearchSelect(props: Props) {
         aria-expanded={shown && choices.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={shown && choices[active] ? `${id}-${active}` : undefined}
-        onFocus={() => {
-          onEnter()
-          setOpen(true)
-        }}
-        onClick={() => setOpen(true)}
-        onChange={(event) => {
-          onText(event.currentTarget.value)
-          setActive(-1)
-          enter.release()
-          setOpen(true)
-        }}
-        onKeyDown={onKeyDown}
+        onFocus={box.onFocus}
+        onClick={box.onClick}
+        onChange={(event) => box.onText(event.currentTarget.value)}
+        onKeyDown={box.onKeyDown}
       />
       {shown && (
-        // Pressed inside, the focus stays in the box, so that a press is a choice and not a leaving.
-        <div className={css.popup} role="presentation" onPointerDown={(event) => event.preventDefault()}>
-          {title && <p className={css.title}>{title}</p>}
-          {note && (
-            <p className={css.note} role={alert ? 'alert' : 'status'}>
-              {note}
-            </p>
-          )}
-          {busy && <SuggestionSkeleton />}
-          {choices.length > 0 && (
-            <div role="listbox" id={`${id}-list`} aria-label={title ?? label} className={css.list}>
-              {choices.map((choice, position) => (
-                <div
-                  key={choice._id}
-                  role="option"
-                  id={`${id}-${position}`}
-                  tabIndex={-1}
-                  aria-selected={position === active}
-                  className={css.option}
-                  onPointerMove={() => setActive(position)}
-                  onClick={() => choose(choice)}
-                >
-                  <Suggestion choice={choice} plain={source.index === 'tags' || source.index === 'users'} />
-                </div>
-              ))}
+        <Popup
+          id={id}
+          label={label}
+          offer={box.offer}
+          active={active}
+          plain={index === 'tags' || index === 'users'}
+          onActive={box.onActive}
+          onChoose={box.choose}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What the box holds and offers, and what its keys do. */
+function useBox({ text, onText, onChoose, onEnter, takesFirst, ...source }: Props) {
+  const [open, setOpen] = useState(false)
+  const [moved, setActive] = useState(-1)
+  const offer = useOffer(source, text.trim(), open)
+  const { choices, waiting } = offer
+  const active = takesFirst && moved < 0 && text.trim() && !waiting ? 0 : moved
+  const shown = open && (choices.length > 0 || offer.busy || offer.note !== undefined)
+
+  const choose = (choice: Choice | undefined) => {
+    setOpen(false)
+    setActive(-1)
+    if (choice) onChoose(choice)
+  }
+  const enter = useHeldEnter(text.trim(), waiting, () => choices[0] && choose(choices[0]))
+  const close = () => {
+    choose(undefined)
+    enter.release()
+  }
+  const onEnterKey = (event: KeyboardEvent) => {
+    const chosen = shown ? choices[active] : undefined
+    if (chosen) {
+      event.preventDefault()
+      choose(chosen)
+    } else if (takesFirst && text.trim() && waiting) {
+      setOpen(true)
+      enter.hold()
+    } else close()
+  }
+  const onEscape = (event: KeyboardEvent) => {
+    // Where it is closed already, Esc leaves the box, or the dialog around it once the box is empty.
+    const empties = !shown && text !== '' && event.currentTarget.closest('dialog') !== null
+    if (shown || empties) event.preventDefault()
+    if (shown) close()
+    else if (empties) onText('')
+  }
+  const onArrow = (event: KeyboardEvent) => {
+    const next = shown ? goal(event.key, active, choices.length) : undefined
+    if (next !== undefined) setActive(next)
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setOpen(true)
+    else return
+    event.preventDefault()
+  }
+
+  return {
+    offer,
+    shown,
+    active,
+    enter,
+    choose,
+    close,
+    onActive: setActive,
+    onFocus: () => {
+      onEnter()
+      setOpen(true)
+    },
+    onClick: () => setOpen(true),
+    onText: (next: string) => {
+      onText(next)
+      setActive(-1)
+      enter.release()
+      setOpen(true)
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (isComposing(event.nativeEvent)) return
+      if (event.key === 'Enter') onEnterKey(event)
+      else if (event.key === 'Escape') onEscape(event)
+      else onArrow(event)
+    },
+  }
+}
+
+interface PopupProps {
+  /** Of the box; the list and its options are named after it. */
+  id: string
+  label: string
+  offer: Offer
+  active: number
+  plain: boolean
+  onActive: (position: number) => void
+  onChoose: (choice: Choice) => void
+}
+
+function Popup({
+  id,
+  label,
+  offer: { choices, title, note, alert, busy },
+  active,
+  plain,
+  onActive,
+  onChoose,
+}: PopupProps) {
+  return (
+    // Pressed inside, the focus stays in the box, so that a press is a choice and not a leaving.
+    <div className={css.popup} role="presentation" onPointerDown={(event) => event.preventDefault()}>
+      {title && <p className={css.title}>{title}</p>}
+      {note && (
+        <p className={css.note} role={alert ? 'alert' : 'status'}>
+          {note}
+        </p>
+      )}
+      {busy && <SuggestionSkeleton />}
+      {choices.length > 0 && (
+        <div role="listbox" id={`${id}-list`} aria-label={title ?? label} className={css.list}>
+          {choices.map((choice, position) => (
+            <div
+              key={choice._id}
+              role="option"
+              id={`${id}-${position}`}
+              tabIndex={-1}
+              aria-selected={position === active}
+              className={css.option}
+              onPointerMove={() => onActive(position)}
+              onClick={() => onChoose(choice)}
+            >
+              <Suggestion choice={choice} plain={plain} />
             </div>
-          )}
+          ))}
         </div>
       )}
     </div>
   )
 }
 
+interface Offer {
+  choices: Choice[]
+  /** What stands above them. */
+  title: string | undefined
+  /** A sentence why there is nothing. */
+  note: string | undefined
+  alert: boolean
+  busy: boolean
+  /** These are not yet the choices for the text. */
+  waiting: boolean
+}
+
 type Source = Pick<Props, 'index' | 'without' | 'recent' | 'recentTitle' | 'recentFailed'>
 
 /** What the box offers now: hits for a text, recent items without one, or a sentence why there is nothing. */
-function useChoices({ index, without, recent, recentTitle, recentFailed }: Source, text: string, open: boolean) {
+function useOffer({ index, without, recent, recentTitle, recentFailed }: Source, text: string, open: boolean): Offer {
   const { palette } = useMessages()
   const settled = useDebounced(text)
   const found = useQuery({
-    ...q(searchApi.search, { query: { q: settled, indexName: index, limit: MAX_HITS } }),
+    ...q(searchApi.search, { query: { q: settled, indexName: index, limit: MOST } }),
     enabled: open && text !== '' && settled !== '',
     meta: { quiet: true },
     placeholderData: (before) => before,
@@ -185,7 +255,7 @@ function useChoices({ index, without, recent, recentTitle, recentFailed }: Sourc
   }
   const waiting = settled !== text || found.isPlaceholderData
   const hits = (found.data?.hits ?? []).filter(({ _id }) => _id !== without)
-  const choices: Choice[] = found.isError ? [] : hits.slice(0, MAX_HITS)
+  const choices: Choice[] = found.isError ? [] : hits.slice(0, MOST)
   const nothing = !waiting && found.data && hits.length === 0 ? palette.nothing(text) : undefined
   const note = found.isError ? palette.failed : found.data?.status === 'indexing' ? palette.indexing : nothing
   const busy = choices.length === 0 && note === undefined

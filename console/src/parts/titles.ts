@@ -6,12 +6,15 @@ interface Titled {
   originalTitle?: string | undefined
 }
 
-/** The title of a media in the console's language, else in any other, else as it was published. */
+/** `titleOf` in the console's language. */
 export function useTitleOf() {
   const language = useLanguage()
-  return ({ translations, originalTitle }: Titled): Text =>
-    translated(translations, 'title', language) ?? original(originalTitle) ?? { text: '—', lang: undefined }
+  return (media: Titled) => titleOf(media, language)
 }
+
+/** The title of a media in a language, else in any other, else as it was published. */
+export const titleOf = ({ translations, originalTitle }: Titled, language: string): Text =>
+  translated(translations, 'title', language) ?? original(originalTitle) ?? { text: '—', lang: undefined }
 
 /** An original title or name, with the language its writing tells. */
 export const original = (text: string | undefined): Text | undefined =>

@@ -1,6 +1,6 @@
 import { type RatedMedia as Rated, type Rating, ratingsApi } from '@mokuroku/contract/ratings'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import type * as z from 'zod/mini'
 import { q } from '#api/query.ts'
@@ -10,6 +10,7 @@ import { type Text, guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { DetailFrame, useBackTo } from '#parts/DetailFrame.tsx'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
+import type { Revised } from '#parts/history/revised.ts'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
@@ -24,8 +25,9 @@ import css from './RatingDetail.module.css'
 import { RatingScore } from './RatingScore.tsx'
 import { texts as area } from './texts.ts'
 
-export function RatingDetail() {
-  const { id = '' }: { id?: string } = useParams({ strict: false })
+const REVISED: Revised = { kind: 'Rating', links: { mediaId: 'media' }, written: ['comment'] }
+
+export function RatingDetail({ id }: { id: string }) {
   const { detail: texts } = area.use()
   const back = useBackTo('/ratings', texts.back)
   const rating = useQuery({ ...q(ratingsApi.find, { id }), meta: { quiet: true } })
@@ -56,7 +58,7 @@ function Found({ rating }: { rating: Rating }) {
         </Button>
       }
     >
-      <WithHistory kind="Rating" id={rating._id} refusal={noEdit(rating)}>
+      <WithHistory of={REVISED} id={rating._id} refusal={noEdit(rating)}>
         <div className={css.columns}>
           <Card title={media ? <RatedMedia {...media} title={title} /> : title.text}>
             <RatingScore rating={rating} />

@@ -6,6 +6,7 @@ import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
+import { mediaTypes } from '#parts/mediaTypes.ts'
 import { mediaOf, raterOf, useRatingRights } from '#parts/rating/rights.ts'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -67,7 +68,7 @@ function UserCell({ rating }: { rating: Rating }) {
 
 function MediaCell({ rating }: { rating: Rating }) {
   const { title } = useRatingNames()(rating)
-  const { types } = useMessages().media
+  const types = mediaTypes.use()
   const media = mediaOf(rating)
   if (!media) return <span className={css.quiet}>{title.text}</span>
   return (

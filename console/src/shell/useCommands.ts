@@ -5,6 +5,7 @@ import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { en } from '#i18n/en.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { AREAS, kindsOf } from '#parts/areas.ts'
 import { navOf } from '../nav.ts'
 
 export interface Choice {
@@ -25,7 +26,7 @@ export interface Group {
 
 /** The screens and actions whose name holds the text, in the console's language or in English. */
 export function useCommands(text: string, onKeys: () => void): Group[] {
-  const { characters, nav, palette, shell, tags } = useMessages()
+  const { kinds, nav, palette, shell } = useMessages()
   const { role } = useMe()
   const { setColorScheme } = useMantineColorScheme()
   const wanted = text.trim().toLowerCase()
@@ -40,9 +41,12 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
     }))
   if (fits(shell.trash, en.shell.trash)) screens.push({ key: '/trash', icon: Trash2, name: shell.trash, to: '/trash' })
   const actions: (Choice & { english: string })[] = [
-    { key: 'add', icon: Plus, name: palette.addMedia, english: en.palette.addMedia, to: '/media/new' },
-    { key: 'addCharacter', icon: Plus, name: characters.add, english: en.characters.add, to: '/characters/new' },
-    { key: 'addTag', icon: Plus, name: tags.add, english: en.tags.add, to: '/tags/new' },
+    ...kindsOf('catalogue').flatMap((kind) => {
+      const { add: name } = kinds[kind]
+      return name
+        ? { key: kind, icon: Plus, name, english: en.kinds[kind].add ?? '', to: `${AREAS[kind].path}/new` }
+        : []
+    }),
     ...(
       [
         ['light', 'light', Sun],

@@ -1,13 +1,13 @@
+import { kinds, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type Hit, searchApi } from '@mokuroku/contract/search'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
-import { NAV } from '../nav.ts'
+import { AREAS, pathOf } from '#parts/areas.ts'
 import type { Choice, Group } from './useCommands.ts'
 
-const INDEXES = ['media', 'characters', 'tags'] as const
 const SHOWN = 5
 
 /** What the catalogue holds for the text, in the three indexes at once; an empty text finds nothing. */
@@ -22,8 +22,8 @@ export function useSearchResults(text: string): {
   const wanted = useDebounced(text.trim())
   const asked = Boolean(wanted && text.trim())
   const answers = useQueries({
-    queries: INDEXES.map((indexName) => ({
-      ...q(searchApi.search, { query: { q: wanted, indexName, limit: 10 } }),
+    queries: TRANSLATED_KINDS.map((kind) => ({
+      ...q(searchApi.search, { query: { q: wanted, indexName: kinds[kind].plural, limit: 10 } }),
       enabled: asked,
       placeholderData: keepPreviousData,
       meta: { quiet: true },
@@ -34,11 +34,11 @@ export function useSearchResults(text: string): {
     text.trim() !== '' &&
     (wanted !== text.trim() || answers.some(({ isFetching, isPlaceholderData }) => isFetching || isPlaceholderData))
   if (!asked) return { groups: [], busy: Boolean(text.trim()), isWaiting, note: undefined }
-  const groups = INDEXES.map((index, place) => ({
-    name: nav[index],
+  const groups = TRANSLATED_KINDS.map((kind, place) => ({
+    name: nav[AREAS[kind].nav],
     choices: (answers[place]?.data?.hits ?? [])
       .slice(0, SHOWN)
-      .map((hit) => asChoice(hit, index, language, palette.original)),
+      .map((hit) => asChoice(hit, kind, language, palette.original)),
   }))
   const note = answers.every(({ isError }) => isError)
     ? palette.failed
@@ -48,17 +48,15 @@ export function useSearchResults(text: string): {
   return { groups, busy: answers.some(({ isFetching }) => isFetching), isWaiting, note }
 }
 
-function asChoice(hit: Hit, index: (typeof INDEXES)[number], language: string, original: string): Choice {
-  const field = index === 'media' ? 'title' : 'name'
-  const name = translated(hit.translations, field, language)
+function asChoice(hit: Hit, kind: Translated, language: string, original: string): Choice {
+  const name = translated(hit.translations, 'title', language) ?? translated(hit.translations, 'name', language)
   const { text, language: matched } = hit.match
   return {
     key: hit._id,
-    icon: NAV.find(({ to }) => to === `/${index}`)?.icon ?? NAV[0].icon,
+    icon: AREAS[kind].icon,
     name: name?.text ?? hit.originalTitle ?? hit._id,
     lang: name?.lang,
-    // A tag has no screen but its editor.
-    to: index === 'tags' ? `/tags/${hit._id}/edit` : `/${index}/${hit._id}`,
+    to: pathOf(kind, hit._id),
     hint:
       text && text !== name?.text ? (
         <>

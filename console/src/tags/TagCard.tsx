@@ -1,16 +1,17 @@
 import type { Tag } from '@mokuroku/contract/tags'
 import { Link } from '@tanstack/react-router'
-import { SquarePen, Trash2 } from 'lucide-react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import type { ReactNode } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { languagesOf, translated } from '#lib/text.ts'
-import { useRefusal } from '#parts/refusal.ts'
+import { editorOf } from '#parts/areas.ts'
+import { useLabels } from '#parts/labels.ts'
 import { COLOURLESS } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
-import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { useNameOf } from './nameOf.ts'
+import { nameOf } from './nameOf.ts'
 import css from './TagCard.module.css'
+import { tagTexts } from './texts.ts'
 
 const TONES: Record<Tag['type'], Tone> = {
   GENRE: 'accent',
@@ -21,25 +22,27 @@ const TONES: Record<Tag['type'], Tone> = {
 }
 
 interface Props {
-  tag: Tag
-  onDelete: (tag: Tag) => void
+  row: Tag
+  /** What can be done with it. */
+  actions: ReactNode
 }
 
 /** A tag among others. The whole card leads to its editor; the actions lie above. */
-export function TagCard({ tag, onDelete }: Props) {
-  const { tags: texts } = useMessages()
+export function TagCard({ row: tag, actions }: Props) {
+  const texts = tagTexts.use()
+  const { type: types, status: statuses } = useLabels().Tag.values
   const language = useLanguage()
-  const name = useNameOf()(tag)
+  const name = nameOf(tag, language)
   const description = translated(tag.translations, 'description', language)
   const { _id, type, color, status } = tag
   return (
     <li className={css.card} data-list-row>
       <span className={css.bar} style={{ background: color || COLOURLESS }} data-colour={color || COLOURLESS} />
       <div className={css.head}>
-        <Link to={`/tags/${_id}/edit`} className={css.name} lang={name.lang} title={name.text}>
+        <Link to={editorOf('Tag', _id)} className={css.name} lang={name.lang} title={name.text}>
           {name.text}
         </Link>
-        <Badge tone={TONES[type]}>{texts.types[type]}</Badge>
+        <Badge tone={TONES[type]}>{types[type]}</Badge>
       </div>
       {description ? (
         <p className={css.description} lang={description.lang} title={description.text}>
@@ -53,19 +56,17 @@ export function TagCard({ tag, onDelete }: Props) {
         <Codes {...tag} />
         {status !== 'ACTIVE' && (
           <Badge dot tone={status === 'DEPRECATED' ? 'warning' : 'neutral'}>
-            {texts.statuses[status]}
+            {statuses[status]}
           </Badge>
         )}
-        <span className={css.actions}>
-          <Actions tag={tag} name={name.text} onDelete={onDelete} />
-        </span>
+        <span className={css.actions}>{actions}</span>
       </div>
     </li>
   )
 }
 
 function Counts({ usageCount, mediaCount, characterCount }: Tag) {
-  const { tags: texts } = useMessages()
+  const texts = tagTexts.use()
   const language = useLanguage()
   const counts = [
     [texts.usage, usageCount],
@@ -85,7 +86,7 @@ function Counts({ usageCount, mediaCount, characterCount }: Tag) {
 }
 
 function Codes({ translations }: Pick<Tag, 'translations'>) {
-  const { tags: texts } = useMessages()
+  const texts = tagTexts.use()
   const codes = languagesOf(translations)
   if (codes.length === 0) return <span className={css.codes}>{texts.noTranslations}</span>
   return (
@@ -93,33 +94,6 @@ function Codes({ translations }: Pick<Tag, 'translations'>) {
       <span className="sr-only">{texts.translatedInto} </span>
       {codes.join(' · ')}
     </span>
-  )
-}
-
-function Actions({ tag, name, onDelete }: Props & { name: string }) {
-  const { tags: texts } = useMessages()
-  const refusal = useRefusal()
-  const noEdit = refusal('edit', 'Tag', tag.createdBy)
-  const look = `${buttonClass({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
-  return (
-    <>
-      {noEdit ? (
-        <IconButton size="small" icon={SquarePen} label={texts.edit(name)} reason={noEdit} className={css.action} />
-      ) : (
-        <Link to={`/tags/${tag._id}/edit`} className={look} aria-label={texts.edit(name)} title={texts.edit(name)}>
-          <SquarePen size={15} aria-hidden />
-        </Link>
-      )}
-      <IconButton
-        size="small"
-        icon={Trash2}
-        toDelete
-        label={texts.delete(name)}
-        reason={refusal('delete', 'Tag', tag.createdBy)}
-        className={css.action}
-        onClick={() => onDelete(tag)}
-      />
-    </>
   )
 }
 

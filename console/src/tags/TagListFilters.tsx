@@ -1,22 +1,18 @@
 import { TAG_TYPES } from '@mokuroku/contract/tags'
-import { useMessages } from '#i18n/messages.ts'
+import type { FiltersProps } from '#parts/area/area.ts'
+import { tagTypes } from '#parts/tagTypes.ts'
 import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
+import { tagTexts } from './texts.ts'
 
 interface Applied {
   search?: string | undefined
   type?: (typeof TAG_TYPES)[number] | undefined
 }
 
-interface Props {
-  /** What the address says. */
-  applied: Applied
-  onApply: (filters: Applied, how?: { replace?: boolean }) => void
-  onReset: () => void
-}
-
 /** The line above the cards. A type applies at once, a search once the typing rests. */
-export function TagListFilters({ applied: { search = '', type }, onApply, onReset }: Props) {
-  const { tags: texts } = useMessages()
+export function TagListFilters({ applied: { search = '', type }, onApply, onReset }: FiltersProps<Applied>) {
+  const texts = tagTexts.use()
+  const types = tagTypes.use()
   return (
     <Filters label={texts.filters} onReset={onReset} byMatch={search !== ''}>
       <SearchFilter
@@ -29,7 +25,7 @@ export function TagListFilters({ applied: { search = '', type }, onApply, onRese
         label={texts.type}
         all={texts.allTypes}
         value={type}
-        options={TAG_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+        options={TAG_TYPES.map((value) => ({ value, label: types[value] }))}
         onChange={(chosen) => onApply({ type: chosen })}
       />
     </Filters>

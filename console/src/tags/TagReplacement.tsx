@@ -1,11 +1,11 @@
 import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useMessages } from '#i18n/messages.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
 import { Translated } from '#parts/Translated.tsx'
 import { IconButton } from '#ui/Button.tsx'
 import css from './TagReplacement.module.css'
+import { tagTexts } from './texts.ts'
 
 interface Props {
   /** The tag that is to be replaced. */
@@ -18,7 +18,7 @@ const NONE = { data: [], isError: false as const, isPending: false as const }
 
 /** Chooses the tag that takes the place of one that is deleted. */
 export function TagReplacement({ id, chosen, onChoose }: Props) {
-  const { tags: texts } = useMessages()
+  const texts = tagTexts.use()
   const [text, setText] = useState('')
   const box = useRef<HTMLDivElement>(null)
   const clear = () => {

@@ -1,26 +1,26 @@
 import { type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Gauge, Plus } from 'lucide-react'
 import { q } from '#api/query.ts'
+import { AddLink } from '#parts/area/AddLink.tsx'
+import type { ScreenProps } from '#parts/area/area.ts'
+import { RowActions } from '#parts/area/RowActions.tsx'
+import { useDeleteEntity } from '#parts/area/useDeleteEntity.tsx'
+import { AREAS } from '#parts/areas.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
-import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
-import { useDeleteTier } from './deleteTier.tsx'
-import { useTierRefusal } from './rights.ts'
-import { texts as area } from './texts.ts'
+import { tierTexts } from './texts.ts'
 import css from './TierList.module.css'
 import { TierStep, TierStepSkeleton } from './TierStep.tsx'
 
 /** The ladder: every tier, lowest required score first, so that each step shows what it adds to the one before. */
-export function TierList() {
-  const texts = area.use()
+export function TierList({ area }: ScreenProps) {
+  const texts = tierTexts.use()
   const tiers = useQuery(q(tiersApi.list))
-  const { ask, question } = useDeleteTier()
+  const { ask, question } = useDeleteEntity(area)
   useRowKeys()
   return (
     <Page
@@ -29,22 +29,27 @@ export function TierList() {
       actions={
         <>
           <TrashLink kind="Tier" />
-          <AddTier />
+          <AddLink area={area} />
         </>
       }
     >
-      <Loaded query={tiers} loading={texts.loading} failed={texts.listFailed} skeleton={<Bones />}>
+      <Loaded query={tiers} loading={texts.loading} failed={texts.failed} skeleton={<LadderSkeleton />}>
         {({ data }) =>
           data.length === 0 ? (
             <Card>
-              <EmptyState icon={Gauge} title={texts.empty} hint={texts.emptyHint}>
-                <AddTier />
+              <EmptyState icon={AREAS.Tier.icon} title={texts.empty} hint={texts.emptyCatalogue}>
+                <AddLink area={area} />
               </EmptyState>
             </Card>
           ) : (
             <ol className={css.ladder} aria-label={texts.title} data-list>
               {data.map((tier) => (
-                <TierStep key={tier._id} tier={tier} below={below(data, tier)} onDelete={ask} />
+                <TierStep
+                  key={tier._id}
+                  tier={tier}
+                  below={below(data, tier)}
+                  actions={<RowActions area={area} row={tier} onDelete={ask} />}
+                />
               ))}
             </ol>
           )
@@ -59,29 +64,11 @@ export function TierList() {
 const below = (tiers: readonly Tier[], { requiredScore }: Tier) =>
   tiers.findLast((each) => each.isActive && each.requiredScore < requiredScore)
 
-function AddTier() {
-  const texts = area.use()
-  const reason = useTierRefusal()
-  if (reason) {
-    return (
-      <Button variant="primary" icon={Plus} reason={reason}>
-        {texts.add}
-      </Button>
-    )
-  }
-  return (
-    <Link to="/score-permissions/new" className={buttonClass({ variant: 'primary' })}>
-      <Plus size={16} aria-hidden />
-      {texts.add}
-    </Link>
-  )
-}
-
-function Bones() {
+function LadderSkeleton() {
   return (
     <div className={css.ladder} aria-hidden>
-      {[0, 1, 2, 3].map((bone) => (
-        <TierStepSkeleton key={bone} />
+      {[0, 1, 2, 3].map((step) => (
+        <TierStepSkeleton key={step} />
       ))}
     </div>
   )

@@ -3,12 +3,12 @@ import { Check, Minus, Upload } from 'lucide-react'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { useFlagName } from './flagName.ts'
-import { FLAGS, texts as area } from './texts.ts'
+import { FLAGS, tierTexts } from './texts.ts'
 import css from './TierPermissions.module.css'
 
 /** Every permission of a tier as Yes or No, its upload size in MB, and what differs from the tier below it. */
 export function TierPermissions({ tier, below }: { tier: Tier; below: Tier | undefined }) {
-  const texts = area.use()
+  const texts = tierTexts.use()
   const flagName = useFlagName()
   const own = Object.keys(tier.permissions.customPermissions ?? {})
   return (
@@ -29,7 +29,7 @@ export function TierPermissions({ tier, below }: { tier: Tier; below: Tier | und
 }
 
 function Value({ flag, value }: { flag: string; value: number }) {
-  const texts = area.use()
+  const texts = tierTexts.use()
   const language = useLanguage()
   const isSize = flag === 'maxUploadSizeMB'
   const Icon = isSize ? Upload : value > 0 ? Check : Minus
@@ -42,7 +42,7 @@ function Value({ flag, value }: { flag: string; value: number }) {
 }
 
 function Change({ flag, from, to }: { flag: string; from: number; to: number }) {
-  const { changes } = area.use()
+  const { changes } = tierTexts.use()
   if (from === to) return null
   const isMore = to > from
   const isSize = flag === 'maxUploadSizeMB'

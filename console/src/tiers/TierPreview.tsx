@@ -8,7 +8,7 @@ import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { useFlagName } from './flagName.ts'
-import { texts as area } from './texts.ts'
+import { tierTexts } from './texts.ts'
 import css from './TierPreview.module.css'
 
 /** How many of the people are named. */
@@ -34,7 +34,7 @@ interface Props {
 }
 
 export function TierPreview({ id, tier }: Props) {
-  const { preview: texts } = area.use()
+  const { preview: texts } = tierTexts.use()
   const heading = useId()
   const { data, isError } = useQuery({
     ...previewOf(id, tier ?? null),
@@ -60,7 +60,7 @@ export function TierPreview({ id, tier }: Props) {
 }
 
 function Found({ preview: { userCount, gains, losses, first } }: { preview: Preview }) {
-  const { preview: texts } = area.use()
+  const { preview: texts } = tierTexts.use()
   const language = useLanguage()
   const flagName = useFlagName()
   const number = (value: number) => count(value, language)
@@ -104,7 +104,7 @@ interface FlagsProps {
 }
 
 function Flags({ icon: Icon, name, tone, flags }: FlagsProps) {
-  const { users } = area.use()
+  const { users } = tierTexts.use()
   const language = useLanguage()
   const flagName = useFlagName()
   const some = Object.entries(flags).filter(([, number]) => number > 0)

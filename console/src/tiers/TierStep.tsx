@@ -1,15 +1,15 @@
 import type { Tier } from '@mokuroku/contract/tiers'
 import { Link } from '@tanstack/react-router'
-import { SquarePen, Trash2, UsersRound } from 'lucide-react'
+import { UsersRound } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
+import { editorOf } from '#parts/areas.ts'
 import { Badge } from '#ui/Badge.tsx'
-import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { useTierRefusal } from './rights.ts'
-import { texts as area } from './texts.ts'
+import { tierTexts } from './texts.ts'
 import css from './TierList.module.css'
 import { TierPermissions } from './TierPermissions.tsx'
 
@@ -19,12 +19,13 @@ const COUNTED = 10_000
 interface Props {
   tier: Tier
   below: Tier | undefined
-  onDelete: (tier: Tier) => void
+  /** What can be done with it. */
+  actions: ReactNode
 }
 
 /** One step of the ladder: what it takes, and what it gives. */
-export function TierStep({ tier, below, onDelete }: Props) {
-  const texts = area.use()
+export function TierStep({ tier, below, actions }: Props) {
+  const texts = tierTexts.use()
   const language = useLanguage()
   const { name, description, requiredScore, isActive } = tier
   return (
@@ -37,7 +38,7 @@ export function TierStep({ tier, below, onDelete }: Props) {
         <header className={css.head}>
           <div className={css.names}>
             <h2 className={css.name} lang={guessLanguage(name)}>
-              <Link to={`/score-permissions/${tier._id}/edit`}>{name}</Link>
+              <Link to={editorOf('Tier', tier._id)}>{name}</Link>
             </h2>
             <Badges tier={tier} />
             <span className={css.users}>
@@ -45,7 +46,7 @@ export function TierStep({ tier, below, onDelete }: Props) {
               {usersOf(tier.userCount)}
             </span>
           </div>
-          <Actions tier={tier} onDelete={onDelete} />
+          <span className={css.actions}>{actions}</span>
         </header>
         {description && (
           <p className={css.description} lang={guessLanguage(description)}>
@@ -64,7 +65,7 @@ export function TierStep({ tier, below, onDelete }: Props) {
 }
 
 function Badges({ tier: { requiredScore, isActive, name } }: { tier: Tier }) {
-  const texts = area.use()
+  const texts = tierTexts.use()
   const me = useMe()
   return (
     <>
@@ -74,33 +75,6 @@ function Badges({ tier: { requiredScore, isActive, name } }: { tier: Tier }) {
       </Badge>
       {isActive && me.role === 'user' && me.tier === name && <Badge tone="plum">{texts.yours}</Badge>}
     </>
-  )
-}
-
-function Actions({ tier, onDelete }: Omit<Props, 'below'>) {
-  const texts = area.use()
-  const refusal = useTierRefusal()
-  const { _id, name, requiredScore } = tier
-  const edit = texts.edit(name)
-  const look = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
-  return (
-    <span className={css.actions}>
-      {refusal ? (
-        <IconButton icon={SquarePen} label={edit} reason={refusal} className={css.action} />
-      ) : (
-        <Link to={`/score-permissions/${_id}/edit`} className={look} aria-label={edit} title={edit}>
-          <SquarePen size={16} aria-hidden />
-        </Link>
-      )}
-      <IconButton
-        icon={Trash2}
-        toDelete
-        label={texts.delete(name)}
-        reason={refusal ?? (requiredScore === 0 ? texts.isDefault : undefined)}
-        className={css.action}
-        onClick={() => onDelete(tier)}
-      />
-    </span>
   )
 }
 

@@ -1,9 +1,15 @@
-import { useMe } from '#api/session.ts'
-import { texts as area } from './texts.ts'
+import type { Me } from '@mokuroku/contract/auth'
+import type { Tier } from '@mokuroku/contract/tiers'
+import type { Refusals } from '#parts/area/area.ts'
+import { tierTexts } from './texts.ts'
 
-/** Why the signed-in user cannot change tiers; undefined if they can. */
-export function useTierRefusal() {
-  const { role } = useMe()
-  const { adminOnly } = area.use()
-  return role === 'admin' ? undefined : adminOnly
+/** Administrators change tiers, and nobody deletes the default one. */
+export function tierRefusals({ role }: Me): Refusals<Tier> {
+  const { adminOnly, isDefault } = tierTexts.now()
+  const refusal = role === 'admin' ? undefined : adminOnly
+  return {
+    create: refusal,
+    edit: () => refusal,
+    delete: ({ requiredScore }) => refusal ?? (requiredScore === 0 ? isDefault : undefined),
+  }
 }

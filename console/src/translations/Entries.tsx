@@ -1,25 +1,19 @@
 import type { HistoryEntry } from '@mokuroku/contract/history'
 import { Link } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
-import { useLanguage } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
+import { AREAS, pathOf } from '#parts/areas.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { languageName } from '#parts/titles.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
-import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './Entries.module.css'
 import { translationTexts } from './texts.ts'
-
-const SCREENS: Record<HistoryEntry['entityType'], (id: string) => string> = {
-  Media: (id) => `/media/${id}`,
-  Character: (id) => `/characters/${id}`,
-  Tag: (id) => `/tags/${id}/edit`,
-}
-const TONES: Record<HistoryEntry['entityType'], Tone> = { Media: 'accent', Character: 'plum', Tag: 'neutral' }
 
 interface Props {
   entries: HistoryEntry[]
@@ -88,13 +82,14 @@ function Change({ entry }: { entry: HistoryEntry }) {
 
 function About({ entry }: { entry: HistoryEntry }) {
   const texts = translationTexts.use()
+  const { kinds } = useMessages()
   const { entityType, entityId, entityState } = entry
   const { title, language, field } = useNames(entry)
   return (
     <div className={css.about}>
-      <Badge tone={TONES[entityType]}>{texts.types[entityType]}</Badge>
+      <Badge tone={AREAS[entityType].tone}>{kinds[entityType].name}</Badge>
       {entityState === 'present' ? (
-        <Link to={SCREENS[entityType](entityId)} className={css.title} lang={guessLanguage(title)} title={title}>
+        <Link to={pathOf(entityType, entityId)} className={css.title} lang={guessLanguage(title)} title={title}>
           {title}
         </Link>
       ) : (

@@ -99,6 +99,7 @@ function HistoryFilters({ language, entityType, onApply, onReset }: FiltersProps
   const texts = translationTexts.use()
   const locale = useLanguage()
   const known = useLanguages()
+  const { kinds } = useMessages()
   // An address may name another one.
   const languages = language && !known.includes(language) ? [...known, language] : known
   return (
@@ -114,7 +115,7 @@ function HistoryFilters({ language, entityType, onApply, onReset }: FiltersProps
         label={texts.type}
         all={texts.allTypes}
         value={entityType}
-        options={TRANSLATED_KINDS.map((value) => ({ value, label: texts.types[value] }))}
+        options={TRANSLATED_KINDS.map((value) => ({ value, label: kinds[value].name }))}
         onChange={(value) => onApply({ entityType: value })}
       />
     </Filters>

@@ -21,7 +21,7 @@ import { useTrashColumns } from './TrashColumns.tsx'
 /** What was deleted and can still be restored, of every kind. */
 export function Trash() {
   const texts = trashTexts.use()
-  const { common } = useMessages()
+  const { common, kinds } = useMessages()
   const [{ kind, page, limit }, setState, reset] = useUrlState(TrashQuery)
   const found = useQuery({
     ...qList(trashApi.list, { query: { kind, page, limit } }),
@@ -42,7 +42,7 @@ export function Trash() {
             label={texts.kind}
             all={texts.allKinds}
             value={kind}
-            options={TRASH_KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+            options={TRASH_KINDS.map((value) => ({ value, label: kinds[value].name }))}
             onChange={(value) => setState({ kind: value })}
           />
         </Filters>

@@ -1,15 +1,15 @@
-import type { TrashKind } from '@mokuroku/contract/kinds'
 import { restoreOf, type TrashRow } from '@mokuroku/contract/trash'
 import { useMutation } from '@tanstack/react-query'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
 import { localized } from '#api/errors.ts'
 import { call } from '#api/call.ts'
-import { useLanguage } from '#i18n/messages.ts'
+import { messages, useLanguage, useMessages } from '#i18n/messages.ts'
 import { daysUntil, longDate, longDateTime } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { type Text, translated, guessLanguage } from '#lib/text.ts'
+import { AREAS } from '#parts/areas.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
-import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { focusScreen } from '#ui/keepPlace.ts'
 import type { Column } from '#ui/Table.tsx'
@@ -17,21 +17,12 @@ import { toast } from '#ui/toast.ts'
 import css from './Trash.module.css'
 import { trashTexts } from './texts.ts'
 
-const TONES: Record<TrashKind, Tone> = {
-  Media: 'accent',
-  Character: 'plum',
-  Tag: 'neutral',
-  Asset: 'success',
-  Rating: 'warning',
-  User: 'neutral',
-  Tier: 'neutral',
-}
-
 /** From here on it is time to look. */
 const FEW = 3
 
 export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashRow>[] {
   const texts = trashTexts.use()
+  const { kinds } = useMessages()
   const language = useLanguage()
   const { title, kind, deletedBy, deletedAt, daysLeft } = texts.columns
   return [
@@ -40,7 +31,7 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
       key: 'kind',
       head: kind,
       width: '148px',
-      cell: (row) => <Badge tone={TONES[row.kind]}>{texts.kinds[row.kind]}</Badge>,
+      cell: (row) => <Badge tone={AREAS[row.kind].tone}>{kinds[row.kind].name}</Badge>,
     },
     {
       key: 'deletedBy',
@@ -127,12 +118,13 @@ function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {
 
 function useRestore({ kind, _id: id }: TrashRow) {
   const texts = trashTexts.use()
+  const { kinds } = useMessages()
   return useMutation({
     mutationFn: (_button: Element) => call(restoreOf(kind), { id }),
-    meta: { failure: texts.restoreFailed(texts.kinds[kind]) },
+    meta: { failure: texts.restoreFailed(kinds[kind].name) },
     onSuccess: (_entity, button) => {
       const now = trashTexts.now()
-      toast.success(now.restored(now.kinds[kind]))
+      toast.success(now.restored(messages().kinds[kind].name))
       // It goes with its row.
       if (document.activeElement === button) focusScreen()
     },

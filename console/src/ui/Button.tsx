@@ -55,7 +55,7 @@ export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelet
   )
 }
 
-/** The class names of a button, for links that look like one: `<Link className={buttonLook({ variant: 'primary' })}>`. */
+/** The class names of a button, for links that look like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
 export const buttonClass = ({ variant, size, icon }: ButtonVariant & { icon?: boolean } = {}) =>
   `${look({ variant, size })} ${icon ? css.icon : ''}`
 

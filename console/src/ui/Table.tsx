@@ -6,7 +6,7 @@ import { useRowKeys } from './useRowKeys.ts'
 export interface Column<Row> {
   key: string
   head: string
-  cell: (row: Row) => ReactNode
+  cell(row: Row): ReactNode
   align?: 'right'
   /** A CSS length; the first column takes what is left. */
   width?: string

@@ -1,19 +1,17 @@
 import { orderOf } from '@mokuroku/contract/common'
 import type { User, USER_SORTS } from '@mokuroku/contract/users'
 import { Link } from '@tanstack/react-router'
-import { SquarePen, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDate, longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
+import type { ColumnsProps } from '#parts/area/area.ts'
+import { editorOf } from '#parts/areas.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
-import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
-import { useUserRights } from './rights.ts'
-import { texts as area } from './texts.ts'
-import { useActivation } from './useActivation.ts'
+import { userTexts } from './texts.ts'
 import css from './UserList.module.css'
 
 const TONES: Record<User['role'], Tone> = { user: 'neutral', admin: 'plum', moderator: 'accent' }
@@ -27,19 +25,15 @@ const DATE = 'clamp(112px, 10.8vw, 156px)'
 /** What is read from its beginning is sorted upwards first; amounts and days start with the most. */
 const FIRST: Partial<Record<Sorted, Order>> = { username: 'username' }
 
-interface Props {
+interface Ordered {
   sort?: Order | undefined
   search?: string | undefined
-  onSort: (sort: Order | undefined) => void
-  onDelete: (user: User) => void
 }
 
-/** The columns of /users. */
-export function useUserColumns({ sort, search, onSort, onDelete }: Props) {
-  const { columns } = area.use()
-  const { common } = useMessages()
-  const language = useLanguage()
-  const activation = useActivation()
+/** The columns of /users (decisions 7). */
+export function userColumns({ state: { sort, search }, onState, language }: ColumnsProps<Ordered>) {
+  const { columns } = userTexts.of(language)
+  const onSort = (next: Order | undefined) => onState({ sort: next })
   const order = orderOf<Order>({ sort, search })
   const unchosen = orderOf<Order>({ search })
   const sortBy = (column: Sorted): Sort => {
@@ -88,13 +82,6 @@ export function useUserColumns({ sort, search, onSort, onDelete }: Props) {
       sort: sortBy('createdAt'),
       cell: ({ createdAt }) => <Day moment={createdAt} />,
     },
-    {
-      key: 'actions',
-      head: common.actions,
-      width: '136px',
-      actions: true,
-      cell: (user) => <Actions user={user} activation={activation} onDelete={onDelete} />,
-    },
   ] satisfies Column<User>[]
 }
 
@@ -103,7 +90,7 @@ function UserCell({ _id, username, email, avatar }: User) {
     <div className={css.user}>
       <Avatar name={username} url={avatar || undefined} />
       <div className={css.names}>
-        <Link to={`/users/${_id}/edit`} className={css.name} lang={guessLanguage(username)} title={username}>
+        <Link to={editorOf('User', _id)} className={css.name} lang={guessLanguage(username)} title={username}>
           {username}
         </Link>
         {email && (
@@ -117,12 +104,12 @@ function UserCell({ _id, username, email, avatar }: User) {
 }
 
 function RoleBadge({ role }: User) {
-  const { roles } = area.use()
+  const { roles } = userTexts.use()
   return <Badge tone={TONES[role]}>{roles[role]}</Badge>
 }
 
 function StatusBadge({ isActive }: User) {
-  const { active, inactive } = area.use()
+  const { active, inactive } = userTexts.use()
   return (
     <Badge dot tone={isActive ? 'success' : 'neutral'}>
       {isActive ? active : inactive}
@@ -131,7 +118,7 @@ function StatusBadge({ isActive }: User) {
 }
 
 function LastLogin({ lastLogin }: User) {
-  const { never, hidden } = area.use()
+  const { never, hidden } = userTexts.use()
   if (lastLogin === undefined) {
     return (
       <span className={css.quiet} title={hidden}>
@@ -149,46 +136,5 @@ function Day({ moment }: { moment: string }) {
     <time dateTime={moment} title={longDateTime(moment, language)}>
       {longDate(moment, language)}
     </time>
-  )
-}
-
-interface ActionsProps {
-  user: User
-  activation: ReturnType<typeof useActivation>
-  onDelete: (user: User) => void
-}
-
-function Actions({ user, activation, onDelete }: ActionsProps) {
-  const texts = area.use()
-  const { noEdit, noEnd } = useUserRights()
-  const { _id, username, isActive } = user
-  const edit = texts.edit(username)
-  const look = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
-  return (
-    <>
-      <IconButton
-        icon={isActive ? UserRoundX : UserRoundCheck}
-        label={isActive ? texts.deactivate(username) : texts.activate(username)}
-        reason={isActive ? noEnd(_id) : noEdit}
-        busy={activation.isBusy(user)}
-        className={css.action}
-        onClick={() => activation.toggle(user)}
-      />
-      {noEdit ? (
-        <IconButton icon={SquarePen} label={edit} reason={noEdit} className={css.action} />
-      ) : (
-        <Link to={`/users/${_id}/edit`} className={look} aria-label={edit} title={edit}>
-          <SquarePen size={16} aria-hidden />
-        </Link>
-      )}
-      <IconButton
-        icon={Trash2}
-        toDelete
-        label={texts.delete(username)}
-        reason={noEnd(_id)}
-        className={css.action}
-        onClick={() => onDelete(user)}
-      />
-    </>
   )
 }

@@ -1,15 +1,18 @@
+import type { Me } from '@mokuroku/contract/auth'
+import type { User } from '@mokuroku/contract/users'
 import { useMe } from '#api/session.ts'
-import { texts as area } from './texts.ts'
+import type { Refusals } from '#parts/area/area.ts'
+import { userTexts } from './texts.ts'
 
-/** What the signed-in user can do with accounts, and why not. Mirrors the server's rules. */
-export function useUserRights() {
-  const { _id, role } = useMe()
-  const { adminOnly, self } = area.use()
-  const noEdit = role === 'admin' ? undefined : adminOnly
+/** Administrators change accounts, and nobody deactivates or deletes their own. */
+export function userRefusals(me: Me): Refusals<Pick<User, '_id'>> {
+  const { adminOnly, self } = userTexts.now()
+  const noEdit = me.role === 'admin' ? undefined : adminOnly
   return {
-    noEdit,
-    /** Deactivating or deleting it. */
-    noEnd: (id: string) => noEdit ?? (id === _id ? self : undefined),
-    seesAddresses: role !== 'user',
+    create: noEdit,
+    edit: () => noEdit,
+    delete: ({ _id }) => noEdit ?? (_id === me._id ? self : undefined),
   }
 }
+
+export const useSeesAddresses = () => useMe().role !== 'user'

@@ -2,10 +2,13 @@ import { Check } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
+import { capital, useLabels } from '#parts/labels.ts'
+import { mediaTypes } from '#parts/mediaTypes.ts'
 import { languageName } from '#parts/titles.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { mediaTexts } from '../texts.ts'
 import css from './Comparison.module.css'
 import { type Field, isTaken, oneSource, type Relation, type Row, type Selected, taken } from './fields.ts'
 import type { Suggestion } from './sources.ts'
@@ -133,23 +136,26 @@ function Take({ label, on, onTake }: { label: string; on: boolean; onTake: () =>
 /** 'Title · Japanese'. */
 export function useFieldName() {
   const texts = compareTexts.use()
+  const { fields: labels } = useLabels().Media
   const language = useLanguage()
   return (field: Field) =>
     field.kind === 'text'
-      ? texts.ofLanguage(texts.fields[field.name], languageName(field.lang, language))
-      : texts.fields[field.kind === 'single' ? field.name : field.kind]
+      ? texts.ofLanguage(capital(labels[field.name]), languageName(field.lang, language))
+      : capital(labels[field.kind === 'single' ? field.name : field.kind])
 }
 
 /** A value as a person reads it. */
 export function FieldValue({ field, value }: { field: Field; value: unknown }) {
-  const { media, mediaDetail } = useMessages()
+  const { media } = useMessages()
+  const types = mediaTypes.use()
+  const { minutes } = mediaTexts.use().detail
   const language = useLanguage()
   if (field.kind === 'text') return <p lang={field.lang}>{String(value)}</p>
   if (field.kind === 'tags' || field.kind === 'characters') return <Names items={value as readonly unknown[]} />
-  if (field.name === 'mediaType') return <p>{media.types[value as keyof typeof media.types] ?? String(value)}</p>
+  if (field.name === 'mediaType') return <p>{types[value as keyof typeof types] ?? String(value)}</p>
   if (field.name === 'isOngoing') return <p>{value ? media.ongoing : media.completed}</p>
   if (field.name === 'releaseDate') return <p>{longDate(String(value), language, 'UTC')}</p>
-  if (field.name === 'duration') return <p>{mediaDetail.minutes(Number(value))}</p>
+  if (field.name === 'duration') return <p>{minutes(Number(value))}</p>
   if (field.name === 'originalTitle') return <p lang={guessLanguage(String(value))}>{String(value)}</p>
   return <p>{String(value)}</p>
 }

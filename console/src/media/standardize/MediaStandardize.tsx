@@ -6,7 +6,6 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { localized } from '#api/errors.ts'
 import { q } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
 import { acceptable, acceptedTexts, cellsOf } from '#parts/ai/cells.ts'
@@ -26,6 +25,7 @@ import { useBackTo } from '#parts/DetailFrame.tsx'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
+import { mediaTexts } from '../texts.ts'
 import css from './MediaStandardize.module.css'
 import { RelatedChoices } from './RelatedChoices.tsx'
 import { type Proposal, Proposals } from './Proposals.tsx'
@@ -111,7 +111,7 @@ const listed = ({ translations, ...hit }: Choice): Standardized => ({
 
 function Standardizing({ media }: { media: Standardized }) {
   const texts = standardizeTexts.use()
-  const { mediaDetail } = useMessages()
+  const { detail } = mediaTexts.use()
   const titleOf = useTitleOf()
   const status = useAiStatus()
   const work = useStandardizing()
@@ -157,7 +157,7 @@ function Standardizing({ media }: { media: Standardized }) {
               <Languages
                 translations={media.translations}
                 field="title"
-                texts={{ ...mediaDetail, noTexts: texts.noTexts }}
+                texts={{ ...detail, noTexts: texts.noTexts }}
               />
             </div>
           </div>

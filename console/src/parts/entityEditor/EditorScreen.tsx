@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import type { EntityEditorProps } from './EntityEditor.tsx'
+import type { EntityEditorProps } from './props.ts'
 
 // CodeMirror and the validation's language are a chunk of their own; the record loads beside it.
 const load = () => import('./EntityEditor.tsx')
@@ -13,7 +13,7 @@ const EntityEditor = lazy(async () => ({ default: (await load()).EntityEditor })
 /** The page that edits an entity as JSON. */
 export function EditorScreen<Entity>(props: EntityEditorProps<Entity>) {
   return (
-    <Suspense fallback={<EditorSkeleton {...props} />}>
+    <Suspense fallback={<EditorSkeleton {...props} height={props.editor.height} />}>
       <EntityEditor {...props} />
     </Suspense>
   )
@@ -22,7 +22,7 @@ export function EditorScreen<Entity>(props: EntityEditorProps<Entity>) {
 interface SkeletonProps {
   title: string
   back: { to: string; label: string }
-  height?: number
+  height?: number | undefined
 }
 
 export function EditorSkeleton({ title, back, height = 500 }: SkeletonProps) {

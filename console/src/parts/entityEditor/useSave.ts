@@ -25,7 +25,7 @@ interface Props<Entity> extends Saving<Entity> {
   onFaults: (faults: Fault[]) => void
 }
 
-interface Sent {
+export interface Sent {
   body: Fields
   base: number | undefined
   /** The user has just settled the conflicts, and need not be told that there were others. */

@@ -3,40 +3,46 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
-import type { Names } from '#parts/jsonEditor/idNames.ts'
+import type { Index, Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import css from './Change.module.css'
 import type { Difference } from './differences.ts'
-import { LINKS } from './idNames.ts'
+import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 import { useChangeText } from './changeText.ts'
 
-/** Fields that hold what a person has written. */
-const WRITTEN = new Set(['originalTitle', 'originalName', 'filename', 'comment', 'description', 'name', 'icon'])
 /** As many of a list as are named; the others are counted. */
 const NAMED = 20
 
+interface Props {
+  of: Revised
+  difference: Difference
+  names: Names
+}
+
 /** From one value to another: words marked, ids by their names, anything else side by side. */
-export function Change({ difference, names }: { difference: Difference; names: Names }) {
+export function Change({ of, difference, names }: Props) {
   const texts = historyTexts.use()
-  const { valueOf } = useChangeText()
+  const { valueOf, membersOf } = useChangeText(of)
   const { field, language, from, to } = difference
-  if (language || WRITTEN.has(field)) {
+  const index = of.links?.[field]
+  const members = membersOf(field)
+  if (language || of.written?.includes(field)) {
     const [before, after] = [asText(from), asText(to)]
     return <WordDiff short {...{ before, after }} lang={language ?? guessLanguage(after || before)} />
   }
   if (Array.isArray(from) || Array.isArray(to))
-    return <ListChange field={field} from={ids(from)} to={ids(to)} names={names} />
-  if (LINKS[field]) {
+    return <ListChange index={index} from={ids(from)} to={ids(to)} names={names} />
+  if (index) {
     return (
       <Sides
-        from={asText(from) && <Named field={field} id={asText(from)} names={names} />}
-        to={asText(to) && <Named field={field} id={asText(to)} names={names} />}
+        from={asText(from) && <Named index={index} id={asText(from)} names={names} />}
+        to={asText(to) && <Named index={index} id={asText(to)} names={names} />}
       />
     )
   }
-  if (field === 'permissions') return <Flags from={asRecord(from)} to={asRecord(to)} />
-  if (field === 'file') {
+  if (members) return <Members of={of} names={members} from={asRecord(from)} to={asRecord(to)} />
+  if (field === of.together?.field) {
     const sizes = [from, to].every((size) => typeof size === 'number')
     return sizes ? <Sides from={fileSize(Number(from))} to={fileSize(Number(to))} /> : <p>{texts.another}</p>
   }
@@ -55,13 +61,13 @@ function Sides({ from, to }: { from: ReactNode; to: ReactNode }) {
 }
 
 interface ListProps {
-  field: string
+  index: Index | undefined
   from: string[]
   to: string[]
   names: Names
 }
 
-function ListChange({ field, from, to, names }: ListProps) {
+function ListChange({ index, from, to, names }: ListProps) {
   const texts = historyTexts.use()
   const added = to.filter((id) => !from.includes(id))
   const removed = from.filter((id) => !to.includes(id))
@@ -78,7 +84,7 @@ function ListChange({ field, from, to, names }: ListProps) {
               <span className={css.side}>{name}</span>
               {of.slice(0, NAMED).map((id) => (
                 <Tag key={id} className={look}>
-                  <Named {...{ field, id, names }} />
+                  <Named {...{ index, id, names }} />
                 </Tag>
               ))}
               {of.length > NAMED && <span>{texts.more(of.length - NAMED)}</span>}
@@ -90,8 +96,7 @@ function ListChange({ field, from, to, names }: ListProps) {
   )
 }
 
-function Named({ field, id, names }: { field: string; id: string; names: Names }) {
-  const index = LINKS[field]
+function Named({ index, id, names }: { index: Index | undefined; id: string; names: Names }) {
   useEffect(() => {
     if (index && id) void names.want(index, [id])
   }, [names, index, id])
@@ -99,22 +104,29 @@ function Named({ field, id, names }: { field: string; id: string; names: Names }
   return name && name !== 'missing' ? <span lang={name.lang}>{name.text}</span> : <code className={css.id}>{id}</code>
 }
 
-function Flags({ from, to }: { from: Record<string, unknown>; to: Record<string, unknown> }) {
-  const { capability, valueOf } = useChangeText()
+interface MembersProps {
+  of: Revised
+  /** What they are called; others go by their own name. */
+  names: Readonly<Record<string, string>>
+  from: Record<string, unknown>
+  to: Record<string, unknown>
+}
+
+function Members({ of, names, from, to }: MembersProps) {
+  const { valueOf } = useChangeText(of)
   const language = useLanguage()
-  const known = Object.keys(historyTexts.use().capabilities)
-  const flags = [...new Set([...known, ...Object.keys(from), ...Object.keys(to)])].filter(
-    (flag) => JSON.stringify(from[flag]) !== JSON.stringify(to[flag]),
+  const changed = [...new Set([...Object.keys(names), ...Object.keys(from), ...Object.keys(to)])].filter(
+    (member) => JSON.stringify(from[member]) !== JSON.stringify(to[member]),
   )
   return (
     <dl className={css.flags}>
-      {flags.map((flag) => (
-        <div key={flag}>
+      {changed.map((member) => (
+        <div key={member}>
           <dt className={css.side} lang={language}>
-            {capability(flag)}
+            {names[member] ?? member}
           </dt>
           <dd>
-            <Sides from={valueOf(flag, from[flag])} to={valueOf(flag, to[flag])} />
+            <Sides from={valueOf(member, from[member])} to={valueOf(member, to[member])} />
           </dd>
         </div>
       ))}

@@ -14,8 +14,8 @@ import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { Change } from './Change.tsx'
 import { type Difference, differences } from './differences.ts'
 import css from './History.module.css'
-import type { HistoryProps } from './historyProps.ts'
 import { idNames } from './idNames.ts'
+import type { HistoryProps, Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 import { PlaceLink, useHistoryNavigate } from './useHistoryNavigate.tsx'
 import { useRestore } from './useRestore.ts'
@@ -31,7 +31,7 @@ interface Props extends HistoryProps {
 }
 
 /** Two versions field by field, and what the earlier one held put back. */
-export function Comparison({ kind, id, from, to, newest, rows, refusal }: Props) {
+export function Comparison({ of, id, from, to, newest, rows, refusal }: Props) {
   const texts = historyTexts.use()
   const language = useLanguage()
   const [names] = useState(() => idNames(language))
@@ -50,7 +50,7 @@ export function Comparison({ kind, id, from, to, newest, rows, refusal }: Props)
     staleTime: Infinity,
     meta: { quiet: true },
   })
-  const restore = useRestore(kind, id)
+  const restore = useRestore(of, id)
   useEffect(() => {
     // On a phone this stands where the list was: the focus cannot stay on what is hidden.
     if (document.activeElement?.checkVisibility() === false) heading.current?.focus({ preventScroll: true })
@@ -84,7 +84,7 @@ export function Comparison({ kind, id, from, to, newest, rows, refusal }: Props)
             />
           ) : (
             <Differences
-              {...{ kind, earlier, later, names, refusal }}
+              {...{ of, earlier, later, names, refusal }}
               busy={restore.isPending}
               onRestore={(paths) => earlier && restore.send(earlier, paths, later.version)}
             />
@@ -123,7 +123,7 @@ function Choice({ from, to, newest, rows }: Pick<Props, 'from' | 'to' | 'newest'
 }
 
 interface DifferencesProps {
-  kind: HistoryProps['kind']
+  of: Revised
   earlier: Revision | undefined
   later: Revision
   names: ReturnType<typeof idNames>
@@ -132,9 +132,9 @@ interface DifferencesProps {
   onRestore: (paths: string[]) => void
 }
 
-function Differences({ kind, earlier, later, names, refusal, busy, onRestore }: DifferencesProps) {
+function Differences({ of, earlier, later, names, refusal, busy, onRestore }: DifferencesProps) {
   const texts = historyTexts.use()
-  const found = differences(kind, earlier?.snapshot, later.snapshot)
+  const found = differences(of, earlier?.snapshot, later.snapshot)
   if (found.length === 0) return <p className={css.same}>{texts.same}</p>
   return (
     <>
@@ -145,7 +145,7 @@ function Differences({ kind, earlier, later, names, refusal, busy, onRestore }: 
         {found.map((difference) => (
           <Line
             key={difference.paths.join(' ')}
-            {...{ difference, names, busy, refusal }}
+            {...{ of, difference, names, busy, refusal }}
             version={earlier?.version}
             onRestore={() => onRestore(difference.paths)}
           />
@@ -168,6 +168,7 @@ function Differences({ kind, earlier, later, names, refusal, busy, onRestore }: 
 }
 
 interface LineProps {
+  of: Revised
   difference: Difference
   names: DifferencesProps['names']
   version: number | undefined
@@ -176,9 +177,9 @@ interface LineProps {
   onRestore: () => void
 }
 
-function Line({ difference, names, version, refusal, busy, onRestore }: LineProps) {
+function Line({ of, difference, names, version, refusal, busy, onRestore }: LineProps) {
   const texts = historyTexts.use()
-  const { labelOf, named } = useChangeText()
+  const { labelOf, named } = useChangeText(of)
   return (
     <li className={css.difference}>
       <div className={css.field}>
@@ -195,7 +196,7 @@ function Line({ difference, names, version, refusal, busy, onRestore }: LineProp
           </Button>
         )}
       </div>
-      <Change difference={difference} names={names} />
+      <Change of={of} difference={difference} names={names} />
     </li>
   )
 }

@@ -14,7 +14,7 @@ import { Pager } from '#ui/Pager.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import { Comparison } from './Comparison.tsx'
 import css from './History.module.css'
-import type { HistoryProps } from './historyProps.ts'
+import type { HistoryProps } from './revised.ts'
 import { RevisionList, RevisionListSkeleton } from './RevisionList.tsx'
 import { historyTexts } from './texts.ts'
 import { useHistoryNavigate } from './useHistoryNavigate.tsx'
@@ -29,21 +29,21 @@ const Place = z.object({
 })
 
 /** Every version of one thing: who wrote it and what it changed; any two compared, and restored from. */
-export function History({ kind, id, refusal }: HistoryProps) {
+export function History({ of, id, refusal }: HistoryProps) {
   const texts = historyTexts.use()
   const search: Record<string, unknown> = useSearch({ strict: false })
   const { page, from, to } = useMemo(() => readUrl(Place, search), [search])
   const go = useHistoryNavigate()
   useRowKeys()
-  const of = { entityType: kind, entityId: id }
+  const written = { entityType: of.kind, entityId: id }
   // One more than is shown, because each is compared with the one before it. Editors write without telling this list.
   const list = useQuery({
-    ...qList(revisionsApi.list, { query: { ...of, limit: LIMIT + 1, skip: (page - 1) * LIMIT } }),
+    ...qList(revisionsApi.list, { query: { ...written, limit: LIMIT + 1, skip: (page - 1) * LIMIT } }),
     staleTime: 0,
     meta: { quiet: true },
   })
   const first = useQuery({
-    ...q(revisionsApi.list, { query: { ...of, limit: 1 } }),
+    ...q(revisionsApi.list, { query: { ...written, limit: 1 } }),
     staleTime: 0,
     enabled: page > 1,
     meta: { quiet: true },
@@ -64,7 +64,7 @@ export function History({ kind, id, refusal }: HistoryProps) {
           >
             {({ data }) =>
               data.length > 0 ? (
-                <RevisionList rows={data} limit={LIMIT} newest={newest?._id} chosen={to ?? from} />
+                <RevisionList of={of} rows={data} limit={LIMIT} newest={newest?._id} chosen={to ?? from} />
               ) : (
                 <EmptyState icon={HistoryIcon} title={texts.empty} hint={texts.emptyHint} />
               )
@@ -77,7 +77,7 @@ export function History({ kind, id, refusal }: HistoryProps) {
       </div>
       <div className={css.comparison}>
         {isComparing && newest ? (
-          <Comparison key={`${from} ${to}`} {...{ kind, id, from, to, newest, refusal }} rows={rows.slice(0, LIMIT)} />
+          <Comparison key={`${from} ${to}`} {...{ of, id, from, to, newest, refusal }} rows={rows.slice(0, LIMIT)} />
         ) : (
           rows.length > 0 && (
             <Card>

@@ -6,6 +6,7 @@ import { AiBadge } from '#parts/ai/AiBadge.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './History.module.css'
+import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 import { PlaceLink } from './useHistoryNavigate.tsx'
 import { useChangeText } from './changeText.ts'
@@ -19,6 +20,7 @@ const TONES: Record<RevisionRow['origin'], Tone> = {
 }
 
 interface Props {
+  of: Revised
   /** One more than `limit`, when there are older ones. */
   rows: RevisionRow[]
   limit: number
@@ -27,13 +29,19 @@ interface Props {
   chosen: string | undefined
 }
 
-export function RevisionList({ rows, limit, newest, chosen }: Props) {
+export function RevisionList({ of, rows, limit, newest, chosen }: Props) {
   const texts = historyTexts.use()
   return (
     <ol className={css.list} aria-label={texts.versions} data-list>
       {rows.slice(0, limit).map((row, at) => (
         <li key={row._id} className={css.row} data-list-row data-chosen={row._id === chosen || undefined}>
-          <Described row={row} before={rows[at + 1]} isNewest={row._id === newest} isChosen={row._id === chosen} />
+          <Described
+            of={of}
+            row={row}
+            before={rows[at + 1]}
+            isNewest={row._id === newest}
+            isChosen={row._id === chosen}
+          />
         </li>
       ))}
     </ol>
@@ -41,16 +49,17 @@ export function RevisionList({ rows, limit, newest, chosen }: Props) {
 }
 
 interface RowProps {
+  of: Revised
   row: RevisionRow
   before: RevisionRow | undefined
   isNewest: boolean
   isChosen: boolean
 }
 
-function Described({ row, before, isNewest, isChosen }: RowProps) {
+function Described({ of, row, before, isNewest, isChosen }: RowProps) {
   const texts = historyTexts.use()
   const language = useLanguage()
-  const { didWhat } = useChangeText()
+  const { didWhat } = useChangeText(of)
   const { _id, version, origin, username, createdAt, reason, batch } = row
   return (
     <>

@@ -2,8 +2,8 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import tabs from '#ui/Tabs.module.css'
-import type { HistoryProps } from './historyProps.ts'
 import css from './History.module.css'
+import type { HistoryProps } from './revised.ts'
 import { historyTexts } from './texts.ts'
 
 // A chunk of its own, fetched when it is opened.

@@ -1,22 +1,24 @@
 import type { RevisionRow } from '@mokuroku/contract/revisions'
-import { type Language, type messages, useLanguage, useMessages } from '#i18n/messages.ts'
+import { type Language, useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
+import { capital, useLabels, type Words } from '#parts/labels.ts'
 import { languageName } from '#parts/titles.ts'
 import { type Difference, fieldsOf } from './differences.ts'
-import { capital, historyTexts } from './texts.ts'
+import type { Revised } from './revised.ts'
+import { historyTexts } from './texts.ts'
 
 /** As many as fit on a line. */
 const NAMED = 3
 
 /** Changes and their values in plain words of the console's language. */
-export function useChangeText() {
+export function useChangeText(of: Pick<Revised, 'kind' | 'together'>) {
   const language = useLanguage()
   const texts = historyTexts.use()
-  const values = { ...valuesOf(useMessages()), ...texts.values }
-  const named = ({ field, language: of }: Pick<Difference, 'field' | 'language'>) => {
-    const name = texts.fields[field] ?? field
-    return of ? texts.inLanguage(name, languageName(of, language)) : name
+  const { fields: labels, values, members, flags }: Words = useLabels()[of.kind]
+  const named = ({ field, language: lang }: Pick<Difference, 'field' | 'language'>) => {
+    const name = labels[field] ?? field
+    return lang ? texts.inLanguage(name, languageName(lang, language)) : name
   }
   return {
     /** 'Title (Japanese)' */
@@ -24,12 +26,12 @@ export function useChangeText() {
     /** 'title (Japanese)' inside a sentence */
     named,
     /** 'Changed title (Japanese), episodes and 2 more' */
-    didWhat: ({ action, entityType, paths }: RevisionRow) => {
+    didWhat: ({ action, paths }: RevisionRow) => {
       if (action === 'create') return texts.created
       if (action === 'delete') return texts.deleted
       if (action === 'restore') return texts.restored
       if (action === 'purge') return texts.purged
-      const fields = fieldsOf(entityType, paths).map(named)
+      const fields = fieldsOf(of, paths).map(named)
       if (fields.length === 0) return texts.touched
       const rest = fields.length - NAMED
       return texts.changed(listed(rest > 0 ? [...fields.slice(0, NAMED), texts.more(rest)] : fields, language))
@@ -37,24 +39,18 @@ export function useChangeText() {
     /** A value that is neither a text nor a list of ids; '' for none. */
     valueOf: (field: string, value: unknown): string => {
       if (value === undefined || value === null || value === '') return ''
-      if (typeof value === 'boolean') return texts.flags[field]?.[Number(value)] ?? (value ? texts.yes : texts.no)
+      if (typeof value === 'boolean') return flags?.[field]?.[Number(value)] ?? (value ? texts.yes : texts.no)
       if (typeof value === 'number') return count(value, language)
-      if (field === 'releaseDate' && typeof value === 'string') return longDate(value, language, 'UTC')
-      if (typeof value === 'string') return CHOICES.has(field) ? (values[value] ?? value) : value
-      return JSON.stringify(value)
+      if (typeof value !== 'string') return JSON.stringify(value)
+      return MOMENT.test(value) ? longDate(value, language, 'UTC') : (values?.[field]?.[value] ?? value)
     },
-    capability: (flag: string) => texts.capabilities[flag] ?? flag,
+    /** What the members of a field are called; undefined where it has none. */
+    membersOf: (field: string) => members?.[field],
   }
 }
 
-/** Fields whose texts are one of a few. */
-const CHOICES = new Set(['mediaType', 'type', 'status', 'role'])
-
-const valuesOf = ({ media, tags }: ReturnType<typeof messages>): Record<string, string> => ({
-  ...media.types,
-  ...tags.types,
-  ...tags.statuses,
-})
+/** A day, as documents hold it. */
+const MOMENT = /^\d{4}-\d\d-\d\dT/
 
 const listed = (names: string[], language: Language) =>
   new Intl.ListFormat(language, { type: 'conjunction' }).format(names)

@@ -1,7 +1,7 @@
-import { FILE_FIELDS } from '@mokuroku/contract/assets'
 import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
+import type { Revised } from './revised.ts'
 
-type Kind = string
+type Of = Pick<Revised, 'together'>
 
 /** What two versions of one thing hold differently. */
 export interface Difference {
@@ -15,16 +15,11 @@ export interface Difference {
   to: unknown
 }
 
-/** Fields that say one thing together: none of them alone can be put back. */
-export const FIELD_GROUPS: Record<Kind, { field: string; of: readonly string[] } | undefined> = {
-  Asset: { field: 'file', of: FILE_FIELDS },
-}
-
 /** The differences of two versions, in the order of their fields. `from` is absent before a thing was created. */
-export function differences(kind: Kind, from: Document | undefined, to: Document): Difference[] {
+export function differences(of: Of, from: Document | undefined, to: Document): Difference[] {
   const found = new Map<string, Difference>()
   for (const path of changedPaths(from, to)) {
-    const { field, language } = partsOf(kind, path)
+    const { field, language } = partsOf(of, path)
     const key = language ? path : field
     const known = found.get(key)
     if (known) known.paths.push(path)
@@ -34,19 +29,18 @@ export function differences(kind: Kind, from: Document | undefined, to: Document
 }
 
 /** What the paths of a change are called: each field once, a translated text with its language. */
-export function fieldsOf(kind: Kind, paths: readonly string[]): Pick<Difference, 'field' | 'language'>[] {
-  const named = paths.map((path) => partsOf(kind, path))
+export function fieldsOf(of: Of, paths: readonly string[]): Pick<Difference, 'field' | 'language'>[] {
+  const named = paths.map((path) => partsOf(of, path))
   return named.filter(
     ({ field, language }, at) =>
       named.findIndex((other) => other.field === field && other.language === language) === at,
   )
 }
 
-function partsOf(kind: Kind, path: string): Pick<Difference, 'field' | 'language'> {
+function partsOf({ together }: Of, path: string): Pick<Difference, 'field' | 'language'> {
   const [field = path, language, name] = path.split('.')
   if (field === 'translations' && name) return { field: name, language }
-  const group = FIELD_GROUPS[kind]
-  return { field: group?.of.includes(field) ? group.field : field, language: undefined }
+  return { field: together?.of.includes(field) ? together.field : field, language: undefined }
 }
 
 /** An empty text that comes or goes with its language is no difference to a reader. */

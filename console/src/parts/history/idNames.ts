@@ -4,21 +4,9 @@ import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { call } from '#api/call.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
-import { type Index, type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idNames.ts'
+import { type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { tagNames } from '#parts/jsonEditor/tagNames.ts'
 import { original } from '#parts/titles.ts'
-
-/** The fields that hold ids, and of what. */
-export const LINKS: Readonly<Record<string, Index>> = {
-  characters: 'characters',
-  tags: 'tags',
-  cover: 'assets',
-  assets: 'assets',
-  relatedMedia: 'media',
-  mediaRefs: 'media',
-  mediaId: 'media',
-  parentTag: 'tags',
-}
 
 /** The names of whatever a version pointed at, in the console's language; each id asked for by itself. */
 export const idNames = (language: string) =>

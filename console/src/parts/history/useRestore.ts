@@ -7,8 +7,7 @@ import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { type Side, VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
-import { FIELD_GROUPS } from './differences.ts'
-import type { HistoryProps } from './historyProps.ts'
+import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 
 interface RestoreRequest {
@@ -21,10 +20,10 @@ interface RestoreRequest {
 }
 
 /** Puts back what a version held, and offers to undo that; what others changed since is asked about, as in an editor. */
-export function useRestore(kind: HistoryProps['kind'], id: string) {
+export function useRestore(of: Revised, id: string) {
   const [refused, setRefused] = useState<{ asked: RestoreRequest; stale: VersionConflict }>()
   const undo = useMutation({
-    mutationFn: ({ asked, version }: { asked: RestoreRequest; version: number }) => putBack(kind, id, asked, version),
+    mutationFn: ({ asked, version }: { asked: RestoreRequest; version: number }) => putBack(of, id, asked, version),
     meta: { quiet: true },
     onSuccess: () => toast.success(historyTexts.now().undone),
     onError: (error) => showToast(historyTexts.now().undoFailed, error),
@@ -57,7 +56,7 @@ export function useRestore(kind: HistoryProps['kind'], id: string) {
       if (!refused) return
       const { asked, stale } = refused
       const others = withWhole(
-        kind,
+        of,
         stale.conflicts.filter((path) => choices[path] === 'theirs'),
       )
       const paths = asked.paths.filter((path) => !others.includes(path))
@@ -69,13 +68,13 @@ export function useRestore(kind: HistoryProps['kind'], id: string) {
 }
 
 /** Paths, and those that say one thing together with one of them. */
-function withWhole(kind: HistoryProps['kind'], paths: string[]): readonly string[] {
-  const whole = FIELD_GROUPS[kind]?.of ?? []
+function withWhole({ together }: Revised, paths: string[]): readonly string[] {
+  const whole = together?.of ?? []
   return paths.some((path) => whole.includes(path)) ? [...paths, ...whole] : paths
 }
 
 /** Writes again what stood there before a restoring, which made `version`. */
-async function putBack(kind: HistoryProps['kind'], id: string, { paths }: RestoreRequest, version: number) {
+async function putBack({ kind }: Revised, id: string, { paths }: RestoreRequest, version: number) {
   const { data } = await call(revisionsApi.list, { query: { entityType: kind, entityId: id } })
   const before = data.find((row) => row.version === version - 1)
   if (!before) throw new Error(`Version ${version - 1} is not among the newest`)

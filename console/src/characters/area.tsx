@@ -1,0 +1,44 @@
+import {
+  type Character,
+  CharacterInput,
+  CharacterQuery,
+  charactersApi,
+  newCharacter,
+} from '@mokuroku/contract/characters'
+import type { Response } from '@mokuroku/contract/route'
+import * as z from 'zod/mini'
+import { withSiteLanguages } from '#lib/site.ts'
+import type { Area } from '#parts/area/area.ts'
+import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
+import { CharacterCard, CharacterCardSkeleton } from './CharacterCard.tsx'
+import css from './CharacterList.module.css'
+import { characterNames } from './characterNames.ts'
+import { CharacterSearch } from './CharacterSearch.tsx'
+import { nameOf } from './nameOf.ts'
+import { characterTexts } from './texts.ts'
+
+/** What the address of the list may hold. */
+const ListQuery = z.pick(CharacterQuery, { page: true, limit: true })
+
+export const area: Area<Character, typeof ListQuery> = {
+  kind: 'Character',
+  api: charactersApi,
+  texts: characterTexts.of,
+  nameOf,
+  refusals: (me) => catalogueRefusals(me, 'Character'),
+  written: ['originalName'],
+  list: {
+    query: ListQuery,
+    rowsOf: ({ characters: rows, pagination: { total } }: Response<typeof charactersApi.list>) => ({ rows, total }),
+    Filters: CharacterSearch,
+    pagerAbove: 0,
+    cards: { Card: CharacterCard, Skeleton: CharacterCardSkeleton, look: css.grid },
+  },
+  editor: {
+    schema: CharacterInput,
+    start: () => withSiteLanguages(newCharacter()),
+    links: { tags: 'tags', assets: 'assets', cover: 'assets', mediaRefs: 'media' },
+    names: characterNames,
+  },
+  detail: async () => (await import('./CharacterDetail.tsx')).detail,
+}

@@ -1,0 +1,44 @@
+import { type Media, mediaApi, MediaInput, MediaQuery, type MediaRow, newMedia } from '@mokuroku/contract/media'
+import type { Response } from '@mokuroku/contract/route'
+import * as z from 'zod/mini'
+import { withSiteLanguages } from '#lib/site.ts'
+import type { Area } from '#parts/area/area.ts'
+import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
+import { MediaLink } from '#parts/MediaLink.tsx'
+import { titleOf } from '#parts/titles.ts'
+import { MediaListActions } from './MediaListActions.tsx'
+import { mediaColumns } from './MediaListColumns.tsx'
+import { MediaListFilters } from './MediaListFilters.tsx'
+import { MEDIA_LINKS, mediaNames } from './mediaNames.ts'
+import { mediaTexts } from './texts.ts'
+
+/** What the address of the list may hold. */
+const ListQuery = z.pick(MediaQuery, { page: true, limit: true, type: true, isOngoing: true, sort: true, search: true })
+
+export const area: Area<Media, typeof ListQuery, MediaRow> = {
+  kind: 'Media',
+  api: mediaApi,
+  texts: mediaTexts.of,
+  nameOf: titleOf,
+  refusals: (me) => catalogueRefusals(me, 'Media'),
+  Link: MediaLink,
+  written: ['originalTitle'],
+  list: {
+    query: ListQuery,
+    // Nobody counts how many there are.
+    rowsOf: (rows: Response<typeof mediaApi.list>) => ({ rows }),
+    Filters: MediaListFilters,
+    Actions: MediaListActions,
+    table: {
+      columns: mediaColumns,
+      actionsWidth: '148px',
+    },
+  },
+  editor: {
+    schema: MediaInput,
+    start: () => withSiteLanguages({ ...newMedia(new Date().toISOString()), relatedMedia: [] }),
+    links: MEDIA_LINKS,
+    names: mediaNames,
+  },
+  detail: async () => (await import('./MediaDetail.tsx')).detail,
+}

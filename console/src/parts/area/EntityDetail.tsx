@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useMessages } from '#i18n/messages.ts'
+import { editorOf } from '#parts/areas.ts'
+import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { WithHistory } from '#parts/history/WithHistory.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Page } from '#ui/Page.tsx'
+import type { Area, Detail, Stored } from './area.ts'
+import { find } from './calls.ts'
+import { EditLink } from './EditLink.tsx'
+import { revisedOf } from './revisedOf.ts'
+import { useArea } from './useArea.ts'
+import { useDeleteEntity } from './useDeleteEntity.tsx'
+
+interface Props {
+  area: Area
+  detail: Detail<Stored>
+  id: string
+}
+
+/** A thing with its history, and what can be done with it. */
+export function EntityDetail({ area, detail, id }: Props) {
+  const { texts: own, back } = useArea(area)
+  const { notFound, notFoundHint, detail: texts = NO_TEXTS } = own
+  return (
+    <DetailFrame
+      query={useQuery(find(area, id))}
+      back={back}
+      texts={{ notFound, notFoundHint, failed: texts.failed }}
+      pending={<Page title={texts.details} back={back} hero={<detail.Skeleton loading={texts.loading} />} />}
+    >
+      {(entity) => <Found area={area} detail={detail} entity={entity} />}
+    </DetailFrame>
+  )
+}
+
+function Found({ area, detail: { Hero, Body }, entity }: Omit<Props, 'id'> & { entity: Stored }) {
+  const { common } = useMessages()
+  const { refusals, nameOf, back } = useArea(area)
+  const name = nameOf(entity)
+  const navigate = useNavigate()
+  const { ask, question } = useDeleteEntity(area, () => navigate({ to: back.to, search: back.search }))
+  const noEdit = refusals.edit(entity)
+  return (
+    <Page
+      title={name.text}
+      lang={name.lang}
+      back={back}
+      actions={
+        <>
+          <Button icon={Trash2} reason={refusals.delete(entity)} onClick={() => ask(entity)}>
+            {common.delete}
+          </Button>
+          <EditLink primary to={editorOf(area.kind, entity._id)} refusal={noEdit} />
+        </>
+      }
+      hero={Hero && <Hero entity={entity} />}
+    >
+      <WithHistory of={revisedOf(area)} id={entity._id} refusal={noEdit}>
+        <Body entity={entity} />
+      </WithHistory>
+      {question}
+    </Page>
+  )
+}
+
+const NO_TEXTS = { details: '', loading: '', failed: '' }

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AREAS, historyOf } from '#parts/areas.ts'
+import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
+import { createIdNames } from '#parts/jsonEditor/idNames.ts'
+import type { Area, Stored } from './area.ts'
+import { findToEdit, update } from './calls.ts'
+import { useArea } from './useArea.ts'
+
+/** Changes a thing. Afterwards the list is shown. */
+export function EntityEdit({ area, id }: { area: Area; id: string }) {
+  const { texts, back } = useArea(area)
+  const { notFound, notFoundHint, editor } = texts
+  return (
+    <DetailFrame
+      query={useQuery(findToEdit(area, id))}
+      back={back}
+      texts={{ notFound, notFoundHint, failed: editor.loadFailed }}
+      pending={<EditorSkeleton title={editor.edit} back={back} height={area.editor.height} />}
+    >
+      {(entity) => <Editor area={area} entity={entity} />}
+    </DetailFrame>
+  )
+}
+
+function Editor({ area, entity }: { area: Area; entity: Stored }) {
+  const { kind, editor } = area
+  const { texts, language, refusals, back } = useArea(area)
+  const navigate = useNavigate()
+  const [titles] = useState(() => editor.names?.(entity, language) ?? createIdNames(new Map(), {}))
+  const id = entity._id
+  return (
+    <EditorScreen
+      title={texts.editor.edit}
+      back={back}
+      editor={editor}
+      of={{ key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}
+      names={titles}
+      refusal={refusals.edit(entity)}
+      history={AREAS[kind].opens === 'edit' ? historyOf(kind, id) : undefined}
+      saved={texts.editor.updated}
+      failed={texts.editor.updateFailed}
+      hint={texts.editor.hint}
+      save={(body, base, runs) => update(area, id, { body, base, runs })}
+      onSaved={(saved) => {
+        editor.onUpdated?.(saved)
+        return navigate({ to: back.to, search: back.search })
+      }}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AREAS, pathOf } from '#parts/areas.ts'
+import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
+import { createIdNames } from '#parts/jsonEditor/idNames.ts'
+import type { Area } from './area.ts'
+import { create } from './calls.ts'
+import { useArea } from './useArea.ts'
+
+/** Makes a thing. Afterwards its own screen is shown, or the list where it has none. */
+export function EntityNew({ area }: { area: Area }) {
+  const { kind, editor } = area
+  const { texts, language, refusals, back } = useArea(area)
+  const navigate = useNavigate()
+  const [start] = useState(editor.start)
+  const [titles] = useState(() => editor.names?.(undefined, language) ?? createIdNames(new Map(), {}))
+  return (
+    <EditorScreen
+      title={texts.editor.new}
+      back={back}
+      editor={{ ...editor, schema: editor.schemaOfNew ?? editor.schema }}
+      of={{ key: `${AREAS[kind].path.slice(1)}/new`, start }}
+      names={titles}
+      refusal={refusals.create}
+      saved={texts.editor.created}
+      failed={texts.editor.createFailed}
+      hint={texts.editor.hintOfNew}
+      save={(body, _base, runs) => create(area, body, runs)}
+      onSaved={({ _id }) =>
+        AREAS[kind].opens === 'detail'
+          ? navigate({ to: pathOf(kind, _id) })
+          : navigate({ to: back.to, search: back.search })
+      }
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import type { Route } from '@mokuroku/contract/route'
+import type { Uses } from '@mokuroku/contract/uses'
+import type { UseQueryOptions } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import { q, qEdit, qList } from '#api/query.ts'
+import type { Fields } from '#lib/editorText.ts'
+import type { Area, Rows, Stored } from './area.ts'
+
+// The routes of a kind are known here as routes of some kind: what they take and give is what every kind has.
+
+/** What shows a thing asks. Failures are the screen's. */
+export const find = ({ api }: Pick<Area, 'api'>, id: string) =>
+  ({ ...q(api.find, of({ id })), meta: { quiet: true } }) as unknown as UseQueryOptions<Stored>
+
+/** What its editor begins from: always asked anew, and never again while it is being edited. */
+export const findToEdit = ({ api }: Area, id: string) =>
+  qEdit(api.find, of({ id })) as unknown as UseQueryOptions<Stored>
+
+export const findUses = (uses: Route, id: string) => qEdit(uses, of({ id })) as unknown as UseQueryOptions<Uses>
+
+export const create = ({ api, explain = asItIs }: Area, body: Fields, runs: string[]) =>
+  explain(() => send(api.create, { body, runs }), body)
+
+/** `base` is the version the change was made from, `runs` the AI answers that parts of it are from. */
+export const update = (
+  { api, explain = asItIs }: Area,
+  id: string,
+  { body, base, runs }: { body: Fields; base: number | undefined; runs: string[] },
+) => explain(() => send(api.update, { id, body, runs, ...(base !== undefined && { base }) }), body, id)
+
+export const remove = ({ api, explain = asItIs }: Area, { _id: id, version: base }: Stored) =>
+  explain(() => call(api.remove, of({ id, base })))
+
+export const restore = ({ api, explain = asItIs }: Area, id: string) => explain(() => call(api.restore, of({ id })))
+
+/** What a list asks for the page that the address says. */
+export const listRows = ({ api }: Area, { ask, rowsOf }: AnyList, state: Record<string, unknown>) =>
+  ({ ...qList(api.list, of({ query: ask?.(state) ?? state })), select: rowsOf }) as unknown as UseQueryOptions<
+    Rows<Stored>
+  >
+
+type AnyList = Exclude<Area['list'], { Screen: unknown }>
+
+const send = (route: Route, input: object) => call(route, input) as Promise<Stored>
+const of = (input: object) => input
+const asItIs = <T>(act: () => Promise<T>) => act()

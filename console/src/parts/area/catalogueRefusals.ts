@@ -1,0 +1,11 @@
+import type { Me } from '@mokuroku/contract/auth'
+import type { Kind } from '#lib/may.ts'
+import { refusalOf } from '#parts/refusal.ts'
+import type { Refusals, Stored } from './area.ts'
+
+/** What a tier grants of a kind of the catalogue: to add some, to change one's own, to change any. */
+export const catalogueRefusals = (me: Me, kind: Kind): Refusals<Pick<Stored, 'createdBy'>> => ({
+  create: refusalOf(me, 'create', kind),
+  edit: ({ createdBy }) => refusalOf(me, 'edit', kind, createdBy),
+  delete: ({ createdBy }) => refusalOf(me, 'delete', kind, createdBy),
+})

@@ -1,0 +1,31 @@
+import type { Fields } from '#lib/editorText.ts'
+import type { Editor } from '#parts/area/area.ts'
+import type { Names } from '#parts/jsonEditor/idNames.ts'
+import type { Saving } from './useSave.ts'
+
+export interface EntityEditorProps<Entity> extends Saving<Entity> {
+  title: string
+  back: { to: string; label: string }
+  /** The editor of its kind. */
+  editor: Omit<Editor<never>, 'start' | 'names' | 'onUpdated'>
+  of: Edited
+  /** The titles of the ids that it holds. */
+  names: Names
+  /** Why it may not be changed. */
+  refusal?: string | undefined
+  /** Where its history is, when no screen but this one leads there. */
+  history?: string | undefined
+  /** A line above the text, for who may change it. */
+  hint?: string | undefined
+}
+
+/** What is edited. */
+interface Edited {
+  /** What its drafts belong to: `media/new`, `media/0198…`. */
+  key: string
+  /** What stands on the server, or what a new one starts from. Read once. */
+  start: Fields
+  /** Its id and its version on the server; a new one has none. */
+  id?: string
+  version?: number
+}

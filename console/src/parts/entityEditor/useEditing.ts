@@ -1,0 +1,100 @@
+import { type RefObject, useMemo, useState } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { toRequestBody, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
+import { secretsIn } from '#lib/secrets.ts'
+import type { VersionConflict } from '#lib/versionConflict.ts'
+import { useDebounced } from '#lib/useDebounced.ts'
+import type { JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
+import { toast } from '#ui/toast.ts'
+import { useShortcut } from '#ui/useShortcut.ts'
+import { type Fault, problemsOf } from './check.ts'
+import type { EntityEditorProps } from './props.ts'
+import { type Origin, useDraft } from './useDraft.ts'
+import { useEnhancing } from './useEnhancing.tsx'
+import { useReview } from './useReview.tsx'
+import { useSave } from './useSave.ts'
+
+export type Handle = RefObject<JsonEditorHandle<Origin> | null>
+
+/** The text that is edited, from what it began to where it is saved. */
+export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Handle) {
+  const { of, editor: spec, refusal } = props
+  const { schema, secrets } = spec
+  const { editor: texts } = useMessages()
+  const [stored] = useState((): Origin => ({ text: textOf(editable(schema, of.start)), version: of.version }))
+  const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
+  const [faults, setFaults] = useState<Fault[]>([])
+  const [stale, setStale] = useState<VersionConflict>()
+  const [tried, setTried] = useState({ times: 0, text: '' })
+  const draft = useDraft(of.key, text, origin, secrets)
+  const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults: setFaults })
+  const { review, question } = useReview(spec.review, of.id)
+
+  const rested = useDebounced(text)
+  const checked = tried.text === text ? text : rested
+  const read = useMemo(() => readText(checked, schema), [checked, schema])
+  const wrong = useMemo(() => problemsOf(checked, read, faults, texts), [checked, read, faults, texts])
+  // What a new one starts from may still lack something: that is no mistake of the user's.
+  const isUntouched = text === stored.text && tried.times === 0
+
+  const replace = (next: string, from: Origin) => handle.current?.replace(next, from)
+  /** What a text says by the schema; what is wrong with it is shown where it says nothing. */
+  const readNow = (from: string) => {
+    const reading = readText(from, schema)
+    if (reading.state === 'read') return reading.value
+    setTried(({ times }) => ({ times: times + 1, text: from }))
+    return undefined
+  }
+  const enhancing = useEnhancing({ text, read: readNow, put: (next) => replace(next, origin) })
+
+  const send = (body: Fields, base: number | undefined, settled = false) =>
+    review(body, () => save.send({ body, base, settled, runs: enhancing.runs }))
+  const submit = () => {
+    if (save.busy() || stale || document.querySelector('dialog[open]')) return
+    if (refusal) return toast.info(refusal)
+    const value = readNow(text)
+    if (value) send(toRequestBody(schema, value, JSON.parse(origin.text) as Fields), origin.version)
+  }
+  // While conflicts are being settled the key is theirs.
+  useShortcut('mod+s', () => (stale ? false : submit()))
+
+  return {
+    stored,
+    text,
+    onChange: (next: string, from: Origin) => setNow({ text: next, origin: from }),
+    /** What the text says; undefined while it cannot be saved. */
+    value: read.state === 'read' ? read.value : undefined,
+    /** The heading and the lines of what is wrong with it; they are of the text as it stood when typing rested. */
+    problems: isUntouched ? { title: '', problems: [] } : wrong,
+    isChecked: checked === text,
+    /** How often saving this text was tried in vain. */
+    tried: tried.text === text ? tried.times : 0,
+    isChanged: text !== origin.text,
+    isStored: text === stored.text,
+    save,
+    submit,
+    question,
+    enhancing,
+    reset: () => {
+      setFaults([])
+      enhancing.forget()
+      replace(stored.text, stored)
+    },
+    stale,
+    /** Sends what was chosen where both changed the same. */
+    settle: (merged: Fields) =>
+      stale &&
+      send(toRequestBody(schema, { ...merged, ...secretsIn(text, secrets) }, stale.theirs), stale.version, true),
+    leaveStale: () => setStale(undefined),
+    draft,
+    restoreDraft: (found: NonNullable<typeof draft.offered>) => {
+      draft.adopt(found)
+      replace(found.text, { text: found.base, version: found.version })
+    },
+    discardDraft: (found: NonNullable<typeof draft.offered>) => {
+      draft.discard(found)
+      toast.undo(texts.draft.discarded, () => draft.offerAgain(found))
+    },
+  }
+}
+export type Editing = ReturnType<typeof useEditing>

@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import type { Fields } from '#lib/editorText.ts'
+import type { Editor, Question } from '#parts/area/area.ts'
+import { Confirm } from '#ui/Confirm.tsx'
+
+/** What a kind asks before a text is sent: `review` calls `go` when it may be, `question` is where the question stands. */
+export function useReview(ask: Editor<never>['review'], id: string | undefined) {
+  const [asked, setAsked] = useState<Question & { go: () => void }>()
+  const review = (body: Fields, go: () => void) => {
+    if (!ask) return go()
+    void ask(body, id).then((question) => (question ? setAsked({ ...question, go }) : go()))
+  }
+  const question = asked && (
+    <Confirm title={asked.title} confirm={asked.confirm} onConfirm={asked.go} onClose={() => setAsked(undefined)}>
+      {asked.body}
+    </Confirm>
+  )
+  return { review, question }
+}

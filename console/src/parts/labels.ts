@@ -1,0 +1,270 @@
+import type { AssetInput } from '@mokuroku/contract/assets'
+import type { CharacterInput } from '@mokuroku/contract/characters'
+import type { MediaInput } from '@mokuroku/contract/media'
+import type { NewRating } from '@mokuroku/contract/ratings'
+import type { Kind } from '@mokuroku/contract/kinds'
+import type { SettingFields } from '@mokuroku/contract/settings'
+import type { TagInput } from '@mokuroku/contract/tags'
+import type { Permissions, TierInput } from '@mokuroku/contract/tiers'
+import type { Role, UserInput } from '@mokuroku/contract/users'
+import { areaTexts } from '#i18n/messages.ts'
+import * as mediaTypes from './mediaTypes.ts'
+import * as tagTypes from './tagTypes.ts'
+
+/** What the fields of a kind, and their values, are called: as within a sentence, without a capital. */
+export interface Words {
+  fields: Readonly<Record<string, string>>
+  /** Of a field that takes one of a few values. */
+  values?: ByField
+  /** Of a field that holds several of one sort. */
+  members?: ByField
+  /** Of a field that is true or false. */
+  flags?: Readonly<Record<string, readonly [no: string, yes: string]>>
+}
+type ByField = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** One for each field that is written, those of translations by their own names, and for `More` that is kept beside them. */
+type Labels<Input, More extends string = never> = Record<
+  | Exclude<keyof Input, 'translations'>
+  | (Input extends { translations: Record<string, infer Texts> } ? keyof Texts : never)
+  | More,
+  string
+>
+
+const english = {
+  Media: {
+    fields: {
+      mediaType: 'type',
+      title: 'title',
+      description: 'description',
+      originalTitle: 'original title',
+      isOngoing: 'status',
+      releaseDate: 'release date',
+      duration: 'duration',
+      episodes: 'episodes',
+      characters: 'characters',
+      tags: 'tags',
+      cover: 'cover',
+      assets: 'assets',
+      relatedMedia: 'related media',
+    } satisfies Labels<MediaInput>,
+    values: { mediaType: mediaTypes.inEnglish },
+    flags: { isOngoing: ['Completed', 'Ongoing'] as [string, string] },
+  },
+  Character: {
+    fields: {
+      name: 'name',
+      description: 'description',
+      originalName: 'original name',
+      tags: 'tags',
+      assets: 'assets',
+      cover: 'cover',
+      mediaRefs: 'media',
+    } satisfies Labels<CharacterInput>,
+  },
+  Tag: {
+    fields: {
+      type: 'type',
+      name: 'name',
+      description: 'description',
+      icon: 'icon',
+      color: 'colour',
+      parentTag: 'parent tag',
+      status: 'status',
+    } satisfies Labels<TagInput>,
+    values: {
+      type: tagTypes.inEnglish,
+      status: { ACTIVE: 'Active', DEPRECATED: 'Deprecated', HIDDEN: 'Hidden' } satisfies Record<
+        TagInput['status'],
+        string
+      >,
+    },
+  },
+  Asset: {
+    fields: {
+      filename: 'filename',
+      isPublic: 'visibility',
+      file: 'file',
+    } satisfies Labels<AssetInput, 'file'>,
+    flags: { isPublic: ['Private', 'Public'] as [string, string] },
+  },
+  Rating: {
+    fields: {
+      mediaId: 'media',
+      userId: 'rater',
+      score: 'score',
+      comment: 'comment',
+    } satisfies Labels<NewRating, 'userId'>,
+  },
+  Tier: {
+    fields: {
+      name: 'name',
+      description: 'description',
+      requiredScore: 'required score',
+      isActive: 'active',
+      permissions: 'permissions',
+    } satisfies Labels<TierInput>,
+    members: {
+      permissions: {
+        canCreateMedia: 'Create media',
+        canCreateCharacter: 'Create characters',
+        canCreateTag: 'Create tags',
+        canEditOwnContent: 'Edit own content',
+        canEditAnyContent: 'Edit any content',
+        maxUploadSizeMB: 'Upload size (MB)',
+        canUploadVideo: 'Upload videos',
+        canRateContent: 'Rate content',
+        canCommentUnrestricted: 'Comment without limits',
+        canAccessPremiumContent: 'Premium content',
+        customPermissions: 'Custom permissions',
+      } satisfies Record<keyof Permissions, string>,
+    },
+  },
+  User: {
+    fields: {
+      username: 'username',
+      email: 'e-mail address',
+      password: 'password',
+      passwordHash: 'password',
+      role: 'role',
+      isActive: 'active',
+      avatar: 'avatar',
+      scores: 'scores',
+    } satisfies Labels<UserInput, 'passwordHash'>,
+    values: { role: { user: 'User', moderator: 'Moderator', admin: 'Admin' } satisfies Record<Role, string> },
+  },
+  Setting: {
+    fields: {
+      siteName: 'site name',
+      defaultLanguage: 'default language',
+      languages: 'languages',
+      baseUrl: 'provider address',
+      model: 'model',
+      apiKey: 'API key',
+      streamsPerUser: 'answers at once',
+      dailyTokensPerUser: 'tokens a day',
+      sessionHours: 'length of a sign-in in hours',
+    } satisfies Labels<SettingFields, 'apiKey'>,
+  },
+} satisfies Record<Kind, unknown>
+
+const chinese: typeof english = {
+  Media: {
+    fields: {
+      mediaType: '类型',
+      title: '标题',
+      description: '简介',
+      originalTitle: '原标题',
+      isOngoing: '状态',
+      releaseDate: '发布日期',
+      duration: '时长',
+      episodes: '集数',
+      characters: '角色',
+      tags: '标签',
+      cover: '封面',
+      assets: '素材',
+      relatedMedia: '相关作品',
+    },
+    values: { mediaType: mediaTypes.inChinese },
+    flags: { isOngoing: ['已完结', '连载中'] },
+  },
+  Character: {
+    fields: {
+      name: '名称',
+      description: '描述',
+      originalName: '原名',
+      tags: '标签',
+      assets: '素材',
+      cover: '封面',
+      mediaRefs: '作品',
+    },
+  },
+  Tag: {
+    fields: {
+      type: '类型',
+      name: '名称',
+      description: '描述',
+      icon: '图标',
+      color: '颜色',
+      parentTag: '上级标签',
+      status: '状态',
+    },
+    values: {
+      type: tagTypes.inChinese,
+      status: { ACTIVE: '启用', DEPRECATED: '已弃用', HIDDEN: '已隐藏' },
+    },
+  },
+  Asset: {
+    fields: {
+      filename: '文件名',
+      isPublic: '可见性',
+      file: '文件',
+    },
+    flags: { isPublic: ['私有', '公开'] },
+  },
+  Rating: {
+    fields: {
+      mediaId: '作品',
+      userId: '评分人',
+      score: '评分',
+      comment: '评论',
+    },
+  },
+  Tier: {
+    fields: {
+      name: '名称',
+      description: '描述',
+      requiredScore: '所需积分',
+      isActive: '启用',
+      permissions: '权限',
+    },
+    members: {
+      permissions: {
+        canCreateMedia: '创建作品',
+        canCreateCharacter: '创建角色',
+        canCreateTag: '创建标签',
+        canEditOwnContent: '编辑自己的内容',
+        canEditAnyContent: '编辑任何内容',
+        maxUploadSizeMB: '上传大小（MB）',
+        canUploadVideo: '上传视频',
+        canRateContent: '评分',
+        canCommentUnrestricted: '不受限制的评论',
+        canAccessPremiumContent: '高级内容',
+        customPermissions: '自定义权限',
+      },
+    },
+  },
+  User: {
+    fields: {
+      username: '用户名',
+      email: '电子邮箱',
+      password: '密码',
+      passwordHash: '密码',
+      role: '角色权限',
+      isActive: '启用',
+      avatar: '头像',
+      scores: '积分',
+    },
+    values: { role: { user: '用户', moderator: '版主', admin: '管理员' } },
+  },
+  Setting: {
+    fields: {
+      siteName: '站点名称',
+      defaultLanguage: '默认语言',
+      languages: '语言',
+      baseUrl: '服务地址',
+      model: '模型',
+      apiKey: 'API 密钥',
+      streamsPerUser: '同时进行的回答数',
+      dailyTokensPerUser: '每天的 token 数',
+      sessionHours: '登录有效期（小时）',
+    },
+  },
+}
+
+const labels = areaTexts(english, chinese)
+
+export const useLabels = () => labels.use()
+
+/** With a capital at its beginning, where the writing has capitals. */
+export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,0 +1,22 @@
+import type { Tag } from '@mokuroku/contract/tags'
+import { areaTexts } from '#i18n/messages.ts'
+
+type Types = Record<Tag['type'], string>
+
+/** What the types of tags are called. */
+export const inEnglish: Types = {
+  GENRE: 'Genre',
+  THEME: 'Theme',
+  CHARACTER_TRAIT: 'Character Trait',
+  CONTENT_WARNING: 'Content Warning',
+  CUSTOM: 'Custom',
+}
+export const inChinese: Types = {
+  GENRE: '体裁',
+  THEME: '主题',
+  CHARACTER_TRAIT: '角色特征',
+  CONTENT_WARNING: '内容警告',
+  CUSTOM: '自定义',
+}
+
+export const tagTypes = areaTexts(inEnglish, inChinese)

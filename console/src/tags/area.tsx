@@ -1,0 +1,50 @@
+import { page } from '@mokuroku/contract/common'
+import type { Response } from '@mokuroku/contract/route'
+import { newTag, type Tag, TagInput, TagQuery, tagsApi } from '@mokuroku/contract/tags'
+import * as z from 'zod/mini'
+import { withSiteLanguages } from '#lib/site.ts'
+import type { Area } from '#parts/area/area.ts'
+import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
+import { createIdNames } from '#parts/jsonEditor/idNames.ts'
+import { tagNames } from '#parts/jsonEditor/tagNames.ts'
+import { nameOf } from './nameOf.ts'
+import { TagCard, TagCardSkeleton } from './TagCard.tsx'
+import css from './TagList.module.css'
+import { TagListFilters } from './TagListFilters.tsx'
+import { tagTexts } from './texts.ts'
+import { DeletingTag } from './DeletingTag.tsx'
+
+const LIMIT = 20
+
+/** What the address of the list may hold; the server is asked by offset. */
+const ListQuery = z.object({
+  page: page(LIMIT).page,
+  type: TagQuery.shape.type,
+  search: TagQuery.shape.search,
+})
+
+/** The plainest area: the example to copy. */
+export const area: Area<Tag, typeof ListQuery> = {
+  kind: 'Tag',
+  api: tagsApi,
+  texts: tagTexts.of,
+  nameOf,
+  refusals: (me) => catalogueRefusals(me, 'Tag'),
+  Deleting: DeletingTag,
+  written: ['icon'],
+  list: {
+    query: ListQuery,
+    limit: LIMIT,
+    ask: ({ page: at, ...query }) => ({ ...query, limit: LIMIT, skip: (at - 1) * LIMIT }),
+    rowsOf: ({ tags: rows, total }: Response<typeof tagsApi.list>) => ({ rows, total }),
+    Filters: TagListFilters,
+    pagerAbove: LIMIT,
+    cards: { Card: TagCard, Skeleton: TagCardSkeleton, look: css.grid },
+  },
+  editor: {
+    schema: TagInput,
+    start: () => withSiteLanguages(newTag()),
+    links: { parentTag: 'tags' },
+    names: (_tag, language) => createIdNames(new Map(), { tags: tagNames(language) }),
+  },
+}

@@ -1,0 +1,21 @@
+import { ApiError } from '@mokuroku/contract/call'
+import type { TierInput } from '@mokuroku/contract/tiers'
+import { toFieldMessage } from '#api/errors.ts'
+import type { Fields } from '#lib/editorText.ts'
+import { tierTexts } from './texts.ts'
+
+/** Saves a tier; what the server refuses for the sake of other tiers is said at the value it is about. */
+export async function explain<T>(act: () => Promise<T>, body?: Fields): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof ApiError && body)) throw error
+    // It has passed the schema of TierInput.
+    const { requiredScore } = body as TierInput
+    const { editor: texts } = tierTexts.now()
+    if (error.code === 'duplicate') throw toFieldMessage(error, 'requiredScore', texts.sameScore(requiredScore))
+    if (error.code === 'defaultTier')
+      throw toFieldMessage(error, requiredScore === 0 ? 'isActive' : 'requiredScore', texts.staysDefault)
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import type { TierInput } from '@mokuroku/contract/tiers'
+import { queryClient } from '#api/queryClient.ts'
+import type { Fields } from '#lib/editorText.ts'
+import type { Question } from '#parts/area/area.ts'
+import { tierTexts } from './texts.ts'
+import css from './TierPreview.module.css'
+import { previewOf, takesAway, TierPreview } from './TierPreview.tsx'
+
+/** Asks before a tier is saved when people would lose something by it, or when that cannot be found out. */
+export async function review(body: Fields, id: string | undefined): Promise<Question | undefined> {
+  // It has passed the schema of TierInput.
+  const tier = body as TierInput
+  const preview = await queryClient.fetchQuery(previewOf(id, tier)).catch(() => undefined)
+  if (preview && !takesAway(preview)) return undefined
+  const { question: title, confirm, ask, askUnsure } = tierTexts.now().preview
+  return {
+    title,
+    confirm,
+    body: (
+      <>
+        <p className={css.ask}>{preview ? ask : askUnsure}</p>
+        <TierPreview id={id} tier={tier} />
+      </>
+    ),
+  }
+}

@@ -1,0 +1,64 @@
+import { NewUser, newUser, type User, UserInput, UserQuery, usersApi } from '@mokuroku/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@mokuroku/contract/route'
+import * as z from 'zod/mini'
+import { qEdit } from '#api/query.ts'
+import { session } from '#api/session.ts'
+import { guessLanguage } from '#lib/text.ts'
+import type { Area } from '#parts/area/area.ts'
+import { UsedIn } from '#parts/UsedIn.tsx'
+import { explain } from './explain.ts'
+import { userRefusals } from './rights.ts'
+import { userTexts } from './texts.ts'
+import { UserActivation } from './UserActivation.tsx'
+import css from './UserList.module.css'
+import { userColumns } from './UserListColumns.tsx'
+import { UserListFilters } from './UserListFilters.tsx'
+
+const LIMIT = 10
+
+/** What the address of the list may hold. */
+const ListQuery = z.omit(UserQuery, { limit: true })
+
+export const area: Area<User, typeof ListQuery> = {
+  kind: 'User',
+  api: usersApi,
+  texts: userTexts.of,
+  nameOf: ({ username }) => ({ text: username, lang: guessLanguage(username) }),
+  refusals: userRefusals,
+  list: {
+    query: ListQuery,
+    limit: LIMIT,
+    ask: (query) => ({ ...query, limit: LIMIT }),
+    rowsOf: ({ data: rows, total }: Response<typeof usersApi.list>) => ({ rows, total }),
+    Filters: UserListFilters,
+    RowActions: UserActivation,
+    table: {
+      columns: userColumns,
+      actionsWidth: '136px',
+      look: css.table,
+    },
+  },
+  editor: {
+    schema: UserInput,
+    schemaOfNew: NewUser,
+    start: newUser,
+    height: 550,
+    secrets: ['password'],
+    onUpdated: showOwn,
+  },
+  explain,
+  Deleting: WhatStays,
+}
+
+/** The own account is shown beside every screen. */
+function showOwn({ _id, username, email, avatar }: User) {
+  const now = session.get()
+  if (now.state !== 'in' || now.user._id !== _id) return
+  session.set({ state: 'in', user: { ...now.user, username, email: email ?? now.user.email, avatar } })
+}
+
+function WhatStays({ row: { _id: id } }: { row: User }) {
+  const { uses: texts } = userTexts.use()
+  return <UsedIn uses={useQuery(qEdit(usersApi.uses, { id }))} texts={texts} />
+}

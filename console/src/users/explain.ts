@@ -1,0 +1,33 @@
+import { ApiError } from '@mokuroku/contract/call'
+import type { UserInput } from '@mokuroku/contract/users'
+import { toFieldMessage } from '#api/errors.ts'
+import { session } from '#api/session.ts'
+import type { Fields } from '#lib/editorText.ts'
+import { userTexts } from './texts.ts'
+
+/**
+ * Does it; what the server refuses for the sake of other accounts is said in words, at the value it is about. `body` is
+ * what is sent, `id` the account that is changed.
+ */
+export async function explain<T>(act: () => Promise<T>, body: Fields = {}, id?: string): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // It has passed the schema of UserInput, or is empty.
+    const { role } = body as UserInput
+    const texts = userTexts.now()
+    if (error.code === 'lastAdmin')
+      throw toFieldMessage(error, role === undefined || role === 'admin' ? 'isActive' : 'role', texts.lastAdmin)
+    if (error.code === 'self') throw toFieldMessage(error, 'isActive', texts.self)
+    const me = session.get()
+    if (error.code === 'forbidden' && me.state === 'in' && id === me.user._id)
+      throw role === me.user.role
+        ? toFieldMessage(error, 'scores', texts.ownScores)
+        : toFieldMessage(error, 'role', texts.ownRole)
+    const taken = error.code === 'duplicate' && (['email', 'username'] as const).find((path) => names(error, path))
+    throw taken ? toFieldMessage(error, taken, texts.taken[taken]) : error
+  }
+}
+
+const names = ({ errors }: ApiError, path: string) => errors?.some((fault) => fault.path === path) ?? false
