@@ -15,7 +15,7 @@ const listsOf = (group: Parameters<typeof kindsOf>[0]): Entry[] =>
   kindsOf(group).map((kind) => ({ to: AREAS[kind].path, name: AREAS[kind].nav, icon: AREAS[kind].icon }))
 
 /** The sidebar, in the specification's order, and what is added to it. */
-export const NAV: readonly [Entry, ...Entry[]] = [
+const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/', name: 'dashboard', icon: LayoutDashboard },
   ...listsOf('catalogue'),
   { to: '/translations', name: 'translations', icon: Captions },

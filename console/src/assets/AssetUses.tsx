@@ -5,7 +5,7 @@ import { File, Link2Off } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { guessLanguage } from '#lib/text.ts'
-import { AREAS, isKind, pathOf } from '#parts/areas.ts'
+import { AREAS, isKind, screenOf } from '#parts/areas.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -44,7 +44,7 @@ export function AssetUses({ id }: { id: string }) {
                   return (
                     <li key={entityId}>
                       {isKind(entityType) ? (
-                        <Link to={pathOf(entityType, entityId)} className={css.use}>
+                        <Link to={screenOf(entityType, entityId)} className={css.use}>
                           {use}
                         </Link>
                       ) : (

@@ -2,7 +2,7 @@ import type { Character } from '@mokuroku/contract/characters'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
-import { pathOf } from '#parts/areas.ts'
+import { screenOf } from '#parts/areas.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
@@ -30,7 +30,7 @@ export function CharacterCard({ row: character, actions }: Props) {
     <li className={css.card} data-list-row>
       <Cover cover={cover} size="tile" />
       <div className={css.names}>
-        <Link to={pathOf('Character', _id)} className={css.name} lang={name.lang} title={name.text}>
+        <Link to={screenOf('Character', _id)} className={css.name} lang={name.lang} title={name.text}>
           {name.text}
         </Link>
         {published && published.text !== name.text && (

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
-import { pathOf } from '#parts/areas.ts'
+import { screenOf } from '#parts/areas.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import { useRecentCharacters } from '#parts/useRecent.ts'
 import css from './CharacterList.module.css'
@@ -23,7 +23,7 @@ export function CharacterSearch() {
         placeholder={texts.searchHint}
         text={text}
         onText={setText}
-        onChoose={({ _id }) => void navigate({ to: pathOf('Character', _id) })}
+        onChoose={({ _id }) => void navigate({ to: screenOf('Character', _id) })}
         {...useRecentCharacters()}
         recentTitle={recent}
       />

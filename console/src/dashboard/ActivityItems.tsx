@@ -4,7 +4,7 @@ import { ArchiveRestore, Captions, FileDown, History, type LucideIcon, Pencil, T
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
-import { AREAS, KINDS, pathOf } from '#parts/areas.ts'
+import { AREAS, KINDS, screenOf } from '#parts/areas.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 
@@ -64,7 +64,7 @@ function Described({ type, title, entityType, entityId }: Activity) {
   const { activities } = useMessages()
   const isGone = type.endsWith('_DELETED') || type.endsWith('_PURGED')
   const kind = KINDS.find((each) => each.toLowerCase() === entityType.toLowerCase())
-  const screen = isGone || !entityId || !kind ? undefined : pathOf(kind, entityId)
+  const screen = isGone || !entityId || !kind ? undefined : screenOf(kind, entityId)
   const sentence = (
     <>
       {activities.types[type]}

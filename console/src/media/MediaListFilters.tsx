@@ -4,7 +4,7 @@ import { ListFilter } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import type { FiltersProps } from '#parts/area/area.ts'
-import { pathOf } from '#parts/areas.ts'
+import { screenOf } from '#parts/areas.ts'
 import { mediaTypes } from '#parts/mediaTypes.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import { useRecentMedia } from '#parts/useRecent.ts'
@@ -44,7 +44,7 @@ export function MediaListFilters({ applied, onApply, onReset }: FiltersProps<Fil
         placeholder={texts.searchHint}
         text={draft.search ?? ''}
         onText={(search) => setDraft({ ...draft, search })}
-        onChoose={({ _id }) => void navigate({ to: pathOf('Media', _id) })}
+        onChoose={({ _id }) => void navigate({ to: screenOf('Media', _id) })}
         {...useRecentMedia()}
         recentTitle={media.recent}
       />

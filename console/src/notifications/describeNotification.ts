@@ -1,7 +1,7 @@
 import type { Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, Undo2 } from 'lucide-react'
 import { guessLanguage } from '#lib/text.ts'
-import { AREAS, pathOf } from '#parts/areas.ts'
+import { AREAS, screenOf } from '#parts/areas.ts'
 import type { texts } from './texts.ts'
 
 /** What a notification says: its sentence, what it is about, why, and where one goes from it. */
@@ -38,7 +38,7 @@ export function describeNotification(
         sentence: words.assetFailed,
         about: { text: data.filename },
         detail: data.failure,
-        to: pathOf('Asset', data.assetId),
+        to: screenOf('Asset', data.assetId),
       }
     case 'CHANGES_ROLLED_BACK':
       return {
@@ -47,7 +47,7 @@ export function describeNotification(
         sentence: words.rolledBack(data.by, data.count),
         ...(data.count === 1 && { about: { text: data.title, lang: guessLanguage(data.title) } }),
         detail: data.reason,
-        to: data.count === 1 ? pathOf(data.entityType, data.entityId) : '/translations',
+        to: data.count === 1 ? screenOf(data.entityType, data.entityId) : '/translations',
       }
     case 'NEW_SIGN_IN':
       return {

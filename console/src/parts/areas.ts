@@ -97,7 +97,7 @@ export const kindsOf = (group: Place['group']) => KINDS.filter((kind) => AREAS[k
 export const isKind = (name: string): name is Kind => Object.hasOwn(AREAS, name)
 
 /** The path of the screen that shows a thing. */
-export const pathOf = (kind: Kind, id: string) =>
+export const screenOf = (kind: Kind, id: string) =>
   AREAS[kind].opens === 'detail' ? `${AREAS[kind].path}/${id}` : editorOf(kind, id)
 
 export const editorOf = (kind: Kind, id: string) => `${AREAS[kind].path}/${id}/edit`

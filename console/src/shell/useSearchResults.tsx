@@ -5,7 +5,7 @@ import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
-import { AREAS, pathOf } from '#parts/areas.ts'
+import { AREAS, screenOf } from '#parts/areas.ts'
 import type { Choice, Group } from './useCommands.ts'
 
 const SHOWN = 5
@@ -56,7 +56,7 @@ function asChoice(hit: Hit, kind: Translated, language: string, original: string
     icon: AREAS[kind].icon,
     name: name?.text ?? hit.originalTitle ?? hit._id,
     lang: name?.lang,
-    to: pathOf(kind, hit._id),
+    to: screenOf(kind, hit._id),
     hint:
       text && text !== name?.text ? (
         <>

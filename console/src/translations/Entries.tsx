@@ -5,7 +5,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
-import { AREAS, pathOf } from '#parts/areas.ts'
+import { AREAS, screenOf } from '#parts/areas.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { languageName } from '#parts/titles.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
@@ -89,7 +89,7 @@ function About({ entry }: { entry: HistoryEntry }) {
     <div className={css.about}>
       <Badge tone={AREAS[entityType].tone}>{kinds[entityType].name}</Badge>
       {entityState === 'present' ? (
-        <Link to={pathOf(entityType, entityId)} className={css.title} lang={guessLanguage(title)} title={title}>
+        <Link to={screenOf(entityType, entityId)} className={css.title} lang={guessLanguage(title)} title={title}>
           {title}
         </Link>
       ) : (

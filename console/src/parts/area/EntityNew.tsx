@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AREAS, pathOf } from '#parts/areas.ts'
+import { AREAS, screenOf } from '#parts/areas.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { createIdNames } from '#parts/jsonEditor/idNames.ts'
 import type { Area } from './area.ts'
@@ -28,7 +28,7 @@ export function EntityNew({ area }: { area: Area }) {
       save={(body, _base, runs) => create(area, body, runs)}
       onSaved={({ _id }) =>
         AREAS[kind].opens === 'detail'
-          ? navigate({ to: pathOf(kind, _id) })
+          ? navigate({ to: screenOf(kind, _id) })
           : navigate({ to: back.to, search: back.search })
       }
     />

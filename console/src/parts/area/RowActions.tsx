@@ -3,7 +3,7 @@ import { Eye, SquarePen, Trash2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { AREAS, editorOf, pathOf } from '#parts/areas.ts'
+import { AREAS, editorOf, screenOf } from '#parts/areas.ts'
 import { type ButtonVariant, buttonClass, IconButton } from '#ui/Button.tsx'
 import type { Area, Stored } from './area.ts'
 import css from './RowActions.module.css'
@@ -57,4 +57,4 @@ export function RowActions({ area, row, onDelete, size = 'medium' }: Props) {
 type ViewProps = { area: Area; id: string } & Omit<ComponentProps<'a'>, 'href' | 'ref' | 'id'>
 
 const View = ({ area, id, ...props }: ViewProps) =>
-  area.Link ? <area.Link id={id} {...props} /> : <Link to={pathOf(area.kind, id)} {...props} />
+  area.Link ? <area.Link id={id} {...props} /> : <Link to={screenOf(area.kind, id)} {...props} />
