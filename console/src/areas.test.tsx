@@ -1,0 +1,64 @@
+import { cleanup, configure, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
+import { session } from '#api/session.ts'
+import { restoreSession } from '#api/signIn.ts'
+import { AREAS, editorOf, historyOf, KINDS, screenOf } from '#parts/areas.ts'
+import { App } from './App.tsx'
+import { router } from './routes.tsx'
+
+// A screen's chunk is compiled when it is first asked for, which on a busy machine takes longer than the usual second.
+configure({ asyncUtilTimeout: 10_000 })
+
+// fetch is where the console ends; the answers below are of the contract's form.
+const answers = new Map<string, unknown>()
+const me = { _id: '1', username: 'mori', email: 'mori@example.org', role: 'admin' }
+const moment = '2026-01-05T00:00:00.000Z'
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', (url: string) => {
+    const answer = answers.get(new URL(url, location.href).pathname)
+    return Promise.resolve(new Response(JSON.stringify(answer ?? {}), { status: answer ? 200 : 404 }))
+  })
+  vi.spyOn(console, 'error').mockReturnValue(undefined)
+  answers.set('/api/auth/verify', { success: true, user: me })
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  localStorage.clear()
+  answers.clear()
+  vi.unstubAllGlobals()
+})
+
+async function open(path: string) {
+  localStorage.setItem('authToken', `h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
+  session.set({ state: 'loading' })
+  router.history.replace(path)
+  render(<App />)
+  await restoreSession()
+}
+
+const pathsOf = (kind: (typeof KINDS)[number]) => [
+  AREAS[kind].path,
+  screenOf(kind, 'a'),
+  ...(AREAS[kind].hasEditor ? [`${AREAS[kind].path}/new`, editorOf(kind, 'a')] : []),
+  ...(AREAS[kind].opens === 'edit' ? [historyOf(kind, 'a')] : []),
+]
+
+test.each(KINDS.flatMap(pathsOf))('%s, where links lead, is a screen', (path) => {
+  const [, , foundRoute] = router.getMatchedRoutes(path)
+  expect(foundRoute?.id).not.toMatch(/\$$/)
+  expect(foundRoute).toBeDefined()
+})
+
+test('what happened to a thing of any kind is linked to where it is', async () => {
+  const activity = { _id: 'x', description: '', username: 'mori', createdAt: moment, entityId: 'b', title: 'Botchan' }
+  answers.set('/api/activities', [
+    { ...activity, _id: 'r', type: 'RATING_ADDED', entityType: 'Rating' },
+    { ...activity, _id: 'd', type: 'TAG_DELETED', entityType: 'Tag' },
+  ])
+  await open('/activities')
+  expect((await screen.findByRole('link', { name: 'Rating added: Botchan' })).getAttribute('href')).toBe('/ratings/b')
+  expect(screen.queryByRole('link', { name: /^Tag deleted/ })).toBeNull()
+})
