@@ -431,6 +431,54 @@ test('who saves is back where they came from: page, filters, sort, scroll and ro
   await expect(page.getByRole('link', { name: `${word} 10`, exact: true })).toBeFocused()
 })
 
+test.describe('a session that ends in the editor', () => {
+  test.use({ expectedErrors: REFUSED })
+
+  test('a sign-in while editing leaves the way back to the place in the list', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    const word = aWord()
+    for (let at = 0; at < 12; at++) await aMedia(request, token, { title: `${word} ${at}`, mediaType: 'MANGA' })
+    await page.setViewportSize({ width: 1440, height: 300 })
+    const list = `/media?page=2&search=${word}&sort=createdAt&type=MANGA`
+    const row = page.getByRole('link', { name: `${word} 11`, exact: true })
+    const scrolled = () => page.evaluate(() => scrollY)
+    await page.goto(list)
+    await expect(row).toBeVisible()
+    await page.evaluate(() => scrollTo(0, 90))
+    await expect.poll(scrolled).toBe(90)
+    await page.getByRole('link', { name: `Edit ${word} 11` }).dispatchEvent('click')
+    await expect(content(page)).toContainText(word)
+    const editor = page.url()
+    const text = {
+      mediaType: 'MANGA',
+      translations: { en: { title: `${word} 11`, description: 'Later' } },
+      isOngoing: false,
+      releaseDate: '1914-04-20T00:00:00Z',
+    }
+    await write(page, text)
+    await page.route('**/api/media/*', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 401, json: { message: 'Please sign in.' } })
+        : route.fallback(),
+    )
+    await save(page).click()
+    await expect(page).toHaveURL('/login')
+    await page.unroute('**/api/media/*')
+    await page.reload()
+    await fillSignIn(page)
+    await expect(page).toHaveURL(editor)
+    await expect(content(page)).toContainText(word)
+    await write(page, { ...text, isOngoing: true })
+    await save(page).click()
+    await expect(page).toHaveURL(list)
+    await expect(row).toBeFocused()
+    await expect.poll(scrolled).toBe(90)
+  })
+})
+
 for (const list of [
   '/media?page=2&type=ANIME',
   '/characters?page=2',

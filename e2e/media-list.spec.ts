@@ -477,3 +477,12 @@ test('speaks Chinese', async ({ signedIn: page, request, token }) => {
   await expect(page.getByText('2026年1月5日')).toBeVisible()
   await noViolations(page)
 })
+
+for (const width of [1000, 900, 800])
+  test(`titles have room in a window of ${width} pixels`, async ({ signedIn: page }) => {
+    await page.setViewportSize({ width, height: 700 })
+    await ready(page)
+    const title = rows(page).first().getByRole('cell').first()
+    await expect.poll(async () => (await title.boundingBox())?.width ?? 0).toBeGreaterThan(180)
+    await noSidewaysScroll(page)
+  })

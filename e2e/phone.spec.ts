@@ -144,3 +144,15 @@ test('a rating fits, and so does its form @phone', async ({ signedIn: page, requ
   await expect(page.getByText('Enter a score from 0 to 10, in steps of 0.1.')).toBeVisible()
   await fits(page, 'Rating Details')
 })
+
+test('what a search suggests leaves Filter within reach @phone', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  for (let each = 0; each < 10; each++) await aMedia(request, token, { title: `${word} ${each}` })
+  await page.goto('/media')
+  const box = page.getByRole('combobox', { name: 'Search media' })
+  await box.fill(word)
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(10)
+  await page.getByRole('button', { name: 'Filter', exact: true }).tap()
+  await expect(page).toHaveURL(`/media?search=${word}`)
+  await noSidewaysScroll(page)
+})

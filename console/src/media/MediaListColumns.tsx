@@ -47,15 +47,17 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
       key: 'releaseDate',
       head: columns.releaseDate,
       width: '168px',
+      spare: 1,
       sort: sortBy('releaseDate'),
       // The day as it was entered, the same for every reader.
       cell: ({ releaseDate }) => longDate(releaseDate, language, 'UTC'),
     },
-    { key: 'status', head: columns.status, width: '128px', cell: (media) => <StatusBadge {...media} /> },
+    { key: 'status', head: columns.status, width: '128px', spare: 2, cell: (media) => <StatusBadge {...media} /> },
     {
       key: 'rating',
       head: columns.rating,
       width: '112px',
+      spare: 3,
       align: 'right',
       sort: sortBy('averageRating'),
       cell: (media) => <AverageRating {...media} />,

@@ -10,6 +10,8 @@ export interface Column<Row> {
   align?: 'right'
   /** A CSS length; the first column takes what is left. */
   width?: string
+  /** Left out where the window is too narrow for the title: 1 goes first. */
+  spare?: 1 | 2 | 3
   /** The buttons of the row: last, and quiet until the row is reached. */
   actions?: boolean
   sort?: Sort
@@ -48,7 +50,13 @@ export function Table<Row>({ label, columns, rows, rowKey, empty }: Props<Row>) 
         {rows.map((row) => (
           <tr key={rowKey(row)} role="row" className={css.row} data-list-row>
             {columns.map((column) => (
-              <td key={column.key} role="cell" className={cellClass(column)} data-label={column.head}>
+              <td
+                key={column.key}
+                role="cell"
+                data-spare={column.spare}
+                className={cellClass(column)}
+                data-label={column.head}
+              >
                 {column.cell(row)}
               </td>
             ))}
@@ -68,7 +76,7 @@ export function TableSkeleton<Row>({ columns, rows = 10 }: { columns: readonly C
         {Array.from({ length: rows }, (_, row) => (
           <tr key={row} role="row" className={css.row}>
             {columns.map((column, index) => (
-              <td key={column.key} role="cell" className={cellClass(column)}>
+              <td key={column.key} role="cell" data-spare={column.spare} className={cellClass(column)}>
                 {column.skeleton ??
                   (!column.actions && <span className={css.bone} data-first={index === 0 || undefined} />)}
               </td>
@@ -84,12 +92,13 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <thead role="rowgroup" className={css.head}>
       <tr role="row">
-        {columns.map(({ key, head, width, align, actions, sort }) => (
+        {columns.map(({ key, head, width, align, actions, sort, spare }) => (
           <th
             key={key}
             role="columnheader"
             scope="col"
             style={{ width }}
+            data-spare={spare}
             className={align || actions ? css.right : ''}
             aria-sort={sort?.now}
           >

@@ -1,0 +1,112 @@
+// Words that are composed by an input method (Chinese, Japanese, Korean) before they are meant.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CDPSession, Page } from '@playwright/test'
+import { aMedia, aWord } from './support/catalogue.ts'
+import { content, write } from './support/editor.ts'
+import { expect, test } from './support/fixtures.ts'
+
+/** Longer than the rest after which a search is asked, in milliseconds: that nothing is asked shows by nothing else. */
+const REST = 600
+
+/** What an input method does: shows a word that is being composed, has a key of its own pressed, and gives the word. */
+async function inputMethod(page: Page) {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  return {
+    compose: (text: string) =>
+      session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length }),
+    press: async (key: string) => {
+      const sent = { key, code: key, windowsVirtualKeyCode: 229 }
+      await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...sent })
+      await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...sent })
+    },
+    commit: (text: string) => session.send('Input.insertText', { text }),
+  }
+}
+
+/** The texts that the page searches for, as they are asked. */
+function searches(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (sent) => {
+    const { pathname, searchParams } = new URL(sent.url())
+    if (pathname === '/api/search') asked.push(searchParams.get('q') ?? '')
+  })
+  return asked
+}
+
+test('a search waits for the end of a word, and its Enter neither submits nor chooses', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const title = `源氏${aWord()}`
+  await aMedia(request, token, { title })
+  await page.goto('/media')
+  const box = page.getByRole('combobox', { name: 'Search media' })
+  await box.click()
+  const asked = searches(page)
+  const method = await inputMethod(page)
+  for (const text of ['g', 'げ', 'げん', 'げんじ']) await method.compose(text)
+  await expect(box).toHaveValue('げんじ')
+  await sleep(REST)
+  await method.press('Enter')
+  await method.press('ArrowDown')
+  expect(asked).toEqual([])
+  await expect(page).toHaveURL('/media')
+  await method.commit(title)
+  await expect(box).toHaveValue(title)
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText([new RegExp(title)])
+  expect(asked).toEqual([title])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/media?search=${encodeURIComponent(title)}`)
+})
+
+test('the palette waits for the end of a word too', async ({ signedIn: page, request, token }) => {
+  const title = `心${aWord()}`
+  await aMedia(request, token, { title })
+  await page.goto('/media')
+  await expect(page.getByRole('table', { name: 'Media List' }).getByRole('cell').first()).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  const box = page.getByRole('dialog').getByRole('combobox')
+  await expect(box).toBeFocused()
+  const asked = searches(page)
+  const method = await inputMethod(page)
+  for (const text of ['ko', 'こ', 'ここ', 'こころ']) await method.compose(text)
+  await sleep(REST)
+  await method.press('Enter')
+  expect(asked).toEqual([])
+  await expect(page).toHaveURL('/media')
+  await method.commit(title)
+  await expect(page.getByRole('option').filter({ hasText: title }).first()).toBeVisible()
+  expect(new Set(asked)).toEqual(new Set([title]))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+})
+
+test('the editor takes a composed word as it is, and completion keeps away from it', async ({ signedIn: page }) => {
+  await page.goto('/media/new')
+  await write(page, '{\n"translations": {\n"ja": { "title": "" }\n}\n}')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  for (let each = 0; each < '" }'.length; each++) await page.keyboard.press('ArrowLeft')
+  const method = await inputMethod(page)
+  for (const text of ['g', 'げ', 'げん', 'げんじ']) await method.compose(text)
+  await expect(content(page)).toContainText('"ja": { "title": "げんじ" }')
+  await method.press('Enter')
+  await expect(content(page)).toContainText('"ja": { "title": "げんじ" }')
+  await method.commit('源氏')
+  await expect(content(page)).toContainText('"ja": { "title": "源氏" }')
+
+  // Where a name is completed, the Enter of the input method is not the one that takes it.
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('"med')
+  const options = page.locator('.cm-tooltip-autocomplete').getByRole('option')
+  await expect(options.first()).toContainText('"mediaType"')
+  await method.compose('い')
+  await method.press('Enter')
+  await expect(content(page)).not.toContainText('"mediaType"')
+  await expect(content(page)).toContainText('"medい')
+})
