@@ -51,13 +51,12 @@ const linksOf = (text: string): string[] =>
     .filter((link) => !/^[a-z]+:/.test(link))
 
 /** References by path to documents and their sections, as comments make them. */
-const referencesOf = (text: string): string[] => [
-  ...[...text.matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([reference]) => reference),
-]
+const referencesOf = (text: string): string[] =>
+  [...text.matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([reference]) => reference)
 
-const decisions = files
-  .filter((name) => name.startsWith('docs/decisions/'))
-  .map((name) => path.basename(name).slice(0, 3))
+const decisions = new Set(
+  files.filter((name) => name.startsWith('docs/decisions/')).map((name) => path.basename(name).slice(0, 3)),
+)
 
 /** Numbers of decision records that a text names. */
 const decisionsOf = (text: string): string[] =>
@@ -86,7 +85,7 @@ test('comments name documents, sections and decisions that exist', () => {
   const wrong = files.flatMap((name) => {
     const text = read(name)
     const dead = referencesOf(text).flatMap((reference) => deadLink('README.md', reference) ?? [])
-    const unknown = decisionsOf(text).filter((number) => !decisions.includes(number))
+    const unknown = decisionsOf(text).filter((number) => !decisions.has(number))
     return [
       ...dead.map((why) => `${name} → ${why}`),
       ...unknown.map((number) => `${name}: there is no decision ${number}`),
