@@ -168,7 +168,7 @@ export default defineConfig({
     },
     {
       files: ['console/src/**'],
-      excludeFiles: ['console/src/api/**', '**/*.test.{ts,tsx}'],
+      excludeFiles: ['console/src/api/**', 'console/src/testing.tsx', '**/*.test.{ts,tsx}'],
       rules: onlyInApi('fetch', 'localStorage', 'EventSource', 'XMLHttpRequest'),
     },
 

@@ -182,23 +182,6 @@ test('a moderator is told why not, and finds no way there in the sidebar', async
   await noViolations(page)
 })
 
-test.describe('a server that fails', () => {
-  test.use({ expectedErrors: [/status of 500|Server error/] })
-
-  test('says what could not be loaded, and Retry brings it', async ({ signedIn: page }) => {
-    const broken = { status: 500, json: { message: 'Server error. Please try again later.', code: 'internal' } }
-    await page.route(/\/api\/audit(\?|\/state)/, (route) => route.fulfill(broken))
-    await page.goto('/audit')
-    await expect(page.getByText('The audit log could not be loaded')).toBeVisible()
-    await expect(page.getByText('The state of the log could not be loaded')).toBeVisible()
-    await page.unroute(/\/api\/audit(\?|\/state)/)
-    await page.getByRole('button', { name: 'Retry' }).first().click()
-    await expect(chain(page)).toBeVisible()
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(table(page)).toBeVisible()
-  })
-})
-
 test('in Chinese, every word of it is', async ({ signedIn: page }) => {
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto('/audit?area=signIn')

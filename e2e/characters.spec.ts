@@ -1,4 +1,3 @@
-import type { Character } from '@mokuroku/contract/characters'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
@@ -75,48 +74,6 @@ test('a card tells name, original name, tags and media, and leads on', async ({ 
   await noViolations(page)
 })
 
-test('pages ten at a time, and keeps the page in the address', async ({ signedIn: page, request, token }) => {
-  test.setTimeout(120_000)
-  await sample(request, token)
-  await ready(page)
-  const [previous, next] = [page.getByRole('button', { name: 'Previous' }), page.getByRole('button', { name: 'Next' })]
-  await expect(page.getByText(/^Showing 1 to 10 of \d+ results$/)).toBeVisible()
-  await expect(cards(page)).toHaveCount(10)
-  await expect(previous).toBeDisabled()
-  await noSidewaysScroll(page)
-  await noViolations(page)
-  await next.click()
-  await expect(page.getByText(/^Showing 11 to 20 of \d+ results$/)).toBeVisible()
-  await expect(page).toHaveURL('/characters?page=2')
-  await page.reload()
-  await expect(page.getByText(/^Showing 11 to 20 of \d+ results$/)).toBeVisible()
-
-  await cards(page).first().getByRole('link').first().click()
-  await expect(page).toHaveURL(/\/characters\/[\w-]{36}$/)
-  await page.getByRole('link', { name: 'Back to Characters' }).click()
-  await expect(page).toHaveURL('/characters?page=2')
-  await previous.click()
-  await expect(page).toHaveURL('/characters')
-
-  const total = await sample(request, token)
-  await page.goto(`/characters?page=${Math.ceil(total / 10) + 3}`)
-  await expect(page.getByText('No characters found', { exact: true })).toBeVisible()
-  await expect(next).toBeDisabled()
-  await noViolations(page)
-  await page.getByRole('button', { name: 'Go to the first page' }).click()
-  await expect(cards(page)).toHaveCount(10)
-})
-
-test('an empty catalogue says what to do next', async ({ signedIn: page }) => {
-  const pagination = { total: 0, pages: 0, page: 1, limit: 10 }
-  await page.route('/api/characters?*', (route) => route.fulfill({ json: { characters: [], pagination } }))
-  await page.goto('/characters')
-  await expect(page.getByText('No characters found', { exact: true })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('link', { name: 'Add New Character' })).toHaveCount(2)
-  await expect(page.getByRole('button', { name: 'Next' })).toHaveCount(0)
-  await noViolations(page)
-})
-
 test('the search opens a character by any of its names', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   await aCharacter(request, token, {
@@ -144,19 +101,6 @@ test('an empty box offers the ten newest of the own characters', async ({ signed
   const options = page.getByRole('listbox', { name: 'Your recent characters' }).getByRole('option')
   await expect(options.filter({ hasText: `${word} newest` })).toBeVisible()
   await expect.poll(() => options.count()).toBeLessThanOrEqual(10)
-})
-
-test('j, k and Enter walk the cards', async ({ signedIn: page, request, token }) => {
-  await aCharacter(request, token)
-  await aCharacter(request, token)
-  await ready(page)
-  await page.keyboard.press('j')
-  await expect(cards(page).nth(0).getByRole('link').first()).toBeFocused()
-  await page.keyboard.press('j')
-  await expect(cards(page).nth(1).getByRole('link').first()).toBeFocused()
-  await page.keyboard.press('k')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/characters\/[\w-]{36}$/)
 })
 
 test('delete says where it is used, and Undo brings it back', async ({ signedIn: page, request, token }) => {
@@ -349,34 +293,6 @@ test('editing saves and leads back to the list', async ({ signedIn: page, reques
 test.describe('faults', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('a list, recent items and a delete that fail say so', async ({ signedIn: page, request, token }) => {
-    const word = aWord()
-    await aCharacter(request, token, { name: word })
-    await page.route('/api/characters?*', (route) => route.fulfill({ status: 503, json: {} }))
-    await page.goto('/characters')
-    await expect(page.getByText('Server error. Please try again later.')).toBeVisible()
-    await expect(page.getByText('The characters could not be loaded')).toBeVisible()
-    await noViolations(page)
-    await searchBox(page).focus()
-    await expect(page.getByText('Failed to load your recent characters')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await page.unroute('/api/characters?*')
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(cards(page).first()).toBeVisible()
-
-    await page.route('/api/characters/*/uses', (route) => route.fulfill({ status: 500, json: {} }))
-    await page.route('/api/characters/*', (route) =>
-      route.request().method() === 'DELETE' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
-    )
-    await page.getByRole('button', { name: `Delete ${word}` }).click()
-    await expect(page.getByRole('dialog')).toContainText('Where it is used could not be loaded.')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'Failed to delete character' })).toContainText(
-      'Server error. Please try again later.',
-    )
-    await expect(cards(page).filter({ hasText: word })).toHaveCount(1)
-  })
-
   test('a detail is loading, fails, is retried, or is not there', async ({ signedIn: page, request, token }) => {
     const { _id, translations } = await aCharacter(request, token)
     let answer = () => {}
@@ -401,22 +317,6 @@ test.describe('faults', () => {
     await noViolations(page)
     await page.goto('/characters/00000000-0000-7000-8000-000000000000/edit')
     await expect(page.getByText('Character not found')).toBeVisible()
-  })
-
-  test('an editor that cannot load or save says so', async ({ signedIn: page, request, token }) => {
-    const stored: Character = await aCharacter(request, token)
-    await page.route(`/api/characters/${stored._id}`, (route) => route.fulfill({ status: 500, json: {} }))
-    await page.goto(`/characters/${stored._id}/edit`)
-    await expect(page.getByText('Failed to load character data')).toBeVisible()
-    await noViolations(page)
-    await page.unroute(`/api/characters/${stored._id}`)
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(content(page)).toBeVisible({ timeout: 20_000 })
-    await write(page, { translations: { en: { name: 'Other', description: '' } } })
-    await page.route(`/api/characters/${stored._id}`, (route) => route.fulfill({ status: 500, json: {} }))
-    await save(page).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'Failed to update character' })).toBeVisible()
-    await expect(page).toHaveURL(`/characters/${stored._id}/edit`)
   })
 })
 

@@ -142,16 +142,6 @@ test('delete leads back to the list, and Undo brings the media back', async ({ s
 test.describe('faults', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('an address of no media says so', async ({ signedIn: page }) => {
-    await page.goto('/media/0196f0c0-0000-7000-8000-000000000000')
-    await expect(heading(page)).toHaveText('Media Not Found')
-    await expect(page.getByText('The requested media could not be found.')).toBeVisible()
-    await noViolations(page)
-    await noSidewaysScroll(page)
-    await page.getByRole('link', { name: 'Back to Media List' }).click()
-    await expect(page).toHaveURL('/media')
-  })
-
   test('a failure says so, offers Retry and the way back', async ({ signedIn: page, request, token }) => {
     const { _id, translations } = await aMedia(request, token)
     await page.route(`/api/media/${_id}`, (route) => route.abort())
@@ -164,60 +154,6 @@ test.describe('faults', () => {
     await page.unroute(`/api/media/${_id}`)
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(heading(page)).toHaveText(translations.en?.title ?? '')
-  })
-
-  test('a card that fails stands alone, and is retried alone', async ({ signedIn: page, request, token }) => {
-    const { _id, translations } = await aMedia(request, token)
-    const calls = [`/api/characters/media/${_id}?*`, `/api/ratings/media/${_id}`, '/api/assets?*']
-    for (const path of calls) await page.route(path, (route) => route.fulfill({ status: 500, json: {} }))
-    await page.goto(`/media/${_id}`)
-    await expect(heading(page)).toHaveText(translations.en?.title ?? '')
-    await expect(page.getByText('The characters could not be loaded')).toBeVisible()
-    await expect(page.getByText('The ratings could not be loaded')).toBeVisible()
-    await expect(page.getByText('The assets could not be loaded')).toBeVisible()
-    await noViolations(page)
-    for (const path of calls) await page.unroute(path)
-    await card(page, 'Characters').getByRole('button', { name: 'Retry' }).click()
-    await expect(page.getByText('No characters associated with this media')).toBeVisible()
-    await expect(page.getByText('The ratings could not be loaded')).toBeVisible()
-  })
-
-  test('a rating whose account is gone is Anonymous, and other assets than images have an icon', async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
-    const { _id } = await aMedia(request, token)
-    const stored = { version: 1, createdAt: '2026-01-05T00:00:00.000Z', updatedAt: '2026-01-05T00:00:00.000Z' }
-    const rating = { ...stored, _id: 'r', userId: 'gone', mediaId: _id, score: 4.9, comment: 'Well.' }
-    const file = { url: '/files/a', mimeType: 'audio/ogg', size: 1536, status: 'READY', isPublic: true }
-    const asset = { ...stored, ...file, _id: 'a', type: 'AUDIO', filename: 'opening.ogg' }
-    await page.route(`/api/ratings/media/${_id}`, (route) => route.fulfill({ json: [rating] }))
-    await page.route('/api/assets?*', (route) =>
-      route.fulfill({ json: { data: [asset], pagination: { total: 1, limit: 10, skip: 0 } } }),
-    )
-    await page.goto(`/media/${_id}`)
-    const review = card(page, /^Ratings & Reviews/).getByRole('listitem')
-    await expect(review).toContainText('Anonymous')
-    await expect(review).toContainText('Well.')
-    await expect(review.getByText('4.9')).toHaveAttribute('data-tone', 'danger')
-    const audio = card(page, /^Media Assets/).getByRole('link', { name: 'opening.ogg 1.5 KB' })
-    await expect(audio.locator('svg')).toBeVisible()
-    await expect(audio).toHaveAttribute('target', '_blank')
-  })
-})
-
-test('asks for the first ten public assets that are ready', async ({ signedIn: page, request, token }) => {
-  const { _id } = await aMedia(request, token)
-  const asked = page.waitForRequest(/\/api\/assets\?/)
-  await page.goto(`/media/${_id}`)
-  const { searchParams } = new URL((await asked).url())
-  expect(Object.fromEntries(searchParams)).toEqual({
-    relatedTo: JSON.stringify({ model: 'MEDIA', id: _id }),
-    limit: '10',
-    skip: '0',
-    isPublic: 'true',
-    status: 'READY',
   })
 })
 

@@ -125,21 +125,6 @@ test('saves once, however often it is asked to', async ({ signedIn: page, reques
 })
 
 test.describe('what cannot be saved', () => {
-  for (const [text, message] of [
-    ['', 'Please provide valid JSON data.'],
-    ['{ "mediaType": }', 'Invalid JSON format'],
-  ] as const)
-    test(`says: ${message}`, async ({ signedIn: page }) => {
-      await open(page, '/media/new')
-      await content(page).click()
-      await page.keyboard.press('ControlOrMeta+a')
-      await page.keyboard.press('Delete')
-      await page.keyboard.insertText(text)
-      await save(page).click()
-      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
-      await expect(page).toHaveURL('/media/new')
-    })
-
   test('is marked at the wrong value, in the words of the list below', async ({ signedIn: page, request, token }) => {
     const media = await novel(request, token)
     await open(page, edit(media))
@@ -195,24 +180,6 @@ test.describe('what cannot be saved', () => {
       await page.keyboard.press('ControlOrMeta+s')
       await expect(page).toHaveURL('/media')
     })
-  })
-})
-
-test.describe('what cannot be loaded', () => {
-  test.use({ expectedErrors: REFUSED })
-  test('says so, with Retry', async ({ signedIn: page, request, token }) => {
-    const media = await novel(request, token)
-    await page.route(`**/api/media/${media._id}`, (route) => route.fulfill({ status: 500, json: {} }))
-    await page.goto(edit(media))
-    await expect(page.getByText('Failed to load media data')).toBeVisible()
-    await page.unroute(`**/api/media/${media._id}`)
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(content(page)).toContainText('こゝろ')
-  })
-  test('and is not there, is not found', async ({ signedIn: page }) => {
-    await page.goto('/media/0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000/edit')
-    await expect(page.getByText('Media Not Found')).toBeVisible()
-    await expect(page.getByText('The requested media could not be found.')).toBeVisible()
   })
 })
 
@@ -307,16 +274,6 @@ test('a text cannot be broken: by Enter, by what is pasted, or by a completion t
   await expect(content(page)).toHaveText(String.raw`{ "originalTitle": "Koone\n\"two\"\tkoro", "isOn" }`)
 })
 
-test('says what JSON has no place for', async ({ signedIn: page }) => {
-  await open(page, '/media/new')
-  await write(page, '{\n  // the title\n  "originalTitle": “Kokoro”\n}')
-  await save(page).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Invalid JSON format' })).toBeVisible()
-  await expect(problems(page).getByRole('button')).toHaveText([
-    'Line 2, column 3: JSON has no comments. Delete this one.',
-  ])
-})
-
 test.describe('an id of nothing', () => {
   test.use({ expectedErrors: REFUSED })
   test('is shown as not found', async ({ signedIn: page, request, token }) => {
@@ -327,37 +284,33 @@ test.describe('an id of nothing', () => {
   })
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test.describe(`the find panel, ${colorScheme}`, () => {
-    test.use({ colorScheme })
-    test('finds and replaces with the keyboard, and gives the focus back', async ({ signedIn: page }) => {
-      await open(page, '/media/new')
-      await write(page, '{ "a": "one", "b": "One", "c": "one" }')
-      await page.keyboard.press('ControlOrMeta+f')
-      const panel = page.getByRole('search', { name: 'Find and replace' })
-      const find = panel.getByRole('textbox', { name: 'Find' })
-      await expect(find).toBeFocused()
-      await page.keyboard.type('one')
-      await expect(panel.getByRole('status')).toHaveText('3 matches')
-      await page.keyboard.press('Enter')
-      await expect(panel.getByRole('status')).toHaveText('1 of 3')
-      await page.keyboard.press('Shift+Enter')
-      await expect(panel.getByRole('status')).toHaveText('3 of 3')
-      await panel.getByRole('button', { name: 'Match case' }).click()
-      await expect(panel.getByRole('status')).toHaveText('2 of 2')
-      await panel.getByRole('textbox', { name: 'Replace with' }).fill('two')
-      await panel.getByRole('button', { name: 'Replace all' }).click()
-      await expect(content(page)).toHaveText('{ "a": "two", "b": "One", "c": "two" }')
-      await panel.getByRole('button', { name: 'Regular expression' }).click()
-      await find.fill('(')
-      await expect(panel.getByText('This is not a valid regular expression')).toBeVisible()
-      await noSidewaysScroll(page)
-      await noViolations(page)
-      await find.press('Escape')
-      await expect(panel).toHaveCount(0)
-      await expect(content(page)).toBeFocused()
-    })
-  })
+test('the find panel finds and replaces with the keyboard, and gives the focus back', async ({ signedIn: page }) => {
+  await open(page, '/media/new')
+  await write(page, '{ "a": "one", "b": "One", "c": "one" }')
+  await page.keyboard.press('ControlOrMeta+f')
+  const panel = page.getByRole('search', { name: 'Find and replace' })
+  const find = panel.getByRole('textbox', { name: 'Find' })
+  await expect(find).toBeFocused()
+  await page.keyboard.type('one')
+  await expect(panel.getByRole('status')).toHaveText('3 matches')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('status')).toHaveText('1 of 3')
+  await page.keyboard.press('Shift+Enter')
+  await expect(panel.getByRole('status')).toHaveText('3 of 3')
+  await panel.getByRole('button', { name: 'Match case' }).click()
+  await expect(panel.getByRole('status')).toHaveText('2 of 2')
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('two')
+  await panel.getByRole('button', { name: 'Replace all' }).click()
+  await expect(content(page)).toHaveText('{ "a": "two", "b": "One", "c": "two" }')
+  await panel.getByRole('button', { name: 'Regular expression' }).click()
+  await find.fill('(')
+  await expect(panel.getByText('This is not a valid regular expression')).toBeVisible()
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  await find.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(content(page)).toBeFocused()
+})
 
 test('the focus can leave the editor with Tab', async ({ signedIn: page }) => {
   await open(page, '/media/new')
@@ -479,27 +432,26 @@ test.describe('a session that ends in the editor', () => {
   })
 })
 
-for (const list of [
-  '/media?page=2&type=ANIME',
-  '/characters?page=2',
-  '/tags?type=GENRE',
-  '/assets?type=IMAGE',
-  '/ratings?limit=25',
-  '/users?role=admin',
-  '/score-permissions',
-])
-  test(`what was opened from ${list} leads back to its place`, async ({ signedIn: page }) => {
+test('what was opened from a list leads back to its place there', async ({ signedIn: page }) => {
+  test.setTimeout(120_000)
+  for (const list of [
+    '/media?page=2&type=ANIME',
+    '/characters?page=2',
+    '/tags?type=GENRE',
+    '/assets?type=IMAGE',
+    '/ratings?limit=25',
+    '/users?role=admin',
+    '/score-permissions',
+  ]) {
     const path = list.replace(/\?.*/, '')
     const first = page.locator(`[data-list-row] a[href^="${path}/"]`).first()
-    await expect(async () => {
-      await page.goto(list)
-      await expect(first).toBeVisible({ timeout: 2000 })
-    }).toPass({ timeout: 45_000 })
+    await page.goto(list)
     await first.click()
     await page.locator(`main header a[href="${list}"]`).click()
     await expect(page).toHaveURL(list)
     await expect(page.locator('[data-list-row]').first().locator('a, button').first()).toBeFocused()
-  })
+  }
+})
 
 test('a reload asks too, and what was typed is offered again', async ({ signedIn: page, request, token }) => {
   const media = await novel(request, token)
@@ -567,18 +519,6 @@ test.describe('when the session ends while somebody types', () => {
     await expect(page).toHaveURL('/media')
     expect((await stored(request, token, media)).translations.en?.title).toBe(mine)
   })
-})
-
-test("somebody else's draft is not shown", async ({ signedIn: page, request, token }) => {
-  const media = await novel(request, token)
-  await page.goto('/media')
-  await page.evaluate((entity) => {
-    const draft = { id: 'd', text: 'theirs', base: '', version: 1, at: new Date().toISOString() }
-    localStorage.setItem(`draft:somebody-else:${entity}:d`, JSON.stringify(draft))
-  }, `media/${media._id}`)
-  await open(page, edit(media))
-  await expect(page.getByText('No changes', { exact: true })).toBeVisible()
-  await expect(page.getByText('unsaved draft')).toHaveCount(0)
 })
 
 test('changes that do not clash are both kept, and that is said', async ({ signedIn: page, request, token }) => {

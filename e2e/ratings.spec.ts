@@ -79,32 +79,6 @@ test('the page size applies, lives in the address, and survives a reload', async
   await expect(rows(page)).toHaveCount(11)
 })
 
-test('without ratings the table says so, and a page too far leads back', async ({ signedIn: page }) => {
-  await page.route('/api/ratings?*', (route) =>
-    route.fulfill({ json: { ratings: [], pagination: { total: 0, pages: 0, page: 1, limit: 10 } } }),
-  )
-  await page.goto('/ratings')
-  await expect(page.getByText('No ratings found', { exact: true })).toBeVisible()
-  await noViolations(page)
-  await page.unroute('/api/ratings?*')
-  await page.goto('/ratings?page=99999')
-  await expect(page.getByText('No ratings found', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Go to the first page' }).click()
-  await expect(rows(page)).toHaveCount(11)
-})
-
-test('rows are walked with the keyboard, and a detail leads back to its page', async ({ signedIn: page }) => {
-  await page.goto('/ratings?limit=25&page=2')
-  await expect(rows(page)).toHaveCount(26)
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await expect(rows(page).nth(2).getByRole('link').first()).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(heading(page)).toHaveText('Rating Details')
-  await page.getByRole('link', { name: 'Back to Ratings' }).click()
-  await expect(page).toHaveURL('/ratings?limit=25&page=2')
-})
-
 test('delete asks first, and Undo brings the rating back', async ({ signedIn: page, request, token }) => {
   const { user, token: theirs } = await aPerson(request, token)
   const media = await aMedia(request, token)
@@ -411,45 +385,6 @@ test.describe('on the page of a media', () => {
       ).length
     })
     expect(overlap).toBe(0)
-  })
-})
-
-test.describe('faults', () => {
-  test.use({ expectedErrors: [/./] })
-
-  test('of the list, a detail, a change and a delete are told', async ({ signedIn: page, request, token }) => {
-    const { user, token: theirs } = await aPerson(request, token)
-    const media = await aMedia(request, token)
-    const rating = await aRating(request, theirs, { mediaId: media._id })
-    await page.route('/api/ratings?*', (route) => route.fulfill({ status: 503, json: {} }))
-    await page.goto('/ratings?limit=25')
-    await expect(page.getByText('The ratings could not be loaded')).toBeVisible()
-    await noViolations(page)
-    await page.unroute('/api/ratings?*')
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(row(page, user.username)).toHaveCount(1)
-    await page.route(`/api/ratings/${rating._id}`, (route) => route.fulfill({ status: 500, json: {} }))
-    await page.getByRole('button', { name: `Delete ${user.username}’s rating` }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(alert(page, 'Failed to delete rating')).toContainText('Server error. Please try again later.')
-    await expect(row(page, user.username)).toHaveCount(1)
-    await page.goto(`/ratings/${rating._id}`)
-    await expect(alert(page, 'Failed to load rating details')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Back to Ratings' })).toBeVisible()
-    await noViolations(page)
-    await page.unroute(`/api/ratings/${rating._id}`)
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await page.getByRole('button', { name: 'Edit Rating' }).click()
-    await page.route(`/api/ratings/${rating._id}`, (route) => route.abort())
-    await score(page).fill('6.6')
-    await score(page).press('Enter')
-    await expect(alert(page, 'Failed to update rating')).toContainText('Network error. Please check your connection.')
-    await expect(score(page)).toHaveValue('6.6')
-    await page.unroute(`/api/ratings/${rating._id}`)
-    await score(page).press('Enter')
-    await expect(page.getByText('Rating updated successfully')).toBeVisible()
-    await page.goto('/ratings/00000000-0000-7000-8000-000000000000')
-    await expect(heading(page)).toHaveText('Rating not found')
   })
 })
 

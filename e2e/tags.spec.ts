@@ -108,34 +108,6 @@ test('search and type filter, live in the address, and go with Reset', async ({ 
   await expect.poll(() => cards(page).count()).toBeGreaterThan(2)
 })
 
-test('nothing found says what to do next', async ({ signedIn: page }) => {
-  await page.goto('/tags?search=zzzqqqxxxjjjwww')
-  await expect(page.getByText('No tags found', { exact: true })).toBeVisible()
-  await noViolations(page)
-  await page.getByRole('main').getByRole('button', { name: 'Reset' }).last().click()
-  await expect(cards(page).first()).toBeVisible()
-})
-
-test('pages twenty at a time, by offset', async ({ signedIn: page, request, token }) => {
-  const word = aWord()
-  for (let number = 0; number < 22; number++) await aTag(request, token, { name: `${word} ${number}` })
-  await ready(page, `/tags?search=${word}`)
-  const [previous, next] = [page.getByRole('button', { name: 'Previous' }), page.getByRole('button', { name: 'Next' })]
-  await expect(page.getByText('Showing 1 to 20 of 22 results')).toBeVisible()
-  await expect(previous).toBeDisabled()
-  const asked = page.waitForRequest(/\/api\/tags\?.*skip=20/)
-  await next.click()
-  await asked
-  await expect(page).toHaveURL(`/tags?page=2&search=${word}`)
-  await expect(cards(page)).toHaveCount(2)
-  await expect(page.getByText('Showing 21 to 22 of 22 results')).toBeVisible()
-  await expect(next).toBeDisabled()
-  await noViolations(page)
-  await page.goto(`/tags?page=5&search=${word}`)
-  await page.getByRole('button', { name: 'Go to the first page' }).click()
-  await expect(cards(page)).toHaveCount(20)
-})
-
 test('delete asks first, and Undo brings the tag back', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   await aTag(request, token, { name: `${word} stays` })
@@ -193,41 +165,6 @@ test('a used tag can be replaced before it is deleted @phone', async ({ signedIn
   expect((await stored(request, token, fresh)).tag.characterCount).toBe(3)
   expect((await stored(request, token, old)).status).toBe(404)
   await expect(cards(page).filter({ hasText: 'fresh' }).getByRole('definition').first()).toHaveText('3')
-})
-
-test('j, k and Enter walk the cards to the editor', async ({ signedIn: page, request, token }) => {
-  const word = aWord()
-  await aTag(request, token, { name: `${word} one` })
-  await aTag(request, token, { name: `${word} two` })
-  await ready(page, `/tags?search=${word}`)
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await expect(cards(page).nth(1).getByRole('link').first()).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/tags\/[\w-]{36}\/edit$/)
-  await expect(heading(page)).toHaveText('Edit Tag')
-})
-
-test('who may not write sees why', async ({ signedIn: page, request, token }) => {
-  const word = aWord()
-  const { _id } = await aTag(request, token, { name: word })
-  await page.route('/api/auth/verify', async (route) => {
-    const answer = await route.fetch()
-    const { user } = (await answer.json()) as { user: { permissions: Record<string, unknown> } }
-    const permissions = Object.fromEntries(Object.keys(user.permissions).map((flag) => [flag, false]))
-    await route.fulfill({ json: { success: true, user: { ...user, role: 'user', tier: 'Reader', permissions } } })
-  })
-  await ready(page, `/tags?search=${word}`)
-  const add = page.getByRole('button', { name: 'Add New Tag' })
-  await add.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Your tier “Reader” may not add tags.')).toBeVisible()
-  for (const verb of ['Edit', 'Delete'])
-    await expect(page.getByRole('button', { name: `${verb} ${word}` })).toHaveAttribute('aria-disabled', 'true')
-  await noViolations(page)
-  await page.goto(`/tags/${_id}/edit`)
-  await expect(page.getByText('You can read this, but not change it.')).toBeVisible({ timeout: 20_000 })
-  await expect(save(page)).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('long names in any script keep the layout @phone', async ({ signedIn: page, request, token }) => {
@@ -296,26 +233,6 @@ test('editing saves and leads back to the list', async ({ signedIn: page, reques
 
 test.describe('faults', () => {
   test.use({ expectedErrors: [/./] })
-
-  test('a list and a delete that fail say so', async ({ signedIn: page, request, token }) => {
-    const word = aWord()
-    await aTag(request, token, { name: word })
-    await page.route('/api/tags?*', (route) => route.fulfill({ status: 503, json: {} }))
-    await page.goto(`/tags?search=${word}`)
-    await expect(page.getByText('Server error. Please try again later.')).toBeVisible()
-    await expect(page.getByText('The tags could not be loaded')).toBeVisible()
-    await noViolations(page)
-    await page.unroute('/api/tags?*')
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(cards(page)).toHaveCount(1)
-    await page.route('/api/tags/*', (route) =>
-      route.request().method() === 'DELETE' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
-    )
-    await page.getByRole('button', { name: `Delete ${word}` }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'Failed to delete tag' })).toBeVisible()
-    await expect(cards(page)).toHaveCount(1)
-  })
 
   test('an editor that cannot load or save says so', async ({ signedIn: page, request, token }) => {
     const tag = await aTag(request, token)

@@ -182,27 +182,6 @@ test('nothing found says so, and what to do next', async ({ signedIn: page }) =>
   await expect(entries(page).first()).toBeVisible()
 })
 
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [/./] })
-
-  test('the list and the numbers say so, and can be asked again', async ({ signedIn: page }) => {
-    let isDown = true
-    await page.route('/api/translation-history/**', (route) =>
-      isDown ? route.fulfill({ status: 500, json: { message: 'No' } }) : route.fallback(),
-    )
-    await page.goto('/translations')
-    const [numbers, list] = [page.getByRole('alert').first(), page.getByRole('alert').last()]
-    await expect(numbers).toContainText('The statistics could not be loaded')
-    await expect(list).toContainText('The translation history could not be loaded')
-    await noViolations(page)
-    isDown = false
-    await list.getByRole('button', { name: 'Retry' }).click()
-    await expect(entries(page).first()).toBeVisible()
-    await numbers.getByRole('button', { name: 'Retry' }).click()
-    await expect(page.getByRole('definition').filter({ hasText: /^[\d,]+$/ })).toHaveCount(4)
-  })
-})
-
 test('a rollback asks for the reason, tells who, why and when, and can be undone', async ({
   signedIn: page,
   request,

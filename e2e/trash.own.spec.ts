@@ -181,42 +181,6 @@ test('a user sees what was theirs only', async ({ page, request, token }) => {
   await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
 })
 
-test('an empty trash says what it is for', async ({ signedIn: page }) => {
-  // Other tests delete meanwhile.
-  const none = { data: [], pagination: { total: 0, page: 1, limit: 20 } }
-  await page.route('/api/trash?*', (route) => route.fulfill({ json: none }))
-  await page.goto('/trash')
-  await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
-  await expect(page.getByText('can be restored from here for 30 days')).toBeVisible()
-  await noViolations(page)
-  await page.goto('/trash?kind=Tier')
-  await expect(page.getByText('Nothing of this type was deleted in the last 30 days.')).toBeVisible()
-  await page.getByRole('main').getByRole('button', { name: 'Reset' }).last().click()
-  await expect(page).toHaveURL('/trash')
-})
-
-test('pages twenty at a time', async ({ signedIn: page, request, token }) => {
-  for (let number = 0; number < 21; number++) await aDeletedTag(request, token)
-  await page.goto('/trash?kind=Tag')
-  await expect(table(page).getByRole('row')).toHaveCount(21)
-  await expect(page.getByText(/^Showing 1 to 20 of \d+ results$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await expect(page).toHaveURL('/trash?kind=Tag&page=2')
-  await expect(page.getByText(/^Showing 21 to/)).toBeVisible()
-})
-
-test('what is almost gone stands out', async ({ signedIn: page, request, token }) => {
-  const { name } = await aDeletedTag(request, token)
-  await page.route('/api/trash?*', async (route) => {
-    const answer = await route.fetch()
-    const body = (await answer.json()) as { data: { goneAt: string }[] }
-    for (const each of body.data) each.goneAt = new Date(Date.now() + 1000 * 60 * 60 * 5).toISOString()
-    await route.fulfill({ json: body })
-  })
-  await page.goto('/trash?kind=Tag')
-  await expect(row(page, name).locator('[data-tone="danger"]')).toHaveText('Less than a day')
-})
-
 test('it is reached from the user menu, the palette and each list', async ({ signedIn: page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
@@ -246,19 +210,6 @@ test('it is reached from the user menu, the palette and each list', async ({ sig
 test.describe('when something fails', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('the list can be asked again', async ({ signedIn: page, request, token }) => {
-    const { name } = await aDeletedTag(request, token)
-    let isDown = true
-    await page.route('/api/trash?*', (route) =>
-      isDown ? route.fulfill({ status: 500, json: { message: 'No' } }) : route.fallback(),
-    )
-    await page.goto('/trash?kind=Tag')
-    await expect(page.getByRole('alert')).toContainText('The trash could not be loaded')
-    isDown = false
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(row(page, name)).toBeVisible()
-  })
-
   test('a thing whose place is taken is not restored, and the reason told', async ({
     signedIn: page,
     request,
@@ -276,19 +227,6 @@ test.describe('when something fails', () => {
     await expect(alert).toContainText('Failed to restore permission tier')
     await expect(alert).toContainText(`The tier “${other.name}” already has the required score`)
     await expect(row(page, tier.name)).toBeVisible()
-  })
-
-  test('what could not be deleted for good is still there', async ({ signedIn: page, request, token }) => {
-    const { name } = await aDeletedTag(request, token)
-    await page.route('/api/trash/Tag/*', (route) => route.fulfill({ status: 500, json: { message: 'No' } }))
-    await page.goto('/trash?kind=Tag')
-    await row(page, name)
-      .getByRole('button', { name: `Delete ${name} for good` })
-      .click()
-    await dialog(page).getByRole('textbox').fill('delete')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('Failed to delete for good')
-    await expect(row(page, name)).toBeVisible()
   })
 })
 

@@ -1,0 +1,255 @@
+// What every JSON editor says when something is wrong, area by area.
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import type { Route } from '@mokuroku/contract/route'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { newTier, tiersApi } from '@mokuroku/contract/tiers'
+import { usersApi } from '@mokuroku/contract/users'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import {
+  aCharacter,
+  aMedia,
+  answer,
+  asked,
+  aTag,
+  aTier,
+  aUser,
+  editor,
+  fail,
+  here,
+  main,
+  open,
+  problems,
+  reader,
+  told,
+  withoutServer,
+  write,
+} from './testing.tsx'
+
+withoutServer()
+
+interface Area {
+  path: string
+  find: Route
+  update: Route
+  create: Route
+  /** Answers with the entity that is edited. */
+  there: () => void
+  /** A part of its text. */
+  shown: string
+  /** What the editor holds of it, changed. */
+  changed: object
+  says: { load: string; update: string; create: string; notFound: string }
+}
+
+const AREAS: Area[] = [
+  {
+    path: '/media',
+    find: mediaApi.find,
+    update: mediaApi.update,
+    create: mediaApi.create,
+    there: () => answer(mediaApi.find, aMedia()),
+    shown: 'Kokoro',
+    changed: {
+      mediaType: 'NOVEL',
+      translations: { en: { title: 'Changed', description: '' } },
+      isOngoing: false,
+      releaseDate: '1914-04-20T00:00:00Z',
+    },
+    says: {
+      load: 'Failed to load media data',
+      update: 'Failed to update media',
+      create: 'Failed to save media. Please try again.',
+      notFound: 'Media Not Found',
+    },
+  },
+  {
+    path: '/characters',
+    find: charactersApi.find,
+    update: charactersApi.update,
+    create: charactersApi.create,
+    there: () => answer(charactersApi.find, aCharacter()),
+    shown: 'Sensei',
+    changed: { translations: { en: { name: 'Changed', description: '' } } },
+    says: {
+      load: 'Failed to load character data',
+      update: 'Failed to update character',
+      create: 'Failed to create character',
+      notFound: 'Character not found',
+    },
+  },
+  {
+    path: '/tags',
+    find: tagsApi.find,
+    update: tagsApi.update,
+    create: tagsApi.create,
+    there: () => answer(tagsApi.find, aTag()),
+    shown: 'Mystery',
+    changed: {
+      type: 'GENRE',
+      translations: { en: { name: 'Changed', description: '' } },
+      icon: null,
+      color: '#123456',
+      parentTag: null,
+      status: 'ACTIVE',
+    },
+    says: {
+      load: 'Failed to load tag data',
+      update: 'Failed to update tag',
+      create: 'Failed to create tag',
+      notFound: 'Tag not found',
+    },
+  },
+  {
+    path: '/users',
+    find: usersApi.find,
+    update: usersApi.update,
+    create: usersApi.create,
+    there: () => answer(usersApi.find, aUser()),
+    shown: 'natsume',
+    changed: { username: 'changed', email: 'changed@example.org', password: 'a good password' },
+    says: {
+      load: 'Failed to load user data',
+      update: 'Failed to update user',
+      create: 'Failed to create user',
+      notFound: 'User not found',
+    },
+  },
+  {
+    path: '/score-permissions',
+    find: tiersApi.find,
+    update: tiersApi.update,
+    create: tiersApi.create,
+    there: () => {
+      answer(tiersApi.find, aTier())
+      answer(tiersApi.preview, { userCount: 0, gains: {}, losses: {}, first: [] })
+    },
+    shown: 'Editor',
+    changed: { ...newTier(), name: 'Changed', requiredScore: 12 },
+    says: {
+      load: 'Failed to load permission tier',
+      update: 'Failed to update permission tier',
+      create: 'Failed to create permission tier',
+      notFound: 'Permission tier not found',
+    },
+  },
+]
+
+const save = () => userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+const text = async () => (await editor()).state.doc.toString()
+
+describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, changed, says }) => {
+  test('what cannot be loaded says so, and Retry brings it', async () => {
+    fail(find)
+    await open(`${path}/x/edit`)
+    expect(await screen.findByText(says.load)).toBeDefined()
+    expect(document.querySelector('.cm-editor')).toBeNull()
+    there()
+    await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+    expect(await text()).toContain(shown)
+  })
+
+  test('what is not there is said to be not found', async () => {
+    await open(`${path}/x/edit`)
+    expect((await screen.findAllByText(says.notFound)).length).toBeGreaterThan(0)
+    expect(main().queryByRole('button', { name: 'Retry' })).toBeNull()
+  })
+
+  test('a save that fails says so, keeps the text, and can be tried again', async () => {
+    there()
+    fail(update)
+    await open(`${path}/x/edit`)
+    await write(changed)
+    await save()
+    expect((await told(says.update)).textContent).toContain('Server error. Please try again later.')
+    expect(JSON.parse(await text())).toEqual(changed)
+    expect(here()).toBe(`${path}/x/edit`)
+    const put = asked.find(({ method }) => method === 'PUT')
+    expect(put?.base).toBe('"1"')
+    expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).not.toBe('true')
+  })
+
+  test('a new one that cannot be saved says so', async () => {
+    there()
+    fail(create)
+    await open(`${path}/new`)
+    await write(changed)
+    await save()
+    expect((await told(says.create)).textContent).toContain('Server error. Please try again later.')
+    expect(JSON.parse(await text())).toEqual(changed)
+  })
+
+  test('what the server refuses is said at its value', async () => {
+    there()
+    const [field = ''] = Object.keys(changed)
+    const sentence = 'The server has its reasons.'
+    fail(update, 400, { message: 'Some values are wrong.', errors: [{ path: field, message: sentence }] })
+    await open(`${path}/x/edit`)
+    await write(changed)
+    await save()
+    await waitFor(() => expect(problems()).toContain(`${field}: ${sentence}`))
+    expect(await told(says.update)).toBeDefined()
+  })
+
+  test('what is wrong is said before anything is sent', async () => {
+    await open(`${path}/new`)
+    await write('')
+    await save()
+    expect(await screen.findAllByText('Please provide valid JSON data.')).not.toEqual([])
+    await write('{ "name": }')
+    await save()
+    expect(await screen.findAllByText('Invalid JSON format')).not.toEqual([])
+    await write({ nonsense: 1 })
+    await save()
+    await waitFor(() => expect(problems()).toContain('nonsense: Is not a field of this'))
+    expect(asked.filter(({ method, path: called }) => method === 'POST' && called === create.path)).toEqual([])
+    expect(here()).toBe(`${path}/new`)
+  })
+
+  test.each(['user', 'moderator'] as const)('a %s without rights reads it, and is told why not', async (role) => {
+    // A moderator may change what belongs to the catalogue.
+    if (role === 'moderator' && !['/users', '/score-permissions'].includes(path)) return
+    there()
+    await open(`${path}/x/edit`, { as: { ...reader, role } })
+    expect(await screen.findByText('You can read this, but not change it.')).toBeDefined()
+    expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true')
+    expect((await editor()).state.readOnly).toBe(true)
+  })
+})
+
+test('what JSON has no place for is named', async () => {
+  await open('/media/new')
+  await write('{\n  // the title\n  "originalTitle": “Kokoro”\n}')
+  await save()
+  expect(await screen.findAllByText('Invalid JSON format')).not.toEqual([])
+  expect(problems()).toContain('Line 2, column 3: JSON has no comments. Delete this one.')
+})
+
+test('a draft of somebody else is not shown', async () => {
+  answer(mediaApi.find, aMedia())
+  const draft = { id: 'd', text: 'theirs', base: '', version: 1, at: new Date().toISOString() }
+  localStorage.setItem('draft:somebody-else:media/m:d', JSON.stringify(draft))
+  await open('/media/m/edit')
+  await editor()
+  expect(screen.queryByText(/unsaved draft/)).toBeNull()
+  cleanup()
+  localStorage.setItem('draft:me:media/m:d', JSON.stringify(draft))
+  await open('/media/m/edit')
+  expect(await screen.findByText(/unsaved draft/)).toBeDefined()
+})
+
+test('who would lose what could not be found out: that is said, and asked', async () => {
+  answer(tiersApi.find, aTier())
+  fail(tiersApi.preview)
+  fail(tiersApi.update)
+  await open('/score-permissions/s/edit')
+  await write({ ...newTier(), name: 'Changed', requiredScore: 12 })
+  await save()
+  const question = await screen.findByRole('dialog')
+  expect(question.textContent).toContain('Saving this may take permissions away')
+  expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Save all the same' }))
+  expect(await told('Failed to update permission tier')).toBeDefined()
+})

@@ -1,0 +1,387 @@
+// What every list has in common, list by list.
+import { assetsApi } from '@mokuroku/contract/assets'
+import { auditApi } from '@mokuroku/contract/audit'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import type { Route } from '@mokuroku/contract/route'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { tiersApi } from '@mokuroku/contract/tiers'
+import { trashApi, type TrashRow } from '@mokuroku/contract/trash'
+import { usersApi } from '@mokuroku/contract/users'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import {
+  aCharacter,
+  aMedia,
+  anAsset,
+  answer,
+  aRating,
+  type Asked,
+  asked,
+  aTag,
+  aTier,
+  aUser,
+  fail,
+  here,
+  list,
+  main,
+  open,
+  reader,
+  told,
+  withoutServer,
+} from './testing.tsx'
+
+withoutServer()
+
+interface List {
+  path: string
+  /** A part of it that is looked at: filters, a page. */
+  query: string
+  heading: string
+  route: Route
+  /** Answers the list with two rows. */
+  two: () => void
+  /** The names of the two. */
+  names: [string, string]
+  failed: string
+  /** `uses` is said when nobody knows where it is used. */
+  remove: { route: Route; failed: string; button: string; uses?: string }
+}
+
+const USES = 'Where it is used could not be loaded.'
+
+const entities: List[] = [
+  {
+    path: '/media',
+    query: '?page=2&type=NOVEL',
+    heading: 'Media List',
+    route: mediaApi.list,
+    two: () => list.media(aMedia(), aMedia({ _id: 'n', translations: { en: { title: 'Botchan', description: '' } } })),
+    names: ['Kokoro', 'Botchan'],
+    failed: 'The media could not be loaded',
+    remove: { route: mediaApi.remove, failed: 'Failed to delete media', button: 'Delete Kokoro', uses: USES },
+  },
+  {
+    path: '/characters',
+    query: '?page=2',
+    heading: 'Characters',
+    route: charactersApi.list,
+    two: () =>
+      list.characters(aCharacter(), aCharacter({ _id: 'd', translations: { en: { name: 'K', description: '' } } })),
+    names: ['Sensei', 'K'],
+    failed: 'The characters could not be loaded',
+    remove: { route: charactersApi.remove, failed: 'Failed to delete character', button: 'Delete Sensei', uses: USES },
+  },
+  {
+    path: '/tags',
+    query: '?type=GENRE',
+    heading: 'Tags',
+    route: tagsApi.list,
+    two: () => list.tags(aTag(), aTag({ _id: 'v', translations: { en: { name: 'Romance', description: '' } } })),
+    names: ['Mystery', 'Romance'],
+    failed: 'The tags could not be loaded',
+    remove: { route: tagsApi.remove, failed: 'Failed to delete tag', button: 'Delete Mystery', uses: USES },
+  },
+  {
+    path: '/assets',
+    query: '?type=AUDIO',
+    heading: 'Assets',
+    route: assetsApi.list,
+    two: () => list.assets(anAsset(), anAsset({ _id: 'b', filename: 'ending.ogg' })),
+    names: ['opening.ogg', 'ending.ogg'],
+    failed: 'The assets could not be loaded',
+    remove: { route: assetsApi.remove, failed: 'Failed to delete asset', button: 'Delete opening.ogg' },
+  },
+  {
+    path: '/ratings',
+    query: '?limit=25',
+    heading: 'Ratings',
+    route: ratingsApi.list,
+    two: () =>
+      list.ratings(
+        aRating(),
+        aRating({ _id: 's', userId: { _id: 'w', username: 'soseki', avatar: '', fullName: '' } }),
+      ),
+    names: ['natsume', 'soseki'],
+    failed: 'The ratings could not be loaded',
+    remove: {
+      route: ratingsApi.remove,
+      failed: 'Failed to delete rating',
+      button: 'Delete natsume’s rating of Kokoro',
+    },
+  },
+  {
+    path: '/users',
+    query: '?role=user',
+    heading: 'Users',
+    route: usersApi.list,
+    two: () => list.users(aUser(), aUser({ _id: 'w', username: 'soseki' })),
+    names: ['natsume', 'soseki'],
+    failed: 'The users could not be loaded',
+    remove: { route: usersApi.remove, failed: 'Failed to delete user', button: 'Delete natsume' },
+  },
+  {
+    path: '/score-permissions',
+    query: '',
+    heading: 'Score Permissions',
+    route: tiersApi.list,
+    two: () => list.tiers(aTier(), aTier({ _id: 'x', name: 'Curator', requiredScore: 20 })),
+    names: ['Editor', 'Curator'],
+    failed: 'The permission tiers could not be loaded',
+    remove: { route: tiersApi.remove, failed: 'Failed to delete permission tier', button: 'Delete Editor' },
+  },
+]
+
+const aTrashRow = (given: Partial<TrashRow> = {}): TrashRow => ({
+  kind: 'Tag',
+  _id: 't',
+  title: 'Mystery',
+  deletedAt: '2026-01-05T00:00:00.000Z',
+  deletedBy: { _id: 'u', username: 'natsume' },
+  goneAt: '2099-01-05T00:00:00.000Z',
+  mayRestore: true,
+  mayPurge: true,
+  ...given,
+})
+
+const button = (name: string) => main().getByRole('button', { name })
+
+describe.each(entities)('$path', ({ path, query, heading, route, two, names, failed, remove }) => {
+  test('that fails says so, and Retry brings it', async () => {
+    fail(route, 503)
+    await open(path)
+    expect(await screen.findByText(failed)).toBeDefined()
+    expect(screen.getByText('Server error. Please try again later.')).toBeDefined()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
+    two()
+    await userEvent.click(button('Retry'))
+    for (const name of names) expect((await main().findAllByText(name)).length).toBeGreaterThan(0)
+    expect(screen.queryByText(failed)).toBeNull()
+  })
+
+  test('a delete that fails says so, and the row stays', async () => {
+    two()
+    fail(remove.route, 500)
+    await open(path)
+    await userEvent.click(await main().findByRole('button', { name: remove.button }))
+    const question = await screen.findByRole('dialog')
+    if (remove.uses) await waitFor(() => expect(question.textContent).toContain(remove.uses))
+    await userEvent.click(within(question).getByRole('button', { name: 'Delete' }))
+    expect((await told(remove.failed)).textContent).toContain('Server error. Please try again later.')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(main().getByRole('button', { name: remove.button })).toBeDefined()
+  })
+
+  test('j, k and Enter walk the rows and open one', async () => {
+    two()
+    await open(path + query)
+    await main().findAllByText(names[1])
+    const rows = [...document.querySelectorAll('[data-list-row]')].map((row) => row.querySelector('a'))
+    expect(rows).toHaveLength(2)
+    await userEvent.keyboard('j')
+    expect(document.activeElement).toBe(rows[0])
+    await userEvent.keyboard('j')
+    expect(document.activeElement).toBe(rows[1])
+    await userEvent.keyboard('k')
+    expect(document.activeElement).toBe(rows[0])
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(here()).toMatch(new RegExp(`^${path}/`)))
+  })
+
+  test('who may only read sees why, and changes nothing', async () => {
+    two()
+    await open(path, { as: reader })
+    await main().findAllByText(names[1])
+    const refused = main().getByRole('button', { name: remove.button })
+    expect(refused.getAttribute('aria-disabled')).toBe('true')
+    expect(refused.getAttribute('title')).toMatch(/may/)
+    await userEvent.click(refused)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+})
+
+describe('other lists that fail', () => {
+  test('the trash', async () => {
+    fail(trashApi.list)
+    await open('/trash')
+    expect(await screen.findByText('The trash could not be loaded')).toBeDefined()
+    answer(trashApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+    await userEvent.click(button('Retry'))
+    expect(await screen.findByText('The trash is empty')).toBeDefined()
+  })
+
+  test('the translation history, and its numbers', async () => {
+    fail(historyApi.recent)
+    fail(historyApi.statistics)
+    await open('/translations')
+    expect(await screen.findByText('The statistics could not be loaded')).toBeDefined()
+    expect(await screen.findByText('The translation history could not be loaded')).toBeDefined()
+    answer(historyApi.recent, { data: [] })
+    answer(historyApi.statistics, {
+      totalCount: 7,
+      rolledBackCount: 1,
+      byEntityType: { media: 4, character: 2, tag: 1 },
+    })
+    const retries = main().getAllByRole('button', { name: 'Retry' })
+    expect(retries).toHaveLength(2)
+    for (const retry of retries) await userEvent.click(retry)
+    expect(await screen.findByText('No translation history found')).toBeDefined()
+    expect(await screen.findByText('Rolled Back')).toBeDefined()
+  })
+
+  test('the audit log', async () => {
+    fail(auditApi.list)
+    await open('/audit')
+    expect(await screen.findByText('The audit log could not be loaded')).toBeDefined()
+    answer(auditApi.list, { data: [], older: null, newer: null })
+    await userEvent.click(main().getAllByRole('button', { name: 'Retry' }).at(-1) ?? document.body)
+    expect(await screen.findByText('No entries found')).toBeDefined()
+  })
+})
+
+/** Forty-five rows, of which a call asks for some. */
+const some = <Row,>({ query: { limit = '10', skip, page = '1' } }: Asked, row: (id: string) => Row): Row[] => {
+  const from = skip === undefined ? (Number(page) - 1) * Number(limit) : Number(skip)
+  return Array.from({ length: Math.max(0, Math.min(Number(limit), 45 - from)) }, (_, at) => row(`${from + at}`))
+}
+const paged = ({ query: { limit = '10', page = '1' } }: Asked) => ({
+  total: 45,
+  page: Number(page),
+  limit: Number(limit),
+  pages: 5,
+})
+
+describe.each<{ path: string; size: number; reply: () => void }>([
+  {
+    path: '/characters',
+    size: 10,
+    reply: () =>
+      answer(charactersApi.list, (call) => ({
+        characters: some(call, (_id) => aCharacter({ _id })),
+        pagination: paged(call),
+      })),
+  },
+  {
+    path: '/tags',
+    size: 20,
+    reply: () => answer(tagsApi.list, (call) => ({ tags: some(call, (_id) => aTag({ _id })), total: 45 })),
+  },
+  {
+    path: '/ratings',
+    size: 10,
+    reply: () =>
+      answer(ratingsApi.list, (call) => ({ ratings: some(call, (_id) => aRating({ _id })), pagination: paged(call) })),
+  },
+  {
+    path: '/users',
+    size: 10,
+    reply: () =>
+      answer(usersApi.list, (call) => ({
+        success: true,
+        data: some(call, (_id) => aUser({ _id })),
+        total: 45,
+        pages: 5,
+      })),
+  },
+  {
+    path: '/trash',
+    size: 20,
+    reply: () =>
+      answer(trashApi.list, (call) => ({ data: some(call, (_id) => aTrashRow({ _id })), pagination: paged(call) })),
+  },
+])('$path by the page', ({ path, size, reply }) => {
+  test('asks for the page in its address, and says which rows these are', async () => {
+    reply()
+    await open(path)
+    expect(await screen.findByText(`Showing 1 to ${size} of 45 results`)).toBeDefined()
+    expect(button('Previous')).toHaveProperty('disabled', true)
+    await userEvent.click(button('Next'))
+    expect(await screen.findByText(`Showing ${size + 1} to ${2 * size} of 45 results`)).toBeDefined()
+    expect(here()).toBe(`${path}?page=2`)
+    await userEvent.click(button('Previous'))
+    await waitFor(() => expect(here()).toBe(path))
+  })
+
+  test('ends with the last row, and leads back from beyond', async () => {
+    reply()
+    const last = Math.ceil(45 / size)
+    await open(`${path}?page=${last}`)
+    expect(await screen.findByText(`Showing ${(last - 1) * size + 1} to 45 of 45 results`)).toBeDefined()
+    expect(button('Next')).toHaveProperty('disabled', true)
+    cleanup()
+    await open(`${path}?page=${last + 5}`)
+    await userEvent.click(await main().findByRole('button', { name: 'Go to the first page' }))
+    expect(await screen.findByText(`Showing 1 to ${size} of 45 results`)).toBeDefined()
+  })
+})
+
+test.each([
+  ['/tags?search=nothing', 'No tags found', () => list.tags()],
+  ['/users?search=nothing', 'No users found', () => list.users()],
+  ['/assets?search=nothing', 'No assets found', () => list.assets()],
+])('%s: nothing found says so, and Reset brings all', async (address, empty, reply) => {
+  reply()
+  await open(address)
+  expect(await screen.findByText(empty)).toBeDefined()
+  await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
+  await waitFor(() => expect(here()).toBe(address.replace(/\?.*/, '')))
+})
+
+test.each<[string, () => void, string]>([
+  ['/users', () => list.users(aUser()), 'Only administrators may change accounts.'],
+  ['/score-permissions', () => list.tiers(aTier()), 'Only administrators may change permission tiers.'],
+])('%s is for a moderator to read', async (path, reply, reason) => {
+  reply()
+  await open(path, { as: { ...reader, role: 'moderator' } })
+  const [refused] = await main().findAllByTitle(reason)
+  await userEvent.click(refused ?? document.body)
+  expect(await told(reason)).toBeDefined()
+  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  if (path === '/users') expect(screen.getByPlaceholderText('Search by name or e-mail')).toBeDefined()
+})
+
+test('an empty catalogue says what to do next', async () => {
+  list.characters()
+  await open('/characters')
+  expect(await screen.findByText('No characters found')).toBeDefined()
+  expect(main().getAllByRole('link', { name: 'Add New Character' })).toHaveLength(2)
+  expect(main().queryByRole('button', { name: 'Next' })).toBeNull()
+})
+
+test('without ratings the table says so', async () => {
+  list.ratings()
+  await open('/ratings')
+  expect(await screen.findByText('No ratings found')).toBeDefined()
+})
+
+describe('the trash', () => {
+  const none = { data: [], pagination: { total: 0, page: 1, limit: 20 } }
+
+  test('says what it is for when it is empty, and what a type holds', async () => {
+    answer(trashApi.list, none)
+    await open('/trash')
+    expect(await screen.findByText('The trash is empty')).toBeDefined()
+    expect(screen.getByText(/can be restored from here for 30 days/)).toBeDefined()
+    cleanup()
+    await open('/trash?kind=Tier')
+    expect(await screen.findByText('Nothing of this type was deleted in the last 30 days.')).toBeDefined()
+    await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
+    await waitFor(() => expect(here()).toBe('/trash'))
+  })
+
+  test('shows what is almost gone, and says when that could not be deleted for good', async () => {
+    const soon = new Date(Date.now() + 5 * 3_600_000).toISOString()
+    answer(trashApi.list, { ...none, data: [aTrashRow({ goneAt: soon })] })
+    fail(trashApi.purge)
+    await open('/trash')
+    await userEvent.click(await main().findByRole('button', { name: 'Delete Mystery for good' }))
+    expect(document.querySelector('[data-tone="danger"]')?.textContent).toBe('Less than a day')
+    await userEvent.type(within(await screen.findByRole('dialog')).getByRole('textbox'), 'delete{Enter}')
+    expect(await told('Failed to delete for good')).toBeDefined()
+    expect(main().getByRole('button', { name: 'Delete Mystery for good' })).toBeDefined()
+  })
+})

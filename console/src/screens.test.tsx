@@ -1,0 +1,156 @@
+// What single screens say that nothing but an unusual answer of the server brings about.
+import { assetsApi } from '@mokuroku/contract/assets'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import {
+  aMedia,
+  anAsset,
+  answer,
+  aRating,
+  asked,
+  fail,
+  here,
+  list,
+  main,
+  open,
+  told,
+  withoutServer,
+} from './testing.tsx'
+
+withoutServer()
+
+const card = (name: RegExp) => within(main().getByRole('region', { name }))
+
+describe('the dashboard', () => {
+  const stats = { mediaCount: 8522, characterCount: 74, tagCount: 79, assetCount: 113, tagUsage: {} }
+
+  test.each([
+    [403, {}, 'Access denied. You do not have permission for this action.'],
+    [404, {}, 'Resource not found.'],
+    [429, {}, 'Too many requests. Please try again later.'],
+    [500, {}, 'Server error. Please try again later.'],
+    [502, {}, 'Server error. Please try again later.'],
+    [503, {}, 'Server error. Please try again later.'],
+    [504, {}, 'Server error. Please try again later.'],
+    [409, { message: 'A sentence of the server' }, 'A sentence of the server'],
+    [418, {}, 'An unexpected error occurred'],
+    [0, {}, 'Network error. Please check your connection.'],
+  ])('tells a call that ends in %i in the words of its status, and Retry asks again', async (status, body, text) => {
+    fail(dashboardApi.stats, status, body)
+    await open('/')
+    expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
+    answer(dashboardApi.stats, stats)
+    await userEvent.click(main().getAllByRole('button', { name: 'Retry' })[0] ?? document.body)
+    expect(await screen.findByText('8,522')).toBeDefined()
+  })
+
+  test('tells the reason that the server gives beside the sentence of its status', async () => {
+    const message = 'The database cannot be reached. Please try again later.'
+    fail(dashboardApi.stats, 503, { code: 'unavailable', message })
+    await open('/')
+    expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
+    expect(screen.getAllByText('Server error. Please try again later.').length).toBeGreaterThan(0)
+  })
+
+  test('says that there are no tags yet', async () => {
+    const none = { count: 0, totalUsage: 0 }
+    const tagUsage = { GENRE: none, THEME: none, CHARACTER_TRAIT: none, CONTENT_WARNING: none, CUSTOM: none }
+    answer(dashboardApi.stats, { ...stats, tagUsage })
+    await open('/')
+    expect(await screen.findByText('No tags yet')).toBeDefined()
+    expect(main().queryByRole('img', { name: 'Tag Usage by Category' })).toBeNull()
+  })
+})
+
+describe('a media', () => {
+  const given = () => {
+    answer(mediaApi.find, aMedia())
+    answer(charactersApi.ofMedia, [])
+    answer(ratingsApi.ofMedia, [])
+    list.assets()
+  }
+
+  test('of an address of none is not found, and leads back', async () => {
+    await open('/media/x')
+    expect(await screen.findByText('The requested media could not be found.')).toBeDefined()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Media Not Found')
+    list.media()
+    await userEvent.click(main().getByRole('link', { name: 'Back to Media List' }))
+    await waitFor(() => expect(here()).toBe('/media'))
+  })
+
+  test('a card that fails stands alone, and is retried alone', async () => {
+    given()
+    fail(charactersApi.ofMedia)
+    fail(ratingsApi.ofMedia)
+    fail(assetsApi.list)
+    await open('/media/m')
+    expect(await screen.findByText('The characters could not be loaded')).toBeDefined()
+    expect(await screen.findByText('The ratings could not be loaded')).toBeDefined()
+    expect(await screen.findByText('The assets could not be loaded')).toBeDefined()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Kokoro')
+    answer(charactersApi.ofMedia, [])
+    await userEvent.click(card(/^Characters/).getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('No characters associated with this media')).toBeDefined()
+    expect(screen.getByText('The ratings could not be loaded')).toBeDefined()
+  })
+
+  test('a rating whose account is gone is Anonymous, and other assets than images have an icon', async () => {
+    given()
+    answer(ratingsApi.ofMedia, [aRating({ userId: 'gone', mediaId: 'm', score: 4.9, comment: 'Well.' })])
+    list.assets(anAsset())
+    await open('/media/m')
+    expect(await screen.findByText('Anonymous')).toBeDefined()
+    expect(screen.getByText('Well.')).toBeDefined()
+    expect(
+      card(/^Ratings & Reviews/)
+        .getAllByText('4.9')
+        .some((one) => one.closest('[data-tone="danger"]')),
+    ).toBe(true)
+    const audio = await card(/^Media Assets/).findByRole('link', { name: /opening\.ogg/ })
+    expect(audio.querySelector('svg')).not.toBeNull()
+    expect(audio.getAttribute('target')).toBe('_blank')
+  })
+
+  test('asks for its public assets that are ready, ten of them', async () => {
+    given()
+    await open('/media/m')
+    await screen.findByText('No assets available')
+    expect(asked.find(({ path }) => path === assetsApi.list.path)?.query).toEqual({
+      relatedTo: JSON.stringify({ model: 'MEDIA', id: 'm' }),
+      limit: '10',
+      skip: '0',
+      isPublic: 'true',
+      status: 'READY',
+    })
+  })
+})
+
+test('a rating that cannot be loaded or changed says so, and what was typed stays', async () => {
+  fail(ratingsApi.find)
+  await open('/ratings/r')
+  expect(await told('Failed to load rating details')).toBeDefined()
+  expect(main().getByRole('link', { name: 'Back to Ratings' })).toBeDefined()
+  answer(ratingsApi.find, aRating())
+  await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+  await userEvent.click(await main().findByRole('button', { name: 'Edit Rating' }))
+  const score = main().getByRole<HTMLInputElement>('spinbutton', { name: 'Score' })
+  fail(ratingsApi.update, 0)
+  await userEvent.clear(score)
+  await userEvent.type(score, '6.6{Enter}')
+  expect((await told('Failed to update rating')).textContent).toContain('Network error. Please check your connection.')
+  expect(score.value).toBe('6.6')
+  answer(ratingsApi.update, aRating({ score: 6.6, version: 2 }))
+  await userEvent.type(score, '{Enter}')
+  expect(await screen.findByText('Rating updated successfully')).toBeDefined()
+})
+
+test('a rating that is not there is said to be not found', async () => {
+  await open('/ratings/x')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Rating not found' })).toBeDefined()
+})
