@@ -199,11 +199,11 @@ test('what a search answers in prose is said to hold no data', async ({ page, ai
   ai.modelSays(block(suggestion('Lantern')))
   ai.searchSays('A tale of two sisters, of 2011.')
   await generate(page, ai, 'Lantern')
-  const said = 'This answer holds no data in the form that was asked for, only text.'
+  const said = 'This answer contains only text, no data in the requested format.'
   await expect(box(page, 2).getByRole('listitem')).toHaveText([said])
   const comparison = page.getByRole('region', { name: 'Comparison' })
   await expect(comparison).toContainText(`Source 2 has nothing to compare: ${said}`)
-  await expect(comparison).not.toContainText('says nothing')
+  await expect(comparison).not.toContainText('no value')
   await noViolations(page)
   ai.searchSays(block(suggestion('Lantern')))
   await box(page, 2).getByRole('button', { name: 'Retry' }).click()
@@ -232,14 +232,14 @@ test('a character that the catalogue may have is linked only when that is said',
     await button(page, 'Select all of source 1').click()
     const matches = selected(page).getByRole('group', { name: `Is “${name}” one of the catalogue?` })
     await expect(matches).toContainText(`Tale of ${title}`)
-    await expect(button(page, 'Save Media')).toHaveAttribute('title', /^First say of each character/)
+    await expect(button(page, 'Save Media')).toHaveAttribute('title', /^For each possible match/)
     return matches
   }
   const matches = await pick(title)
   await noViolations(page)
   await noSidewaysScroll(page)
   await matches.getByRole('button', { name: `Use the existing one: ${name}` }).click()
-  await expect(matches).toContainText('It stays as it is')
+  await expect(matches).toContainText('The existing character stays as it is')
   await expect(selected(page).getByText('In the catalogue')).toBeVisible()
   const linked = await save()
   expect(linked.characters).toEqual([known._id])
@@ -248,7 +248,7 @@ test('a character that the catalogue may have is linked only when that is said',
   })
 
   const again = await pick(`${title} II`)
-  await again.getByRole('button', { name: 'Make a new one' }).click()
+  await again.getByRole('button', { name: 'Create a new one' }).click()
   const { characters } = await save()
   expect(characters).not.toContain(known._id)
   expect(await ai.find(`/api/characters/${characters[0]}`)).toMatchObject({
@@ -266,7 +266,7 @@ test.describe('what a picker cannot load', () => {
     for (const [path, label, sentence] of [
       ['/media/compare', 'Search for related media', media],
       ['/media/compare', 'Search for characters', characters],
-      ['/media/standardize', 'Search for a media', media],
+      ['/media/standardize', 'Search media', media],
       ['/media', /^Search/, media],
       ['/characters', /^Search/, characters],
     ] as const) {
@@ -281,10 +281,10 @@ test.describe('what a picker cannot load', () => {
     const media = await ai.create<Media>('media', mediaNamed(`Partly ${word}`))
     await page.route(`**/api/media/${media._id}`, (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.goto(`${ai.url}/media/standardize`)
-    await page.getByRole('combobox', { name: 'Search for a media' }).fill(`Partly ${word}`)
+    await page.getByRole('combobox', { name: 'Search media' }).fill(`Partly ${word}`)
     await page.getByRole('option').first().click()
     await expect(page.getByText('Failed to fetch complete media data')).toBeVisible({ timeout: 15_000 })
-    await expect(page.getByText('The related media could not be loaded.')).toBeVisible()
+    await expect(page.getByText('Failed to load related media.')).toBeVisible()
     await noViolations(page)
     const translations = { en: { title: '', description: 'Whole again.' } }
     ai.modelSays(block([{ id: media._id, translations }]))
@@ -312,7 +312,7 @@ test.describe('pictures that were found', () => {
     await picture.scrollIntoViewIfNeeded()
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
     await found.getByRole('listitem').last().scrollIntoViewIfNeeded()
-    await expect(found.getByText('This picture cannot be fetched')).toBeVisible()
+    await expect(found.getByText('Failed to fetch this image')).toBeVisible()
     await expect(source(page, 1)).toHaveValue(/千/)
     await button(page, 'Select all of source 1').click()
     await noViolations(page)
@@ -340,7 +340,7 @@ test('what is removed again is not saved, and what is already in the catalogue i
   ai.searchSays(block(suggestion(title)))
   await generate(page, ai, title)
   await button(page, 'Select all of source 1').click()
-  await expect(page.getByText('Perhaps already in the catalogue')).toBeVisible()
+  await expect(page.getByText('May already be in the catalogue')).toBeVisible()
   await expect(selected(page).getByRole('link', { name: title })).toBeVisible()
   await button(page, `Remove Aya ${title}`).click()
   await expect(selected(page).getByText('No characters')).toBeVisible()
@@ -450,7 +450,7 @@ test('several media are standardized in one batch, text by text, and rolled back
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('AI Standardize')
   await button(page, 'Process with AI').click({ force: true })
   await expect(page.getByText('Please select a media first')).toBeVisible()
-  await page.getByRole('combobox', { name: 'Search for a media' }).fill(`First ${word}`)
+  await page.getByRole('combobox', { name: 'Search media' }).fill(`First ${word}`)
   await page.getByRole('option').first().click()
   await expect(page.getByText('0 of 2 selected')).toBeVisible()
   await button(page, 'Select All').click()
@@ -497,9 +497,9 @@ test('nothing accepted is nothing to save; what an answer lacks is asked for aga
   await button(page, 'Select All').click()
   ai.modelSays(block([item(first, 'One.')]), 'Nothing more to say.')
   await button(page, 'Process with AI').click()
-  await expect(page.getByText('1 media has no answer yet.')).toBeVisible()
+  await expect(page.getByText('1 media item has no answer yet.')).toBeVisible()
   ai.modelSays(block([item(second, 'Two.')]))
-  await button(page, 'Resume the missing one').click()
+  await button(page, 'Continue with the remaining one').click()
   await expect(page.getByRole('group', { name: `Proposed texts of Second ${word}` })).toContainText('Two.')
   await expect(page.getByRole('group', { name: `Proposed texts of First ${word}` })).toContainText('One.')
   for (const none of await eachOf(page.getByRole('button', { name: 'Accept none' }))) await none.click()

@@ -135,11 +135,11 @@ test('who may not write sees why', async ({ signedIn: page, request, token }) =>
   const add = page.getByRole('button', { name: 'Add New Character' })
   await add.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Your tier “Reader” may not add characters.')).toBeVisible()
+  await expect(page.getByText('Your tier “Reader” does not allow adding characters.')).toBeVisible()
   for (const verb of ['Edit', 'Delete']) {
     const button = page.getByRole('button', { name: `${verb} ${word}` })
     await expect(button).toHaveAttribute('aria-disabled', 'true')
-    await expect(button).toHaveAttribute('title', 'Your tier “Reader” may not change what you have added.')
+    await expect(button).toHaveAttribute('title', 'Your tier “Reader” does not allow editing your own content.')
   }
   await noViolations(page)
   await page.goto(`/characters/${_id}`)
@@ -238,7 +238,7 @@ test('deleting on the detail leads back to the list', async ({ signedIn: page, r
   const { _id } = await aCharacter(request, token, { name: word })
   await page.goto(`/characters/${_id}`)
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('dialog')).toContainText('It is not used anywhere.')
+  await expect(page.getByRole('dialog')).toContainText('Not used anywhere.')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page).toHaveURL('/characters')
   await expect(page.getByText('Character deleted')).toBeVisible()

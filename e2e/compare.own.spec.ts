@@ -66,7 +66,7 @@ test('sources out of reach are named in their place, what is left is one source,
   ])
   await expect(page.getByRole('textbox', { name: 'Source 2' })).not.toHaveValue(/```/)
   const comparison = page.getByRole('region', { name: 'Comparison' })
-  await expect(comparison).toContainText('Both columns hold what one origin says: bangumi-data')
+  await expect(comparison).toContainText('Both columns come from one source: bangumi-data')
   await expect(comparison.getByText('Same source').first()).toBeVisible()
   await expect(comparison.getByText('Both agree')).toHaveCount(0)
   await expect(button(page, 'Select Type')).toHaveCount(1)
@@ -77,7 +77,7 @@ test('sources out of reach are named in their place, what is left is one source,
   await box(page, 'Source 2').getByRole('button', { name: 'Retry' }).click()
   await expect(box(page, 'Source 2').getByRole('status')).toHaveText('Complete')
   await expect(comparison.getByText('Both agree').first()).toBeVisible()
-  await expect(comparison).not.toContainText('Both columns hold')
+  await expect(comparison).not.toContainText('Both columns come from')
   await expect(button(page, 'Select Episodes of source 2')).toBeVisible()
 })
 

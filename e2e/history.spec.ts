@@ -149,7 +149,7 @@ test('one field is restored, told, and the restoring undone', async ({ signedIn:
   await expect(to(page).getByRole('option', { selected: true })).toHaveText('Now (version 3)')
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, 'Restoring undone')).toBeVisible()
+  await expect(toast(page, 'Restore undone')).toBeVisible()
   expect(await stored()).toMatchObject({ translations: { en: { title: 'Two' } }, isOngoing: false })
   await expect(page.getByText('2 differences')).toBeVisible()
   await page.goto(`/media/${media._id}?tab=history`)
@@ -170,7 +170,7 @@ test('everything of a version is restored at once', async ({ signedIn: page, req
   expect(stored.translations).toEqual({ en: { title: 'One', description: '' } })
   expect(stored.tags).toEqual([])
   expect(stored).not.toHaveProperty('episodes')
-  await expect(page.getByText('Both versions hold the same.')).toBeVisible()
+  await expect(page.getByText('Both versions are identical.')).toBeVisible()
 })
 
 test.describe('when somebody else has changed it meanwhile', () => {
@@ -187,7 +187,7 @@ test.describe('when somebody else has changed it meanwhile', () => {
       await expect(all).toBeVisible()
       await changeMedia(request, token, media, { translations: titled('Three'), isOngoing: false, episodes: 9 })
       await all.click()
-      await expect(page.getByRole('heading', { name: 'Somebody else changed this' })).toBeFocused()
+      await expect(page.getByRole('heading', { name: 'Someone else changed this' })).toBeFocused()
       const clash = page.getByRole('group', { name: 'translations.en.title' })
       await expect(clash).toContainText('Three')
       await expect(clash).toContainText('One')
@@ -227,7 +227,7 @@ test.describe('when somebody else has changed it meanwhile', () => {
       isDown ? route.fulfill({ status: 500, json: { message: 'No' } }) : route.fallback(),
     )
     await page.goto(`/media/${media._id}?tab=history`)
-    await expect(page.getByRole('alert')).toContainText('The history could not be loaded')
+    await expect(page.getByRole('alert')).toContainText('Failed to load the history')
     isDown = false
     await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click()
     await expect(versions(page)).toHaveCount(1)
@@ -345,7 +345,7 @@ test('who may not edit sees the history, and why nothing can be restored', async
   const restore = page.getByRole('button', { name: /^Restore title/ })
   await expect(restore).toHaveAttribute('aria-disabled', 'true')
   await restore.click({ force: true })
-  await expect(toast(page, 'may not change what others have added')).toBeVisible()
+  await expect(toast(page, 'does not allow editing other people’s content')).toBeVisible()
   expect((await storedMedia(request, token, media)).version).toBe(2)
 })
 

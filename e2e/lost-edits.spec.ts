@@ -13,11 +13,11 @@ import { admin, expect, fillSignIn, noViolations, signIn, test } from './support
 import { aPerson, aTier, aUser, become } from './support/people.ts'
 import { storedToken } from './support/reading.ts'
 
-test.use({ expectedErrors: [/Failed to load resource|Somebody else changed|Please sign in|HTTP 0/] })
+test.use({ expectedErrors: [/Failed to load resource|Someone else changed|Please sign in|HTTP 0/] })
 test.describe.configure({ timeout: 120_000 })
 
 const kept = (page: Page) => page.getByText('Unsaved changes · a draft is kept on this device')
-const merge = (page: Page) => page.getByRole('region', { name: 'Somebody else changed this' })
+const merge = (page: Page) => page.getByRole('region', { name: 'Someone else changed this' })
 
 async function edit(page: Page, path: string) {
   await page.goto(path)
@@ -51,7 +51,7 @@ test('two tabs of one person: what does not clash is kept of both', async ({
   await save(page).click()
   await expect(page).toHaveURL('/media')
   await save(other).click()
-  await expect(other.getByText('Their changes and yours are both kept.')).toBeVisible()
+  await expect(other.getByText('Their changes and yours were merged.')).toBeVisible()
   expect(await storedMedia(request, token, media)).toMatchObject({
     originalTitle: 'From the first tab',
     isOngoing: false,

@@ -167,6 +167,6 @@ test('speaks Chinese', async ({ signedIn: page, request, token }) => {
   await expect(heading(page)).toHaveText(title)
   await expect(heading(page)).toHaveAttribute('lang', 'zh-Hans')
   await expect(page.getByRole('tab', { selected: true })).toHaveText('简体中文')
-  await expect(page.getByText('没有与此作品关联的角色')).toBeVisible()
+  await expect(page.getByText('该作品暂无角色')).toBeVisible()
   await noViolations(page)
 })

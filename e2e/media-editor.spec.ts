@@ -7,7 +7,7 @@ import { storedToken } from './support/reading.ts'
 
 // A refused call shows in the browser's console: its own line about the answer, and ours with the server's sentence.
 const REFUSED = [
-  /Failed to load resource: .* (40[014]|412|500)|Somebody else changed|Some values|not found|HTTP 500|Please sign in/,
+  /Failed to load resource: .* (40[014]|412|500)|Someone else changed|Some values|not found|HTTP 500|Please sign in/,
 ]
 
 test.describe.configure({ timeout: 60_000 })
@@ -136,7 +136,7 @@ test.describe('what cannot be saved', () => {
     await expect(problems(page).getByRole('button')).toHaveText([
       'mediaType: Must be one of ANIME, MANGA, NOVEL',
       'translations.en.title: Must be text',
-      'more: Is not a field of this',
+      'more: Unknown field',
     ])
     await problems(page).getByRole('button', { name: 'translations.en.title' }).click()
     await expect(content(page)).toBeFocused()
@@ -467,7 +467,7 @@ test('a reload asks too, and what was typed is offered again', async ({ signedIn
   await page.reload()
   expect(asked).toEqual(['beforeunload'])
   await expect(page.getByText('You have an unsaved draft from')).toBeVisible()
-  await expect(page.getByText('The record has not changed since.')).toBeVisible()
+  await expect(page.getByText('The record has not changed since then.')).toBeVisible()
   await expect(content(page)).not.toContainText(mine)
   await page.getByRole('button', { name: 'Restore draft' }).click()
   await expect(content(page)).toContainText(mine)
@@ -529,7 +529,7 @@ test('changes that do not clash are both kept, and that is said', async ({ signe
   await put(request, token, media, titled(media, { description: theirs }))
   await save(page).click()
   await expect(page.getByText('Media updated successfully')).toBeVisible()
-  await expect(page.getByText('Their changes and yours are both kept.')).toBeVisible()
+  await expect(page.getByText('Their changes and yours were merged.')).toBeVisible()
   expect((await stored(request, token, media)).translations.en).toEqual({ title: mine, description: theirs })
 })
 
@@ -551,17 +551,17 @@ test.describe('changes that clash', () => {
     )
     await put(request, token, media, theirs)
     await page.keyboard.press('ControlOrMeta+s')
-    const panel = page.getByRole('region', { name: 'Somebody else changed this' })
+    const panel = page.getByRole('region', { name: 'Someone else changed this' })
     await expect(panel.getByRole('heading')).toBeFocused()
     await expect(panel.getByRole('group')).toHaveCount(2)
-    await expect(panel).toContainText('Also kept of mine: originalTitle, episodes')
-    await expect(panel).toContainText('Also kept of theirs: duration')
+    await expect(panel).toContainText('Your other changes (kept): originalTitle, episodes')
+    await expect(panel).toContainText('Their other changes (kept): duration')
     const description = panel.getByRole('group', { name: 'translations.en.description' })
     await expect(description.locator('ins')).toHaveText(['warm ', 'near'])
     await expect(description.locator('[lang=en]').first()).toBeVisible()
     // Not all are chosen yet.
     await panel.getByRole('button', { name: 'Save merged' }).click({ force: true })
-    await expect(page.getByText('Choose mine or theirs for each of them first.')).toBeVisible()
+    await expect(page.getByText('Resolve every conflict first.')).toBeVisible()
     const title = panel.getByRole('group', { name: 'translations.en.title' })
     await title.getByRole('radio', { name: /^Mine/ }).focus()
     await page.keyboard.press('Space')
@@ -613,7 +613,7 @@ test.describe('changes that clash', () => {
     await put(request, token, media, titled(media, { title: 'Theirs' }))
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
-    await expect(page.getByText('The record has changed since.')).toBeVisible()
+    await expect(page.getByText('The record has changed since then.')).toBeVisible()
     await page.getByRole('button', { name: 'Restore draft' }).click()
     await expect(content(page)).toContainText('Mine')
     await save(page).click()
@@ -635,7 +635,7 @@ test('who may not change it can read it, and is told why', async ({ signedIn: pa
     await route.fulfill({ json: { ...((await answer.json()) as Media), createdBy: 'somebody-else' } })
   })
   await open(page, edit(media))
-  await expect(page.getByText('You can read this, but not change it.')).toBeVisible()
+  await expect(page.getByText('Read-only: you do not have permission to edit this.')).toBeVisible()
   await expect(page.getByText('Your tier “Reader”').first()).toBeVisible()
   await expect(save(page)).toHaveAttribute('aria-disabled', 'true')
   await content(page).click()
@@ -698,6 +698,6 @@ test('speaks Chinese, the reasons included', async ({ signedIn: page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('新建作品')
   await write(page, '{ "mediaType": "OPERA" }')
   await page.keyboard.press('ControlOrMeta+s')
-  await expect(page.getByRole('alert')).toContainText('验证错误：')
+  await expect(page.getByRole('alert')).toContainText('校验未通过：')
   await expect(problems(page)).toContainText('mediaType: 必须是以下之一：ANIME、MANGA、NOVEL')
 })

@@ -6,12 +6,12 @@ import { aPerson, aScore, aTier, aUser, become, PASSWORD, type Person } from './
 const card = (page: Page, title: string) => page.getByRole('region', { name: title })
 const sessions = (page: Page) => page.getByRole('table', { name: 'Sessions' }).getByRole('row')
 const right = (page: Page, name: string) =>
-  card(page, 'What you may do')
+  card(page, 'Your permissions')
     .locator('dl[aria-label] > div')
     .filter({ has: page.getByText(name, { exact: true }) })
 
 /** Another browser, in which the person is signed in with a session of its own. */
-async function elsewhere(browser: Browser, baseURL: string | undefined, { user }: Person): Promise<Page> {
+async function otherPage(browser: Browser, baseURL: string | undefined, { user }: Person): Promise<Page> {
   const page = await (await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-GB' })).newPage()
   await signIn(page, { email: user.email ?? '', password: PASSWORD })
   return page
@@ -35,7 +35,7 @@ test('in Chinese', async ({ page, request, token }) => {
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto('/profile')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('个人资料')
-  await expect(page.getByRole('region', { name: '会话' }).getByText('当前会话')).toBeVisible()
+  await expect(page.getByRole('region', { name: '登录设备' }).getByText('当前设备')).toBeVisible()
   await expect(page.getByText(/您的等级“.+”不包含此项/).first()).toBeVisible()
   await noSidewaysScroll(page)
   await noViolations(page)
@@ -65,7 +65,7 @@ test('the name is changed, and shown in the user menu at once', async ({ page, r
 })
 
 test.describe('a name that another has', () => {
-  test.use({ expectedErrors: [/409|already belongs/] })
+  test.use({ expectedErrors: [/409|already taken/] })
 
   test('is refused beside the field, and what was typed stays', async ({ page, request, token }) => {
     const { username } = await aUser(request, token)
@@ -73,7 +73,7 @@ test.describe('a name that another has', () => {
     await page.goto('/profile')
     await page.getByLabel('Name').fill(username.toUpperCase())
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('This username already belongs to an account.')).toBeVisible()
+    await expect(page.getByText('This username is already taken.')).toBeVisible()
     await expect(page.getByLabel('Name')).toHaveValue(username.toUpperCase())
     await noViolations(page)
   })
@@ -83,14 +83,14 @@ test('a picture is chosen, shown, and taken away', async ({ page, request, token
   await become(page, await aPerson(request, token))
   await page.goto('/profile')
   const profile = card(page, 'Profile')
-  await expect(profile.getByRole('button', { name: 'Choose picture' })).toBeVisible()
+  await expect(profile.getByRole('button', { name: 'Choose image' })).toBeVisible()
   await profile.locator('input[type=file]').setInputFiles('docs/media-list.png')
-  await expect(page.getByText('Picture saved')).toBeVisible()
+  await expect(page.getByText('Image saved')).toBeVisible()
   const picture = profile.locator('img')
   await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(160)
   await page.reload()
   await expect(picture).toBeVisible()
-  await profile.getByRole('button', { name: 'Remove picture' }).click()
+  await profile.getByRole('button', { name: 'Remove image' }).click()
   await expect(picture).toHaveCount(0)
 })
 
@@ -102,8 +102,8 @@ test.describe('a file that is no picture', () => {
     await page.goto('/profile')
     const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not a picture at all') }
     await card(page, 'Profile').locator('input[type=file]').setInputFiles(file)
-    await expect(page.getByText('The picture could not be saved')).toBeVisible()
-    await expect(card(page, 'Profile').getByRole('button', { name: 'Choose picture' })).toBeEnabled()
+    await expect(page.getByText('Failed to save the image')).toBeVisible()
+    await expect(card(page, 'Profile').getByRole('button', { name: 'Choose image' })).toBeEnabled()
   })
 })
 
@@ -111,8 +111,8 @@ test('who may not upload is told why', async ({ page, request, token }) => {
   const tier = await aTier(request, token, { permissions: { maxUploadSizeMB: 0 } })
   await become(page, await aPerson(request, token, { scores: tier.requiredScore }))
   await page.goto('/profile')
-  await page.getByRole('button', { name: 'Choose picture' }).click({ force: true })
-  await expect(page.getByText(`Your tier “${tier.name}” does not include uploads.`).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Choose image' }).click({ force: true })
+  await expect(page.getByText(`Your tier “${tier.name}” does not allow uploads.`).first()).toBeVisible()
 })
 
 test('why somebody may not do a thing is said, with the next tier that may', async ({ page, request, token }) => {
@@ -121,15 +121,15 @@ test('why somebody may not do a thing is said, with the next tier that may', asy
   const next = await aTier(request, token, { requiredScore: score + 50, permissions: { canCreateTag: true } })
   await become(page, await aPerson(request, token, { scores: score + 10 }))
   await page.goto('/profile')
-  await expect(card(page, 'What you may do').getByText(mine.name, { exact: true })).toBeVisible()
+  await expect(card(page, 'Your permissions').getByText(mine.name, { exact: true })).toBeVisible()
   await expect(right(page, 'Create media')).toContainText('Yes')
   await expect(right(page, 'Create tags')).toContainText('No')
   const points = new Intl.NumberFormat('en').format(score + 50)
   await expect(right(page, 'Create tags')).toContainText(
-    `Your tier “${mine.name}” does not include this. “${next.name}” does, from a score of ${points}.`,
+    `Your tier “${mine.name}” does not include this. Tier “${next.name}” does; it requires a score of ${points}.`,
   )
   await expect(right(page, 'Upload files')).toContainText('Up to 2 MB')
-  await expect(right(page, 'Manage users, score permissions and settings')).toContainText('Only administrators may.')
+  await expect(right(page, 'Manage users, score permissions and settings')).toContainText('Administrators only.')
 })
 
 test.describe('a new password', () => {
@@ -137,7 +137,7 @@ test.describe('a new password', () => {
 
   test('needs the current one, and signs out everywhere else', async ({ page, browser, baseURL, request, token }) => {
     const me = await aPerson(request, token)
-    const other = await elsewhere(browser, baseURL, me)
+    const other = await otherPage(browser, baseURL, me)
     await become(page, me)
     await page.goto('/profile')
     const form = card(page, 'Password')
@@ -147,12 +147,12 @@ test.describe('a new password', () => {
     await expect(form.getByText('At least 8 characters')).toHaveCount(2)
     await form.getByLabel('New password').fill('an even better one')
     await form.getByRole('button', { name: 'Change password' }).click()
-    await expect(form.getByText('The current password is not right.')).toBeVisible()
+    await expect(form.getByText('The current password is incorrect.')).toBeVisible()
     await expect(form.getByLabel('Current password')).toBeFocused()
     await noViolations(page)
     await form.getByLabel('Current password').fill(PASSWORD)
     await form.getByRole('button', { name: 'Change password' }).click()
-    await expect(page.getByText('Password changed. All other sessions are signed out.')).toBeVisible()
+    await expect(page.getByText('Password changed. All other sessions have ended.')).toBeVisible()
     await expect(form.getByLabel('Current password')).toHaveValue('')
     await expect(sessions(page)).toHaveCount(2)
     await expect(other).toHaveURL('/login')
@@ -169,7 +169,7 @@ test('another browser is signed out from the sessions, and leaves its screen by 
   token,
 }) => {
   const me = await aPerson(request, token)
-  const other = await elsewhere(browser, baseURL, me)
+  const other = await otherPage(browser, baseURL, me)
   await other.goto('/media')
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('Media List')
   await become(page, me)
@@ -178,11 +178,11 @@ test('another browser is signed out from the sessions, and leaves its screen by 
   const current = sessions(page).filter({ hasText: 'This session' })
   await expect(current).toHaveCount(1)
   await current.getByRole('button').click({ force: true })
-  await expect(page.getByText('This is where you are now.').first()).toBeVisible()
+  await expect(page.getByText('This is your current session.').first()).toBeVisible()
   const theirs = sessions(page).filter({ hasText: 'Chrome on Linux' }).filter({ hasNotText: 'This session' })
   await expect(theirs).toContainText('127.0.0.1')
   await theirs.getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
-  await expect(page.getByText('Signed out there')).toBeVisible()
+  await expect(page.getByText('Session ended')).toBeVisible()
   await expect(sessions(page)).toHaveCount(2)
   await expect(other).toHaveURL('/login')
   await expect(other.getByText('Session expired. Please login again.')).toBeVisible()
@@ -191,7 +191,7 @@ test('another browser is signed out from the sessions, and leaves its screen by 
 
 test('everywhere else is signed out at once, after a question', async ({ page, browser, baseURL, request, token }) => {
   const me = await aPerson(request, token)
-  const others = [await elsewhere(browser, baseURL, me), await elsewhere(browser, baseURL, me)]
+  const others = [await otherPage(browser, baseURL, me), await otherPage(browser, baseURL, me)]
   await become(page, me)
   await page.goto('/profile')
   await expect(sessions(page)).toHaveCount(4)
@@ -206,7 +206,7 @@ test('everywhere else is signed out at once, after a question', async ({ page, b
     await other.context().close()
   }
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click({ force: true })
-  await expect(page.getByText('You are signed in here only.').first()).toBeVisible()
+  await expect(page.getByText('You have no other sessions.').first()).toBeVisible()
 })
 
 test('theme and language are chosen there too, with the keyboard', async ({ page, request, token }) => {
@@ -232,7 +232,7 @@ test.describe('when the sessions do not come', () => {
       fail ? route.fulfill({ status: 500, json: { message: 'out of order' } }) : route.continue(),
     )
     await page.goto('/profile')
-    await expect(page.getByText('Your sessions could not be loaded')).toBeVisible()
+    await expect(page.getByText('Failed to load your sessions')).toBeVisible()
     fail = false
     await card(page, 'Sessions').getByRole('button', { name: 'Retry' }).click()
     await expect(sessions(page)).toHaveCount(2)

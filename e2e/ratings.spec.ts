@@ -155,7 +155,7 @@ test('a score is changed where it stands, with the comment as it is', async ({ s
 })
 
 test.describe('somebody else', () => {
-  test.use({ expectedErrors: [/412|Somebody else changed this/] })
+  test.use({ expectedErrors: [/412|Someone else changed this/] })
 
   test('who changed the score meanwhile is told of, and neither is lost', async ({
     signedIn: page,
@@ -171,7 +171,7 @@ test.describe('somebody else', () => {
     await change(request, theirs, rating, { score: 6, comment: 'Mine, again' })
     await score(page).fill('9')
     await score(page).press('Enter')
-    await expect(alert(page, 'Somebody else changed this rating to 6.0 meanwhile.')).toContainText('Mine, again')
+    await expect(alert(page, 'Someone else changed this rating to 6.0.')).toContainText('Mine, again')
     await expect(score(page)).toHaveValue('9')
     await noViolations(page)
     expect((await stored(request, token, rating)).rating.score).toBe(6)
@@ -183,7 +183,7 @@ test.describe('somebody else', () => {
     await change(request, theirs, rating, { score: 2 })
     await score(page).fill('10')
     await score(page).press('Enter')
-    await expect(alert(page, 'Somebody else changed this rating to 2.0')).toBeVisible()
+    await expect(alert(page, 'Someone else changed this rating to 2.0')).toBeVisible()
     await score(page).press('Escape')
     await expect(page.locator('[data-tone=danger]').filter({ hasText: '2.0' })).toBeVisible()
   })
@@ -197,7 +197,7 @@ test.describe('somebody else', () => {
     await change(request, theirs, rating, { score: 4, comment: 'After' })
     await score(page).fill('5')
     await score(page).press('Enter')
-    await expect(page.getByText('Their changes and yours are both kept.')).toBeVisible()
+    await expect(page.getByText('Their changes and yours were merged.')).toBeVisible()
     await expect(page.getByText('After', { exact: true })).toBeVisible()
     expect((await stored(request, token, rating)).rating).toMatchObject({ score: 5, comment: 'After' })
   })
@@ -233,7 +233,7 @@ test('others’ ratings may be read, not changed', async ({ page, request, token
   await edit.focus()
   await page.keyboard.press('Enter')
   await expect(
-    page.getByText('Only who gave the rating, moderators and administrators may change it.', { exact: true }),
+    page.getByText('Only the author of the rating, moderators and administrators can change it.', { exact: true }),
   ).toBeVisible()
   await noViolations(page)
   await page.goto(`/ratings/${mine._id}`)
@@ -324,8 +324,8 @@ test.describe('on the page of a media', () => {
       await comment.fill('Read it twice.')
       await aRating(request, me.token, { mediaId: media._id, score: 8.8 })
       await score(page).press('Enter')
-      await expect(alert(page, 'This media is already rated.')).toContainText('Failed to save rating')
-      await expect(alert(page, 'You have given 8.8 in another window meanwhile.')).toBeVisible()
+      await expect(alert(page, 'You have already rated this media item.')).toContainText('Failed to save rating')
+      await expect(alert(page, 'You rated this 8.8 in another window.')).toBeVisible()
       await expect(comment).toHaveValue('Read it twice.')
       await noViolations(page)
       await score(page).press('Enter')
@@ -350,7 +350,7 @@ test.describe('on the page of a media', () => {
     const media = await aMedia(request, token)
     await become(page, me)
     await page.goto(`/media/${media._id}`)
-    await expect(mine(page).getByText(`Your tier “${tier.name}” may not rate.`)).toBeVisible()
+    await expect(mine(page).getByText(`Your tier “${tier.name}” does not allow rating.`)).toBeVisible()
     await expect(mine(page).getByRole('button', { name: 'Rate this' })).toHaveAttribute('aria-disabled', 'true')
     await expect(page.getByText('No ratings yet')).toBeVisible()
     await noViolations(page)
@@ -401,6 +401,6 @@ test('speaks Chinese', async ({ signedIn: page, request, token }) => {
   await noViolations(page)
   await page.goto(`/ratings/${rating._id}`)
   await page.getByRole('button', { name: '修改评分' }).click()
-  await expect(page.getByText('0 到 10，步长 0.1')).toBeVisible()
+  await expect(page.getByText('0–10 分，可精确到 0.1')).toBeVisible()
   await noViolations(page)
 })

@@ -7,7 +7,7 @@ import { aPerson, aUser, become, PASSWORD } from './support/people.ts'
 
 test.describe.configure({ timeout: 120_000 })
 // The browser's own lines about the calls that were refused.
-test.use({ expectedErrors: [/status of 40[03]|enter your password again|password is not right/] })
+test.use({ expectedErrors: [/status of 40[03]|enter your password again|password is incorrect/] })
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Enter your password' })
 const password = (page: Page) => question(page).getByLabel('Password', { exact: true })
@@ -44,7 +44,7 @@ test('a change of the own address asks for the password, and keeps what was writ
   await expect(question(page)).toContainText('Password is required')
   await page.keyboard.insertText('not this one')
   await page.keyboard.press('Enter')
-  await expect(question(page)).toContainText('This password is not right.')
+  await expect(question(page)).toContainText('This password is incorrect.')
   await expect(password(page)).toBeFocused()
   await noViolations(page)
   await page.keyboard.insertText(PASSWORD)

@@ -7,8 +7,8 @@ test.use({ expectedErrors: [/status of (400|401|429)/] })
 const NEW = 'an even better password'
 
 /** The link of a letter, as its reader opens it. */
-const linkIn = (letter: string): string =>
-  /http:\S+\/reset-password#token=[\w-]+/.exec(letter.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[0] ?? ''
+const linkIn = (message: string): string =>
+  /http:\S+\/reset-password#token=[\w-]+/.exec(message.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[0] ?? ''
 
 test('a forgotten password is set anew by a letter, and its link works once', async ({
   page,
@@ -29,7 +29,7 @@ test('a forgotten password is set anew by a letter, and its link works once', as
   await expect(page.getByText('Invalid email address')).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send link' }).click()
-  await expect(page.getByRole('status')).toContainText(`If ${email} belongs to an account, a link is on its way.`)
+  await expect(page.getByRole('status')).toContainText(`If there is an account for ${email}, we have sent a link.`)
   await noViolations(page)
 
   const link = linkIn(await letterTo(email, folder))
@@ -52,9 +52,9 @@ test('a forgotten password is set anew by a letter, and its link works once', as
   await page.goto(link)
   await page.getByLabel('New password').fill('yet another password')
   await page.getByRole('button', { name: 'Set password' }).click()
-  await expect(page.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible()
   await noViolations(page)
-  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await page.getByRole('link', { name: 'Request a new link' }).click()
   await expect(page).toHaveURL('/forgot-password')
 })
 
@@ -67,8 +67,8 @@ test('who is signed in elsewhere is signed out by a new password, and here as we
   server,
 }) => {
   const { email = '' } = await aUser(request, token)
-  const elsewhere = await browser.newPage({ baseURL: server })
-  await signIn(elsewhere, { email, password: PASSWORD })
+  const otherPage = await browser.newPage({ baseURL: server })
+  await signIn(otherPage, { email, password: PASSWORD })
   await signIn(page, { email, password: PASSWORD })
   await request.post('/api/auth/forgot-password', { data: { email } })
   await page.goto(linkIn(await letterTo(email, folder)))
@@ -76,9 +76,9 @@ test('who is signed in elsewhere is signed out by a new password, and here as we
   await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/login')
-  await elsewhere.goto('/media')
-  await expect(elsewhere).toHaveURL('/login')
-  await elsewhere.close()
+  await otherPage.goto('/media')
+  await expect(otherPage).toHaveURL('/login')
+  await otherPage.close()
 })
 
 test('an address that no account has reads the same', async ({ page }) => {
@@ -105,7 +105,7 @@ test('too many letters for one address are refused in the form', async ({ page, 
 test('a link without its secret says what to do', async ({ page }) => {
   await page.goto('/reset-password')
   await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Ask for a new link' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible()
   await noViolations(page)
 })
 
@@ -113,17 +113,17 @@ test('in Chinese the screens and the letter are Chinese', async ({ page, request
   const { email = '' } = await aUser(request, token)
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto('/forgot-password')
-  await page.getByLabel('电子邮箱').fill(email)
+  await page.getByLabel('邮箱').fill(email)
   await page.getByRole('button', { name: '发送链接' }).click()
   await expect(page.getByRole('heading', { name: '请查收邮件' })).toBeVisible()
-  const letter = await letterTo(email, folder)
-  expect(letter).toContain('Content-Language: zh')
-  await page.goto(linkIn(Buffer.from(letter).toString()) || `/reset-password#token=${tokenIn(letter)}`)
+  const message = await letterTo(email, folder)
+  expect(message).toContain('Content-Language: zh')
+  await page.goto(linkIn(Buffer.from(message).toString()) || `/reset-password#token=${tokenIn(message)}`)
   await expect(page.getByRole('heading', { name: '设置新密码' })).toBeVisible()
 })
 
 /** The secret in a letter whose text travels as base64. */
-const tokenIn = (letter: string): string => {
-  const texts = letter.split(/\r?\n\r?\n/).map((part) => Buffer.from(part, 'base64').toString('utf8'))
+const tokenIn = (message: string): string => {
+  const texts = message.split(/\r?\n\r?\n/).map((part) => Buffer.from(part, 'base64').toString('utf8'))
   return /#token=([\w-]+)/.exec(texts.join('\n'))?.[1] ?? ''
 }

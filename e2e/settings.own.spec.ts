@@ -4,7 +4,7 @@ import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { letterTo, test } from './support/ownServer.ts'
 import { aPerson, become } from './support/people.ts'
 
-test.use({ expectedErrors: [/status of (403|412|500)|Access denied|Somebody else changed|Server error/] })
+test.use({ expectedErrors: [/status of (403|412|500)|Access denied|Someone else changed|Server error/] })
 
 const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'about']
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
@@ -37,11 +37,11 @@ test('sections are chosen by links on a desk', async ({ signedIn: page }) => {
   await sections.getByRole('link', { name: 'Security' }).click()
   await expect(page).toHaveURL('/settings?section=security')
   await expect(sections.locator('[aria-current]')).toHaveText(['Security'])
-  await page.getByLabel('A sign-in lasts').selectOption('1 day')
+  await page.getByLabel('Session length').selectOption('1 day')
   await save(page).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
   await page.reload()
-  await expect(page.getByLabel('A sign-in lasts')).toHaveValue('24')
+  await expect(page.getByLabel('Session length')).toHaveValue('24')
 })
 
 test('a name and a language of the site take effect', async ({ signedIn: page, request, token }) => {
@@ -49,7 +49,7 @@ test('a name and a language of the site take effect', async ({ signedIn: page, r
   await page.getByLabel('Site name').fill('図書室')
   await page.getByLabel('Add a language').fill('no language')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Not a language tag')).toBeVisible()
+  await expect(page.getByText('Invalid language tag')).toBeVisible()
   await page.getByLabel('Add a language').fill('JA')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove Chinese' }).click()
@@ -74,7 +74,7 @@ test('what is wrong is said where it stands, and nothing is saved', async ({ sig
   await expect(page.getByLabel('Site name')).toHaveValue('Mokuroku')
   // It looks disabled, and tells the reason when it is pressed.
   await save(page).click({ force: true })
-  await expect(page.getByText('There is nothing to save.')).toBeVisible()
+  await expect(page.getByText('No changes to save.')).toBeVisible()
 })
 
 test('who changed which settings is listed, without the key', async ({ signedIn: page, request, token }) => {
@@ -106,18 +106,18 @@ test('a stale save is told: theirs can be taken, or put over', async ({ signedIn
   await page.getByLabel('Site name').fill('Mine')
   await put(request, token, { general: { siteName: 'Theirs' } })
   await save(page).click()
-  const told = page.getByRole('status').filter({ hasText: 'Somebody else changed this' })
-  await expect(told).toContainText('Theirs: Theirs')
-  await expect(told).toContainText('Yours: Mine')
+  const messages = page.getByRole('status').filter({ hasText: 'Someone else changed this' })
+  await expect(messages).toContainText('Theirs: Theirs')
+  await expect(messages).toContainText('Yours: Mine')
   await expect(page.getByLabel('Site name')).toHaveValue('Mine')
   await noViolations(page)
-  await page.getByRole('button', { name: 'Take theirs: Site name' }).click()
+  await page.getByRole('button', { name: 'Use theirs: Site name' }).click()
   await expect(page.getByLabel('Site name')).toHaveValue('Theirs')
-  await expect(told).toHaveCount(0)
+  await expect(messages).toHaveCount(0)
   await page.getByLabel('Site name').fill('Mine again')
   await put(request, token, { general: { siteName: 'Theirs again' } })
   await save(page).click()
-  await expect(told).toBeVisible()
+  await expect(messages).toBeVisible()
   await save(page).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
   await page.reload()
@@ -134,13 +134,13 @@ test('a key is written and never read, and belongs to its host', async ({ signed
   await page.getByLabel('Model').fill('small')
   await page.getByLabel('API key').fill('sk-secret')
   await save(page).click()
-  await expect(page.getByText('A key is kept.')).toBeVisible()
+  await expect(page.getByText('A key is saved.')).toBeVisible()
   await expect(page.getByLabel('API key')).toHaveValue('')
   await noViolations(page)
   await page.getByRole('button', { name: 'Test connection' }).click()
   await expect(page.locator('form [role="status"]').first()).not.toBeEmpty()
   await page.getByLabel('Provider address').fill('https://elsewhere.example.org/v1')
-  await expect(page.getByText('was given for another host')).toBeVisible()
+  await expect(page.getByText('belongs to another host')).toBeVisible()
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Remove the key' }).click()
   await expect(page.getByText('The key will be removed when you save.')).toBeVisible()
@@ -169,7 +169,7 @@ test('the search index is rebuilt, with its progress and its end', async ({ sign
 test('a test message goes to who asks for it', async ({ signedIn: page, folder }) => {
   await page.goto('/settings?section=mail')
   await page.getByRole('button', { name: 'Send test message to myself' }).click()
-  await expect(page.getByText('The message to admin@example.org is kept in the outbox folder')).toBeVisible()
+  await expect(page.getByText('The message to admin@example.org is saved in the outbox folder')).toBeVisible()
   expect(await letterTo('admin@example.org', folder)).toContain('Subject: Test message from')
   await noViolations(page)
 })
@@ -181,7 +181,7 @@ test('a moderator reads the settings, and is told why they cannot be changed', a
   await expect(page.getByText('You can read the settings, but not change them.')).toBeVisible()
   await expect(page.getByLabel('Site name')).toHaveAttribute('readonly')
   await save(page).click({ force: true })
-  await expect(page.getByText('Only an administrator may change the settings.')).toHaveCount(2)
+  await expect(page.getByText('Only administrators can change the settings.')).toHaveCount(2)
   await noViolations(page)
   for (const section of SECTIONS) {
     await page.goto(`/settings?section=${section}`)
@@ -205,7 +205,7 @@ test('a user is refused in words, and still reads what the product is made of', 
 test('settings that cannot be loaded say so, and can be asked for again', async ({ signedIn: page }) => {
   await page.route('**/api/settings', (route) => route.fulfill({ status: 500, json: { message: 'Server error' } }))
   await page.goto('/settings')
-  await expect(page.getByText('The settings could not be loaded')).toBeVisible()
+  await expect(page.getByText('Failed to load settings')).toBeVisible()
   await noViolations(page)
   await page.unroute('**/api/settings')
   await page.getByRole('button', { name: 'Retry' }).click()

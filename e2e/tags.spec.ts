@@ -116,7 +116,7 @@ test('delete asks first, and Undo brings the tag back', async ({ signedIn: page,
   await page.getByRole('button', { name: `Delete ${word} goes` }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Are you sure you want to delete this tag?')
-  await expect(dialog).toContainText('It is not used anywhere.')
+  await expect(dialog).toContainText('Not used anywhere.')
   await expect(dialog.getByText('Replace it with another tag')).toHaveCount(0)
   await noViolations(page)
   await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -276,7 +276,7 @@ test('speaks Chinese', async ({ signedIn: page, request, token }) => {
   await page.goto(`/tags?search=${word}`)
   await expect(heading(page)).toHaveText('标签')
   await expect(page.getByRole('link', { name: `中文 ${word}`, exact: true })).toHaveAttribute('lang', 'zh')
-  await expect(page.getByRole('listitem').getByText('内容警告')).toBeVisible()
+  await expect(page.getByRole('listitem').getByText('内容预警')).toBeVisible()
   await noViolations(page)
 })
 

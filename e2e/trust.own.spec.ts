@@ -141,8 +141,8 @@ test('class 13: hostile text is text on every screen, and only this origin is ev
 
   const email = person.user.email ?? ''
   await request.post('/api/auth/forgot-password', { data: { email } })
-  const letter = await letterTo(email, folder)
-  const [, markup = ''] = letter.split(/^Content-Type: text\/html/im)
+  const message = await letterTo(email, folder)
+  const [, markup = ''] = message.split(/^Content-Type: text\/html/im)
   expect(markup).toContain('&lt;img src')
   expect(markup).not.toContain('<img')
 })

@@ -213,7 +213,7 @@ test('an account is deactivated and activated at once, with Undo', async ({ sign
   await expect(row(page, user).getByText('Inactive', { exact: true })).toBeVisible()
   expect((await stored(request, theirs, user)).status).toBe(401)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText(`${user.username} may sign in again`)).toBeVisible()
+  await expect(page.getByText(`${user.username} can sign in again`)).toBeVisible()
   await expect(row(page, user).getByText('Active', { exact: true })).toBeVisible()
   expect(await signsIn(request, user.email, PASSWORD)).toBe(200)
 })
@@ -229,7 +229,7 @@ test('delete asks first and can be undone; what was written stays readable', asy
   await page.getByRole('button', { name: `Delete ${user.username}` }).click()
   await expect(dialog(page)).toContainText('Are you sure you want to delete this user?')
   await expect(dialog(page)).toContainText('This account created or changed 1 media. All of it stays.')
-  await expect(dialog(page)).toContainText('What it wrote stays readable in the history')
+  await expect(dialog(page)).toContainText('Its changes stay in the history')
   await noViolations(page)
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('User deleted')).toBeVisible()
@@ -290,19 +290,19 @@ test.describe('refusals and faults', () => {
     const fresh = { username: aWord(), email: `${aWord()}@example.org`, password: PASSWORD }
     await write(page, { ...fresh, email: one.email?.toUpperCase() })
     await save(page).click()
-    const taken = 'This e-mail address already belongs to an account.'
+    const taken = 'This email address is already in use.'
     await expect(problems(page)).toContainText(`email: ${taken}`)
     await expect(alert(page, 'Failed to create user')).toContainText(taken)
     await expect(page.locator('.cm-lintRange-error')).toHaveCount(1)
     await write(page, { ...fresh, username: one.username.toUpperCase() })
     await expect(problems(page)).toBeHidden()
     await save(page).click()
-    await expect(problems(page)).toContainText('username: This username already belongs to an account.')
+    await expect(problems(page)).toContainText('username: This username is already taken.')
     await page.goto(`/users/${other._id}/edit`)
     await expect(content(page)).toBeVisible({ timeout: 20_000 })
     await write(page, { ...input(other), username: one.username })
     await save(page).click()
-    await expect(problems(page)).toContainText('username: This username already belongs to an account.')
+    await expect(problems(page)).toContainText('username: This username is already taken.')
     await expect(alert(page, 'Failed to update user')).toBeVisible()
   })
 
@@ -313,7 +313,7 @@ test.describe('refusals and faults', () => {
     await expect(content(page)).toBeVisible({ timeout: 20_000 })
     await write(page, { ...input(me.user), role: 'moderator' })
     await save(page).click()
-    await expect(problems(page)).toContainText('role: Nobody changes their own role.')
+    await expect(problems(page)).toContainText('role: You cannot change your own role.')
     await expect(
       alert(page, 'Access denied. You do not have permission for this action.').filter({
         hasText: 'Failed to update user',
@@ -321,7 +321,7 @@ test.describe('refusals and faults', () => {
     ).toBeVisible()
     await write(page, { ...input(me.user), scores: aScore() })
     await save(page).click()
-    await expect(problems(page)).toContainText('scores: Nobody changes their own scores.')
+    await expect(problems(page)).toContainText('scores: You cannot change your own score.')
     await write(page, { ...input(me.user), isActive: false })
     await save(page).click()
     await expect(problems(page)).toContainText('isActive: You cannot deactivate or delete your own account.')
@@ -330,7 +330,7 @@ test.describe('refusals and faults', () => {
 
   test('the last administrator stays, and every screen says so', async ({ signedIn: page, request, token }) => {
     const user = await aUser(request, token, { role: 'admin' })
-    const message = 'The last active administrator can be neither demoted, deactivated nor deleted.'
+    const message = 'You cannot demote, deactivate or delete the last active administrator.'
     // Other tests have their own administrators at the same time, so that the last one is never this one.
     await page.route(`/api/users/${user._id}`, (route) =>
       route.request().method() === 'GET'
@@ -361,7 +361,7 @@ test.describe('refusals and faults', () => {
     await request.put(`/api/users/${user._id}`, { data: { scores: 7 }, headers })
     await write(page, { ...input(user), scores: 9, password: 'hunter22hunter22' })
     await save(page).click()
-    await expect(page.getByRole('heading', { name: 'Somebody else changed this' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Someone else changed this' })).toBeVisible()
     await expect(page.getByText('hunter22hunter22').filter({ visible: true })).toHaveCount(0)
     await page.getByRole('button', { name: 'All theirs' }).click()
     await page.getByRole('button', { name: 'Save merged' }).click()
@@ -376,7 +376,7 @@ test('speaks Chinese', async ({ signedIn: page, request, token }) => {
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto(`/users?search=${user.username}`)
   await expect(heading(page)).toHaveText('用户')
-  await expect(page.getByRole('cell').getByText('版主')).toBeVisible()
+  await expect(page.getByRole('cell').getByText('审核员')).toBeVisible()
   await expect(page.getByText('从未')).toBeVisible()
   await noViolations(page)
   await page.goto(`/users/${user._id}/edit`)

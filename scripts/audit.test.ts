@@ -51,7 +51,7 @@ test('a low one does not', async () => {
 test.each<[string, RequestListener]>([
   ['refuses', (_, response) => void response.writeHead(405).end()],
   ['hangs up', ({ socket }) => void socket.destroy()],
-  ['says nothing', () => undefined],
+  ['no value', () => undefined],
 ])(
   'where the server %s, it is skipped in a while, and said so',
   async (_, answer) => {

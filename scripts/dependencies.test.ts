@@ -40,8 +40,8 @@ describe('class 22: dependencies', () => {
     const reasons = read('docs/dependencies.md')
     const named = [...namedPackages(false), ...namedPackages(true)]
     expect(named.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
-    const told = [...reasons.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, names = '']) => names.match(/[^`, ]+/g) ?? [])
-    expect(told.filter((name) => !named.includes(name))).toEqual([])
+    const listed = [...reasons.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, names = '']) => names.match(/[^`, ]+/g) ?? [])
+    expect(listed.filter((name) => !named.includes(name))).toEqual([])
   })
 
   test('every licence is allowed, and the list of them is of today', () => {

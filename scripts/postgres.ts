@@ -87,7 +87,7 @@ function reachable(binaries: string, folder: string, owner: Owner): string {
 }
 
 // The shell lives until its standard input closes, a pipe from this process: the server ends even when we are killed.
-const keeper = `
+const stopper = `
 trap '' INT TERM HUP
 { "$@" >log 2>&1; touch ended; } &
 cat >/dev/null
@@ -103,7 +103,7 @@ async function launch(binaries: string, folder: string, owner: Owner, more: stri
   const port = await freePort()
   const own = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'shared_buffers=64MB']
   const server = [path.join(binaries, 'postgres'), '-D', 'data', '-k', folder, '-p', String(port)]
-  const command = [keeper, folder, ...server, ...[...own, ...more].flatMap((setting) => ['-c', setting])]
+  const command = [stopper, folder, ...server, ...[...own, ...more].flatMap((setting) => ['-c', setting])]
   const shell = spawn('sh', ['-c', ...command], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
   shell.unref()
   await ready(folder)

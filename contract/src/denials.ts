@@ -1,31 +1,27 @@
-// Why somebody may not do something: the reason beside a 403, and of what is shown as not allowed. Each language has one
-// sentence per code.
+// Why a user cannot do something: the reason of a 403, and of a disabled button. Each language has one sentence per code.
 import type { Capability } from './tiers.ts'
-
-const lacking = <Flag extends Capability>(flag: Flag) =>
-  ({ [flag]: `Your tier “{tier}” does not include ${flag}.` }) as Record<Flag, string>
 
 /** The English sentences by code; `{tier}` is the name of the caller's tier. A capability is the code of its lack. */
 export const DENIALS = {
-  adminOnly: 'Only an administrator may do this.',
-  moderatorOnly: 'Only moderators and administrators may do this.',
-  ownerOnly: 'Only its owner, moderators and administrators may do this.',
-  adminReads: 'Only an administrator may read this.',
-  moderatorReads: 'Only moderators and administrators may read this.',
-  ownRole: 'Nobody changes their own role.',
-  ownScores: 'Nobody changes their own scores.',
-  upload: 'Your tier “{tier}” does not include uploads.',
-  assist: 'Your tier “{tier}” does not include creating or editing, which AI helps with.',
-  ...lacking('canCreateMedia'),
-  ...lacking('canCreateCharacter'),
-  ...lacking('canCreateTag'),
-  ...lacking('canRateContent'),
-  ...lacking('canUploadVideo'),
-  ...lacking('canEditOwnContent'),
-  ...lacking('canEditAnyContent'),
-  ...lacking('canCommentUnrestricted'),
-  ...lacking('canAccessPremiumContent'),
-} as const satisfies Record<string, string>
+  adminOnly: 'Only administrators can do this.',
+  moderatorOnly: 'Only moderators and administrators can do this.',
+  ownerOnly: 'Only its owner, moderators and administrators can do this.',
+  adminReads: 'Only administrators can see this.',
+  moderatorReads: 'Only moderators and administrators can see this.',
+  ownRole: 'You cannot change your own role.',
+  ownScores: 'You cannot change your own score.',
+  upload: 'Your tier “{tier}” does not allow uploads.',
+  assist: 'Your tier “{tier}” does not allow creating or editing, so AI is not available.',
+  canCreateMedia: 'Your tier “{tier}” does not allow adding media.',
+  canCreateCharacter: 'Your tier “{tier}” does not allow adding characters.',
+  canCreateTag: 'Your tier “{tier}” does not allow adding tags.',
+  canRateContent: 'Your tier “{tier}” does not allow rating.',
+  canUploadVideo: 'Your tier “{tier}” does not allow uploading videos.',
+  canEditOwnContent: 'Your tier “{tier}” does not allow editing your own content.',
+  canEditAnyContent: 'Your tier “{tier}” does not allow editing other people’s content.',
+  canCommentUnrestricted: 'Your tier “{tier}” does not allow comments without limits.',
+  canAccessPremiumContent: 'Your tier “{tier}” does not allow premium content.',
+} as const satisfies Record<string, string> & Record<Capability, string>
 
 export type DenialCode = keyof typeof DENIALS
 

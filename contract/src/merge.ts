@@ -49,10 +49,10 @@ export function withPaths(document: Document, from: Document, paths: string[] | 
   const values = leaves(from)
   const known = [...new Set([...leaves(document).keys(), ...values.keys()])]
   for (const path of paths) {
-    const meant = known.filter((each) => each === path || each.startsWith(`${path}.`))
-    if (meant.length === 0) return undefined
-    for (const each of meant) put(result, each, values.get(each))
-    for (const each of meant) complete(result, document, from, each)
+    const selected = known.filter((each) => each === path || each.startsWith(`${path}.`))
+    if (selected.length === 0) return undefined
+    for (const each of selected) put(result, each, values.get(each))
+    for (const each of selected) complete(result, document, from, each)
   }
   return result
 }

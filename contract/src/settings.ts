@@ -35,7 +35,7 @@ const ai = {
   baseUrl: BaseUrl,
   /** '' leaves it to AI_MODEL. */
   model: text(200).check(z.trim()),
-  /** At once. A comparison needs two. */
+  /** At once. AI Compare needs at least 2. */
   streamsPerUser: z.int().check(z.gte(2), z.lte(50)),
   /** Tokens that one user may spend in a day (UTC); 0 for no limit. */
   dailyTokensPerUser: z.int().check(z.gte(0), z.lte(1_000_000_000)),

@@ -74,7 +74,7 @@ test('what models write otherwise is read all the same, and what they do not kno
 })
 
 test.each([
-  [{ translations: {} }, 'Holds no title'],
+  [{ translations: {} }, 'Has no title'],
   [{ translations: { en: { title: 7 } } }, 'translations.en.title'],
   [{ translations: { 'not a tag': { title: 'x' } } }, 'translations'],
   [{ translations: { en: { title: 'x' } }, episodes: 'many' }, 'episodes'],

@@ -34,17 +34,17 @@ export const test = base.extend<object, { folder: string }>({
 
 /** The latest letter to an address, once there is one more than `before`. */
 export async function letterTo(email: string, folder: string, before = 0): Promise<string> {
-  const letters = () => lettersTo(email, folder)
-  await expect.poll(() => letters().length).toBeGreaterThan(before)
-  return letters().at(-1) ?? ''
+  const emails = () => lettersTo(email, folder)
+  await expect.poll(() => emails().length).toBeGreaterThan(before)
+  return emails().at(-1) ?? ''
 }
 
 function lettersTo(email: string, folder: string): string[] {
   const outbox = path.join(folder, 'outbox')
   try {
     const names = readdirSync(outbox).filter((name) => name.endsWith('.eml'))
-    const letters = names.toSorted().map((name) => readFileSync(path.join(outbox, name), 'utf8'))
-    return letters.filter((letter) => letter.includes(`To: ${email}`))
+    const emails = names.toSorted().map((name) => readFileSync(path.join(outbox, name), 'utf8'))
+    return emails.filter((message) => message.includes(`To: ${email}`))
   } catch {
     return []
   }

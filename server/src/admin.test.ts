@@ -75,7 +75,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
     await tags.remove(old, { ...by, at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString() })
     await tags.remove(young, by)
     await closeDatabase()
-    expect(await admin(['purge'])).toBe('1 thing is deleted for good')
+    expect(await admin(['purge'])).toBe('1 item permanently deleted')
     await openDatabase({ folder })
     expect([await tags.row(old), (await tags.row(young))?._id]).toEqual([undefined, young])
     await closeDatabase()

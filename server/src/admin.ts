@@ -27,11 +27,11 @@ const USAGE = `npm run admin -- <command>
   password <email>       give this account a new password, printed once, and end its sessions
   search                 rebuild the search index
   sample                 load the sample catalogue
-  purge                  delete for good what has been in the trash for 30 days; the server does so once a day
-  backup <folder>        copy database, assets and secret into an empty folder, from either engine, also while running
-  restore <folder>       put a backup into an empty DATA_DIR, and into the empty database that DATABASE_URL names, if any
-  verify                 look whether the catalogue agrees with itself, also while running; with --repair mend what is
-                         derived (counters, links, search text, drawn pictures), with --files read every file too`
+  purge                  permanently delete what has been in the trash for 30 days; the server does so once a day
+  backup <folder>        copy database, assets and secret into an empty folder; safe while the server runs
+  restore <folder>       restore a backup into an empty DATA_DIR, and into the empty database at DATABASE_URL, if set
+  verify                 check the catalogue for inconsistencies (safe while the server runs); --repair fixes derived
+                         data (counters, links, search text, thumbnails), --files also reads every file`
 
 const BY = { actor: SYSTEM, origin: 'system' as const }
 
@@ -71,8 +71,8 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
   },
   purge: async (_, env) => {
     await openFiles(env)
-    const count = await purgeExpired({ failed: (error) => print(`One could not be deleted: ${String(error)}`) })
-    return count === 1 ? '1 thing is deleted for good' : `${count} things are deleted for good`
+    const count = await purgeExpired({ failed: (error) => print(`Failed to delete one item: ${String(error)}`) })
+    return count === 1 ? '1 item permanently deleted' : `${count} items permanently deleted`
   },
   backup: async (folder, env) => {
     await openFiles(env)
@@ -84,7 +84,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     await openFiles(env)
     const isWell = await verify({ repair, files: flags.includes('--files') }, print)
     if (!isWell) process.exitCode = 1
-    return isWell ? 'All is well' : 'Not all is well'
+    return isWell ? 'No problems found' : 'Problems found'
   },
 }
 

@@ -37,7 +37,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     end().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`Mokuroku did not stop as it should. ${String(error)}\n`)
+        process.stderr.write(`Mokuroku did not shut down cleanly. ${String(error)}\n`)
         process.exit(1)
       },
     )
@@ -102,13 +102,13 @@ async function start(): Promise<void> {
 
   const stopping = new AbortController()
   const { signal } = stopping
-  const telling = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
+  const taskOptions = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
   const background = Promise.all([
-    again(() => search.resume(signal), telling('bringing the search index up to date')),
-    runDailyPurge(telling('emptying the trash')),
-    runDailyRetention(telling('removing old notifications')),
+    again(() => search.resume(signal), taskOptions('bringing the search index up to date')),
+    runDailyPurge(taskOptions('emptying the trash')),
+    runDailyRetention(taskOptions('removing old notifications')),
     env.SAMPLE_CATALOGUE === 'on' &&
-      again(() => loadSample({ say: print, signal }), telling('loading the sample catalogue')),
+      again(() => loadSample({ say: print, signal }), taskOptions('loading the sample catalogue')),
   ])
   end = async () => {
     stopping.abort()
@@ -130,7 +130,7 @@ function explainStartError(error: unknown): string {
     return `Port ${port} is already in use. Stop the other program, or set PORT to another one.`
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this account. Set PORT to one above 1023.`
-  if (code === 'EADDRNOTAVAIL') return 'This machine has no such address. Set HOST to one that it has.'
+  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine. Set HOST to one that is.'
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'
   if (code === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'

@@ -110,7 +110,7 @@ test('sentences name the bounds, the choices, and what is not known', () => {
     ['role', 'Must be one of user, admin, moderator', 'oneOf', { values: ['user', 'admin', 'moderator'] }],
     ['avatar', 'Must be text', 'text', undefined],
     ['scores', 'Must be at least 0', 'tooSmall', { limit: 0 }],
-    ['crown', 'Is not a field of this', 'unknown', undefined],
+    ['crown', 'Unknown field', 'unknown', undefined],
   ])
 })
 
@@ -118,7 +118,7 @@ test('what is not there is missing, at any depth; of several forms the nearest c
   const given = { mediaType: 'ANIME', isOngoing: true, releaseDate: 'soon', cover: {}, tags: [5, {}] }
   expect(linesOf(MediaInput, { ...given, translations: { en: { title: 'A' }, en_US: {} } })).toEqual([
     ['translations.en.description', 'Is missing', 'missing', undefined],
-    ['translations.en_US', 'Not a language tag, such as en or zh-Hans', 'languageTag', undefined],
+    ['translations.en_US', 'Invalid language tag. Use one such as en or zh-Hans', 'languageTag', undefined],
     ['releaseDate', 'Must be a date and time, such as 2026-01-05T00:00:00Z', 'moment', undefined],
     ['tags.0', 'Must be text', 'text', undefined],
     ['tags.1._id', 'Is missing', 'missing', undefined],

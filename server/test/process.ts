@@ -45,12 +45,12 @@ export interface Running {
 const START_TIMEOUT_MS = 40_000
 
 /** Starts the server and waits until it answers; throws what it said when it ends instead, or takes too long. */
-export async function startServer(env: Environment, patience = START_TIMEOUT_MS, how: How = {}): Promise<Running> {
+export async function startServer(env: Environment, timeoutMs = START_TIMEOUT_MS, how: How = {}): Promise<Running> {
   const port = await freePort()
   const began = performance.now()
   const { child, ended, output } = launchServer(env, port, how)
   const url = `http://127.0.0.1:${port}`
-  await ready(child, ended, 'is ready on', patience)
+  await ready(child, ended, 'is ready on', timeoutMs)
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
     return ended
@@ -95,7 +95,7 @@ export async function ready(
   child: ReturnType<typeof launch>['child'],
   ended: Promise<Ended>,
   words: string,
-  patience = START_TIMEOUT_MS,
+  timeoutMs = START_TIMEOUT_MS,
 ): Promise<void> {
   let output = ''
   const said = new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ export async function ready(
       if (output.includes(words)) resolve()
     })
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   const failed = ended.then(({ code, signal, errors }) => {
     throw new Error(`The server did not start (${code ?? signal}): ${output}${errors}`)
   })

@@ -10,9 +10,9 @@ test('why something may not be done is told in Chinese, with the tier that the s
   try {
     for (const code of Object.keys(DENIALS) as DenialCode[]) {
       const body = { message: en.errors[403], code: 'forbidden', reason: denial(code, '见习 $& “A”') }
-      const told = messageOf(new ApiError(403, body))
-      expect(told).not.toMatch(/[a-z]{4}/)
-      expect(told.includes('“见习 $& “A””')).toBe(DENIALS[code].includes('{tier}'))
+      const message = messageOf(new ApiError(403, body))
+      expect(message).not.toMatch(/[a-z]{4}/)
+      expect(message.includes('“见习 $& “A””')).toBe(DENIALS[code].includes('{tier}'))
     }
   } finally {
     await showLanguage('en')

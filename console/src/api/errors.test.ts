@@ -24,8 +24,8 @@ test.each([
   ],
   [
     503,
-    { message: 'The database cannot be reached. Please try again later.', code: 'unavailable' },
-    'Server error. Please try again later. The database cannot be reached. Please try again later.',
+    { message: 'The database is unavailable. Try again later.', code: 'unavailable' },
+    'Server error. Please try again later. The database is unavailable. Try again later.',
   ],
   [507, { message: 'The disk is full.', code: 'full' }, 'The disk is full.'],
   [404, {}, 'Resource not found.'],

@@ -97,7 +97,7 @@ function watch() {
   if (watched) return
   watched = true
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = () => {
+  const update = () => {
     clearTimeout(timer)
     if (!navigator.onLine) awake.set(false)
     else if (!document.hidden) awake.set(true)
@@ -105,7 +105,7 @@ function watch() {
   }
   // A tab that was opened behind others has not been seen yet.
   if (document.hidden) awake.set(false)
-  for (const change of ['online', 'offline'] as const) addEventListener(change, look)
-  document.addEventListener('visibilitychange', look)
-  look()
+  for (const change of ['online', 'offline'] as const) addEventListener(change, update)
+  document.addEventListener('visibilitychange', update)
+  update()
 }

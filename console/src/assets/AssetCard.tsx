@@ -59,10 +59,10 @@ function Actions({ asset, onDelete }: Props) {
   const texts = assetTexts.use()
   const { noEdit } = useAssetRights()
   const { _id, filename, uploadedBy } = asset
-  const look = `${buttonClass({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
+  const className = `${buttonClass({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
   return (
     <span className={css.actions}>
-      <AssetLink id={_id} className={look} aria-label={texts.view(filename)} title={texts.view(filename)}>
+      <AssetLink id={_id} className={className} aria-label={texts.view(filename)} title={texts.view(filename)}>
         <Eye size={15} aria-hidden />
       </AssetLink>
       <IconButton

@@ -22,7 +22,7 @@ export function useAuditColumns(onOpen: (row: AuditRow) => void): Column<AuditRo
       head: columns.what,
       cell: (row) => <What row={row} onOpen={() => onOpen(row)} />,
       skeleton: (
-        <span className={css.bones}>
+        <span className={css.skeleton}>
           <Skeleton width="40%" />
           <Skeleton width="65%" height={10} />
         </span>

@@ -30,7 +30,7 @@ export function Chain() {
 const ChainSkeleton = () => (
   <div className={css.chain}>
     <Skeleton width={36} height={36} round />
-    <span className={css.bones}>
+    <span className={css.skeleton}>
       <Skeleton width={180} />
       <Skeleton width={320} height={10} />
     </span>

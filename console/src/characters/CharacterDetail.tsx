@@ -44,7 +44,7 @@ function Body({ entity: character }: { entity: Character }) {
 
 function DetailSkeleton({ loading }: { loading: string }) {
   return (
-    <div className={css.bones} aria-busy="true">
+    <div className={css.skeleton} aria-busy="true">
       <div className={css.hero}>
         <span className={css.portrait}>
           <Skeleton height="100%" />

@@ -5,7 +5,7 @@ import { type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idN
 import { tagNames } from '#parts/jsonEditor/tagNames.ts'
 
 /** As many media as one call tells. */
-const MOST = 100
+const MAX_IDS = 100
 
 /** The titles of what a character points at, in the console's language; a new one points at nothing yet. */
 export function characterNames(character: Character | undefined, language: string) {
@@ -18,8 +18,8 @@ export function characterNames(character: Character | undefined, language: strin
     const found = new Map<string, Name>()
     if (!character) return found
     const { _id: id, mediaRefs } = character
-    const list = await call(charactersApi.media, { id, query: { limit: MOST } })
-    if (mediaRefs.length <= MOST) for (const each of ids) if (mediaRefs.includes(each)) found.set(each, 'missing')
+    const list = await call(charactersApi.media, { id, query: { limit: MAX_IDS } })
+    if (mediaRefs.length <= MAX_IDS) for (const each of ids) if (mediaRefs.includes(each)) found.set(each, 'missing')
     for (const { _id, translations, originalTitle: text } of list) {
       const name =
         translated(translations, 'title', language) ?? (text ? { text, lang: guessLanguage(text) } : undefined)

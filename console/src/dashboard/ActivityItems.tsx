@@ -81,7 +81,7 @@ export function ActivityItemsSkeleton({ rows }: { rows: number }) {
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={css.item}>
           <Skeleton width={30} height={30} round />
-          <div className={css.bones}>
+          <div className={css.skeleton}>
             <Skeleton width="80%" />
             <Skeleton width="40%" height={10} />
           </div>

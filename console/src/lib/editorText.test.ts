@@ -58,12 +58,12 @@ describe('reading', () => {
       }),
     ).toEqual([
       'mediaType: Must be one of ANIME, MANGA, NOVEL',
-      'translations.en_US: Not a language tag, such as en or zh-Hans',
+      'translations.en_US: Invalid language tag. Use one such as en or zh-Hans',
       'translations.en.title: Must be text',
-      'translations.en.more: Is not a field of this',
+      'translations.en.more: Unknown field',
       'tags.0: Must be text',
-      'one: Is not a field of this',
-      'two: Is not a field of this',
+      'one: Unknown field',
+      'two: Unknown field',
     ])
   })
   test('an unknown name is marked where it stands', () => {

@@ -20,7 +20,7 @@ export function MediaDetailAssets({ id }: { id: string }) {
   // The first 10 public assets that are ready.
   const query = { relatedTo, limit: 10, skip: 0, isPublic: 'true', status: 'READY' } as const
   const assets = useQuery(q(assetsApi.list, { query }))
-  const bones = (
+  const skeleton = (
     <div className={css.assets}>
       {[0, 1, 2, 3].map((bone) => (
         <Skeleton key={bone} height={148} />
@@ -29,7 +29,7 @@ export function MediaDetailAssets({ id }: { id: string }) {
   )
   return (
     <Card title={texts.assets} count={assets.data?.pagination.total}>
-      <Loaded query={assets} skeleton={bones} failed={texts.assetsFailed}>
+      <Loaded query={assets} skeleton={skeleton} failed={texts.assetsFailed}>
         {({ data, pagination }) =>
           data.length === 0 ? (
             <EmptyState icon={Images} title={texts.assetsEmpty} />

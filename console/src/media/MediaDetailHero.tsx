@@ -57,7 +57,7 @@ export function MediaDetailSkeleton({ loading }: { loading: string }) {
             <Skeleton width="min(240px, 70%)" height={18} />
           </div>
         </div>
-        <div className={css.bones}>
+        <div className={css.skeleton}>
           <Skeleton height={320} />
           <Skeleton height={320} />
         </div>

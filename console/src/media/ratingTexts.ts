@@ -17,8 +17,8 @@ export const ratingTexts = areaTexts(
     given: 'Rating saved',
     giveFailed: 'Failed to save rating',
     meanwhile: (score: string) =>
-      `You have given ${score} in another window meanwhile. Save again to put this in its place, or cancel to keep that.`,
-    mineFailed: 'Your rating could not be loaded',
+      `You rated this ${score} in another window. Save again to overwrite that, or cancel to keep it.`,
+    mineFailed: 'Failed to load your rating',
   },
   {
     histogram: '各分数的评分数',
@@ -34,7 +34,7 @@ export const ratingTexts = areaTexts(
     plainHint: (longest) => `选填，不含链接的纯文本，最多 ${longest} 个字符。`,
     given: '评分已保存',
     giveFailed: '保存评分失败',
-    meanwhile: (score) => `您同时在另一个窗口中评了 ${score}。再次保存将以此替换，取消则保留原评分。`,
+    meanwhile: (score) => `您刚在另一个窗口评了 ${score} 分。再次保存会覆盖它，取消则保留它。`,
     mineFailed: '无法加载您的评分',
   },
 )

@@ -113,7 +113,7 @@ function NotificationListSkeleton() {
       {Array.from({ length: 3 }, (_, row) => (
         <div key={row} className={css.item}>
           <Skeleton width={30} height={30} round />
-          <span className={css.bones}>
+          <span className={css.skeleton}>
             <Skeleton width="70%" />
             <Skeleton width="40%" height={10} />
           </span>

@@ -4,7 +4,7 @@ export const texts = areaTexts(
   {
     unread: (count: number) => (count === 1 ? '1 unread notification' : `${count} unread notifications`),
     markAll: 'Mark all as read',
-    failed: 'The notifications could not be loaded',
+    failed: 'Failed to load notifications',
     markFailed: 'The notifications could not be marked as read',
     loading: 'Loading notifications…',
     isUnread: 'Unread',
@@ -20,7 +20,7 @@ export const texts = areaTexts(
     rolledBack: (by: string, count: number) =>
       count === 1 ? `${by} rolled back your change` : `${by} rolled back ${count} of your changes`,
     newSignIn: 'New sign-in to your account',
-    newSignInHint: 'Not you? Sign it out, and change your password.',
+    newSignInHint: 'If this was not you, end that session and change your password.',
   },
   {
     unread: (count) => `${count} 条未读通知`,
@@ -35,9 +35,9 @@ export const texts = areaTexts(
       tagReplacement: (count) => `已在 ${count} 处替换标签`,
     },
     left: (count) => `${count} 项未能更改`,
-    assetFailed: '一个上传的文件无法处理',
+    assetFailed: '有文件处理失败',
     rolledBack: (by, count) => (count === 1 ? `${by} 回滚了您的修改` : `${by} 回滚了您的 ${count} 处修改`),
-    newSignIn: '您的账户有新的登录',
-    newSignInHint: '不是您本人？请将其退出，并修改密码。',
+    newSignIn: '您的账号在新设备登录',
+    newSignInHint: '非本人操作？请退出该设备并修改密码。',
   },
 )

@@ -12,10 +12,10 @@ interface Props {
 /** A person's picture, or the first letter of their name, which always stands beside it. */
 export function Avatar({ name, url, large }: Props) {
   const [broken, setBroken] = useState(false)
-  const look = large ? `${css.avatar} ${css.large}` : css.avatar
-  if (url && !broken) return <img className={look} src={fileUrl(url)} alt="" onError={() => setBroken(true)} />
+  const className = large ? `${css.avatar} ${css.large}` : css.avatar
+  if (url && !broken) return <img className={className} src={fileUrl(url)} alt="" onError={() => setBroken(true)} />
   return (
-    <span className={look} aria-hidden>
+    <span className={className} aria-hidden>
       {name.slice(0, 1).toUpperCase()}
     </span>
   )

@@ -42,7 +42,7 @@ const Line = ({ text, className }: { text: Text | undefined; className: string |
 
 export function SuggestionSkeleton() {
   return [0, 1, 2].map((line) => (
-    <span key={line} className={`${css.suggestion} ${css.bones}`}>
+    <span key={line} className={`${css.suggestion} ${css.skeleton}`}>
       <Skeleton width={32} height={44} />
       <Skeleton width={`${60 - line * 10}%`} />
     </span>

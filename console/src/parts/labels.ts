@@ -123,7 +123,7 @@ const english = {
   User: {
     fields: {
       username: 'username',
-      email: 'e-mail address',
+      email: 'email address',
       password: 'password',
       passwordHash: 'password',
       role: 'role',
@@ -141,9 +141,9 @@ const english = {
       baseUrl: 'provider address',
       model: 'model',
       apiKey: 'API key',
-      streamsPerUser: 'answers at once',
-      dailyTokensPerUser: 'tokens a day',
-      sessionHours: 'length of a sign-in in hours',
+      streamsPerUser: 'concurrent AI answers per user',
+      dailyTokensPerUser: 'daily tokens per user',
+      sessionHours: 'session length in hours',
     } satisfies Labels<SettingFields, 'apiKey'>,
   },
 } satisfies Record<Kind, unknown>
@@ -154,9 +154,9 @@ const chinese: typeof english = {
       mediaType: '类型',
       title: '标题',
       description: '简介',
-      originalTitle: '原标题',
+      originalTitle: '原名',
       isOngoing: '状态',
-      releaseDate: '发布日期',
+      releaseDate: '发行日期',
       duration: '时长',
       episodes: '集数',
       characters: '角色',
@@ -171,7 +171,7 @@ const chinese: typeof english = {
   Character: {
     fields: {
       name: '名称',
-      description: '描述',
+      description: '简介',
       originalName: '原名',
       tags: '标签',
       assets: '素材',
@@ -183,7 +183,7 @@ const chinese: typeof english = {
     fields: {
       type: '类型',
       name: '名称',
-      description: '描述',
+      description: '简介',
       icon: '图标',
       color: '颜色',
       parentTag: '上级标签',
@@ -197,7 +197,7 @@ const chinese: typeof english = {
   Asset: {
     fields: {
       filename: '文件名',
-      isPublic: '可见性',
+      isPublic: '可见范围',
       file: '文件',
     },
     flags: { isPublic: ['私有', '公开'] },
@@ -213,23 +213,23 @@ const chinese: typeof english = {
   Tier: {
     fields: {
       name: '名称',
-      description: '描述',
+      description: '简介',
       requiredScore: '所需积分',
-      isActive: '启用',
+      isActive: '启用状态',
       permissions: '权限',
     },
     members: {
       permissions: {
-        canCreateMedia: '创建作品',
-        canCreateCharacter: '创建角色',
-        canCreateTag: '创建标签',
+        canCreateMedia: '新建作品',
+        canCreateCharacter: '新建角色',
+        canCreateTag: '新建标签',
         canEditOwnContent: '编辑自己的内容',
         canEditAnyContent: '编辑任何内容',
         maxUploadSizeMB: '上传大小（MB）',
         canUploadVideo: '上传视频',
         canRateContent: '评分',
-        canCommentUnrestricted: '不受限制的评论',
-        canAccessPremiumContent: '高级内容',
+        canCommentUnrestricted: '评论不受限制',
+        canAccessPremiumContent: '访问高级内容',
         customPermissions: '自定义权限',
       },
     },
@@ -237,15 +237,15 @@ const chinese: typeof english = {
   User: {
     fields: {
       username: '用户名',
-      email: '电子邮箱',
+      email: '邮箱',
       password: '密码',
       passwordHash: '密码',
-      role: '角色权限',
-      isActive: '启用',
+      role: '用户组',
+      isActive: '启用状态',
       avatar: '头像',
       scores: '积分',
     },
-    values: { role: { user: '用户', moderator: '版主', admin: '管理员' } },
+    values: { role: { user: '用户', moderator: '审核员', admin: '管理员' } },
   },
   Setting: {
     fields: {
@@ -255,8 +255,8 @@ const chinese: typeof english = {
       baseUrl: '服务地址',
       model: '模型',
       apiKey: 'API 密钥',
-      streamsPerUser: '同时进行的回答数',
-      dailyTokensPerUser: '每天的 token 数',
+      streamsPerUser: '每位用户的 AI 并发上限',
+      dailyTokensPerUser: '每位用户每日 Token 上限',
       sessionHours: '登录有效期（小时）',
     },
   },

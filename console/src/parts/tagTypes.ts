@@ -12,10 +12,10 @@ export const inEnglish: Types = {
   CUSTOM: 'Custom',
 }
 export const inChinese: Types = {
-  GENRE: '体裁',
+  GENRE: '题材',
   THEME: '主题',
-  CHARACTER_TRAIT: '角色特征',
-  CONTENT_WARNING: '内容警告',
+  CHARACTER_TRAIT: '角色属性',
+  CONTENT_WARNING: '内容预警',
   CUSTOM: '自定义',
 }
 

@@ -96,10 +96,10 @@ function Actions({ rating, onDelete }: { rating: Rating; onDelete: (rating: Rati
   const { noDelete } = useRatingRights()
   const { name, title } = useRatingNames()(rating)
   const view = texts.view(name, title.text)
-  const look = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
+  const className = `${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`
   return (
     <>
-      <RatingLink id={rating._id} className={look} aria-label={view} title={view}>
+      <RatingLink id={rating._id} className={className} aria-label={view} title={view}>
         <Eye size={16} aria-hidden />
       </RatingLink>
       <IconButton

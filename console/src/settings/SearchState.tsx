@@ -45,7 +45,7 @@ function Index({ index }: { index: IndexState }) {
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: () => call(indexApi.rebuild),
     meta: { failure: texts.rebuildFailed },
-    onSuccess: (begun) => client.setQueryData(q(indexApi.state).queryKey, begun),
+    onSuccess: (state) => client.setQueryData(q(indexApi.state).queryKey, state),
   })
   const isIncomplete = index.status === 'indexing' && !index.isRunning
   return (

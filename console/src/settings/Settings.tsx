@@ -134,7 +134,7 @@ function Refused() {
 }
 
 const SettingsSkeleton = () => (
-  <div className={css.bones}>
+  <div className={css.skeleton}>
     <SkeletonLines lines={5} height={44} />
   </div>
 )

@@ -35,7 +35,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
   const [which, setWhich] = useState<Which | undefined>(batch === undefined ? undefined : { batch })
   const preview = usePreview()
   const run = useRun()
-  const look = (next: Which) => {
+  const showPreview = (next: Which) => {
     setWhich(next)
     preview.mutate(next)
   }
@@ -48,7 +48,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
     if (preview.isPending || run.isPending) return
     if (!preview.data || !which) {
       const by = who.valid()
-      if (by) look({ by })
+      if (by) showPreview({ by })
       return
     }
     const given = valid()

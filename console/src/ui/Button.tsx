@@ -24,7 +24,7 @@ export function Button({ variant, size, icon: Icon, busy, reason, className, chi
       type="button"
       {...rest}
       {...usable(rest, busy, reason)}
-      className={look({ variant, size }, className, busy)}
+      className={classNames({ variant, size }, className, busy)}
     >
       {busy ? <Spinner size={14} /> : Icon && <Icon size={16} aria-hidden />}
       {children}
@@ -48,7 +48,7 @@ export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelet
       title={reason ?? label}
       {...rest}
       {...usable(rest, busy, reason)}
-      className={`${look({ variant, size }, className, busy)} ${css.icon} ${toDelete ? css.toDelete : ''}`}
+      className={`${classNames({ variant, size }, className, busy)} ${css.icon} ${toDelete ? css.toDelete : ''}`}
     >
       {busy ? <Spinner size={14} /> : <Icon size={size === 'small' ? 15 : 17} strokeWidth={1.75} aria-hidden />}
     </button>
@@ -57,14 +57,14 @@ export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelet
 
 /** The class names of a button, for links that look like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
 export const buttonClass = ({ variant, size, icon }: ButtonVariant & { icon?: boolean } = {}) =>
-  `${look({ variant, size })} ${icon ? css.icon : ''}`
+  `${classNames({ variant, size })} ${icon ? css.icon : ''}`
 
-interface Looks {
+interface Appearance {
   variant?: ButtonVariant['variant'] | undefined
   size?: ButtonVariant['size'] | undefined
 }
 
-function look({ variant = 'default', size = 'medium' }: Looks, more = '', busy = false) {
+function classNames({ variant = 'default', size = 'medium' }: Appearance, more = '', busy = false) {
   return `${css.button} ${css[variant]} ${css[size] ?? ''} ${busy ? css.busy : ''} ${more}`
 }
 

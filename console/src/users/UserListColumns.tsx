@@ -52,7 +52,7 @@ export function userColumns({ state: { sort, search }, onState, language }: Colu
       skeleton: (
         <span className={css.user}>
           <Skeleton width={32} height={32} round />
-          <span className={css.bones}>
+          <span className={css.skeleton}>
             <Skeleton width="45%" />
             <Skeleton width="70%" height={10} />
           </span>

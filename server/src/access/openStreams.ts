@@ -5,7 +5,7 @@ import { now } from '#lib/ids.ts'
 import type { Actor } from './permissions.ts'
 
 /** How many streams of one kind a user has open at most: a window each, not a hundred. */
-const MOST = 10
+const MAX_STREAMS = 10
 /** And how many files a user sends at the same time to one address. */
 const MAX_UPLOADS = 20
 /** How often it is looked whether the sessions behind the streams still stand, in milliseconds. */
@@ -43,10 +43,10 @@ export const openUpload = (path: string, actor: Actor | undefined, response: Ser
 
 function opened(path: string, actor: Actor | undefined, response: ServerResponse, isUpload: boolean): AbortSignal {
   const same = [...open].filter((each) => each.path === path && each.actor?._id === actor?._id)
-  if (actor && same.length >= (isUpload ? MAX_UPLOADS : MOST)) tooMany(60)
+  if (actor && same.length >= (isUpload ? MAX_UPLOADS : MAX_STREAMS)) tooMany(60)
   const stream: Open = { path, actor, response, ending: new AbortController(), isUpload, stalledSince: undefined }
   open.add(stream)
-  looking ??= setInterval(() => void look(), LOOK).unref()
+  looking ??= setInterval(() => void sweep(), LOOK).unref()
   response.once('close', () => {
     stream.ending.abort()
     open.delete(stream)
@@ -67,7 +67,7 @@ export function endStreams(): void {
 
 let isLooking = false
 
-async function look(): Promise<void> {
+async function sweep(): Promise<void> {
   for (const stream of open) cutIfStalled(stream)
   if (isLooking) return
   isLooking = true

@@ -214,7 +214,7 @@ interface Claims {
 
 // Tokens with a good signature, so that it is checked once: doing so takes longer than the rest of a call's checks.
 const checked = new Map<string, Claims>()
-const MOST_CHECKED = 1000
+const MAX_CACHED_TOKENS = 1000
 
 async function claimsOf(token: string): Promise<Claims | undefined> {
   const known = checked.get(token)
@@ -222,7 +222,7 @@ async function claimsOf(token: string): Promise<Claims | undefined> {
   try {
     const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], requiredClaims: ['exp'] })
     const claims = { user: String(payload.sub), session: String(payload.sid), exp: Number(payload.exp) }
-    if (checked.size >= MOST_CHECKED) checked.clear()
+    if (checked.size >= MAX_CACHED_TOKENS) checked.clear()
     checked.set(token, claims)
     return claims
   } catch {

@@ -11,7 +11,7 @@ const MAX_SESSIONS = 1000
 const MAX_DELETED = 500
 
 /** Ends sessions of a user who has too many with the one just begun, and deletes those that have long been over. */
-export async function limitSessions(tx: Transaction, userId: string, begun: string): Promise<void> {
+export async function limitSessions(tx: Transaction, userId: string, started: string): Promise<void> {
   const at = now()
   const rows = await tx
     .selectFrom('sessions')
@@ -22,7 +22,7 @@ export async function limitSessions(tx: Transaction, userId: string, begun: stri
     .execute()
   const isOpen = (row: (typeof rows)[number]): boolean => row.endedAt === null && row.expiresAt > at
   const open = rows.filter(isOpen).toSorted((one, two) => two.lastSeen.localeCompare(one.lastSeen))
-  const surplus = open.filter(({ _id }) => _id !== begun).slice(MAX_OPEN_SESSIONS - 1)
+  const surplus = open.filter(({ _id }) => _id !== started).slice(MAX_OPEN_SESSIONS - 1)
   if (surplus.length > 0) await endSessions(tx, { ids: idsOf(surplus) })
   const old = new Date(Date.now() - KEEP_ENDED_DAYS * 86_400_000).toISOString()
   const seenPlaces = new Set<string>()

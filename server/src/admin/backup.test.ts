@@ -49,7 +49,7 @@ describe('a backup', { timeout: 120_000 }, () => {
           expect(readFileSync(join(place.folder, 'files', name))).toEqual(
             readFileSync(join(catalogue.folder, 'files', name)),
           )
-        expect((await operator(place, ['verify', '--files'])).output).toMatch(/^All is well$/m)
+        expect((await operator(place, ['verify', '--files'])).output).toMatch(/^No problems found$/m)
         const found = await inside(place, () => search.find('Media', '喫茶', 5))
         expect(found.matches.map(({ entityId }) => entityId)).toEqual([catalogue.media])
       }
@@ -147,14 +147,14 @@ describe('a backup', { timeout: 120_000 }, () => {
 const FAULTS: Record<string, [(backup: string) => void, string]> = {
   'a folder without a manifest': [
     (backup) => rmSync(join(backup, 'manifest.json')),
-    'BACKUP holds no backup: it has no manifest.json.',
+    'BACKUP is not a backup: manifest.json is missing.',
   ],
   'a backup that was broken off': [
     (backup) => {
       rmSync(join(backup, 'manifest.json'))
       writeFileSync(join(backup, 'manifest.partial.json'), '{}')
     },
-    'The backup in BACKUP was broken off. Use another one.',
+    'The backup in BACKUP is incomplete. Use another one.',
   ],
   'a manifest that is cut off': [
     (backup) => truncateSync(join(backup, 'manifest.json'), 100),

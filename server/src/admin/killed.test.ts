@@ -46,7 +46,7 @@ test('a backup that is killed is none, and can be made again', async () => {
     if (!existsSync(join(into, 'manifest.json'))) {
       brokenOff += 1
       const { code, errors } = await restoreInto(await somewhere(), into)
-      expect([code, errors]).toEqual([1, `The backup in ${into} was broken off. Use another one.`])
+      expect([code, errors]).toEqual([1, `The backup in ${into} is incomplete. Use another one.`])
       expect(await operator(catalogue, ['backup', into])).toMatchObject({ code: 0 })
     }
     expect(await restoreInto(await somewhere(), into)).toMatchObject({ code: 0 })
@@ -115,7 +115,7 @@ test('beside writers a backup holds one moment, whole, and what is repaired stay
   over.abort()
   expect(await Promise.all(writers)).toEqual([true, true])
   await server.end()
-  const well = { code: 0, output: expect.stringMatching(/All is well$/) }
+  const well = { code: 0, output: expect.stringMatching(/No problems found$/) }
   expect(await operator(catalogue, ['verify'])).toMatchObject(well)
   const place = await somewhere()
   expect(await restoreInto(place, into)).toMatchObject({ code: 0 })

@@ -95,7 +95,7 @@ async function* checksumsIn(folder: string): AsyncGenerator<{ hash: string; name
 
 function readManifest(folder: string): Manifest {
   const names = existsSync(folder) ? [MANIFEST, PARTIAL_MANIFEST].filter((name) => existsSync(join(folder, name))) : []
-  if (isIncomplete(names)) throw new Error(`The backup in ${folder} was broken off. Use another one.`)
+  if (isIncomplete(names)) throw new Error(`The backup in ${folder} is incomplete. Use another one.`)
   if (!names.includes(MANIFEST)) throw new Error(`${folder} holds no backup: it has no ${MANIFEST}.`)
   const read = () => JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as unknown
   try {

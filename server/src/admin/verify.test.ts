@@ -90,7 +90,7 @@ const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
   ],
   'a link of nothing': () => [
     [`INSERT INTO "links" VALUES ('Character', 'nobody', 'assets', 'Asset', '${ids.asset}')`],
-    ['links: 1 wrong, 1 can be repaired: Character nobody: links, but nothing that they are from'],
+    ['links: 1 wrong, 1 can be repaired: Character nobody: has links but does not exist'],
   ],
   'a text that search has lost': () => [
     [...withoutGrams(ids.character), `DELETE FROM "labels" WHERE "entityId" = '${ids.character}'`],
@@ -149,7 +149,7 @@ describe('what is derived is found, and repaired when asked', () => {
 test.runIf(process.env.ENGINE === 'sqlite')('what is left of the last text does not hinder the next', async () => {
   await spoil(`INSERT INTO "labelGrams" ("rowid", "grams") SELECT max("id") + 1, 'mxx' FROM "labels"`)
   expect((await verified()).wrong).toEqual([
-    expect.stringMatching(/^search text: 1 wrong, .* text \d+: is in the index/),
+    expect.stringMatching(/^search text: 1 wrong, .* text \d+: is indexed but does not exist/),
   ])
   await spoil(...withoutGrams(ids.tag), `DELETE FROM "labels" WHERE "entityId" = '${ids.tag}'`)
   expect(await verified({ repair: true })).toMatchObject({ isWell: true })
@@ -183,7 +183,7 @@ test('a relation that one side does not know of is taken over from the other, wi
 
 test('what is not derived is named, and left alone', async () => {
   await spoil(`UPDATE "media" SET "translations" = '{"en":{"title":"Forged","description":""}}'`)
-  const lost = `revisions: 1 wrong, 0 can be repaired: Media ${ids.media}: its translations is not what its newest revision holds`
+  const lost = `revisions: 1 wrong, 0 can be repaired: Media ${ids.media}: its translations differs from the latest revision`
   expect((await verified()).wrong[0]).toBe(lost)
   const { isWell, wrong } = await verified({ repair: true })
   expect([isWell, wrong[0]]).toEqual([false, lost.replace('can be repaired', 'repaired')])
@@ -228,7 +228,7 @@ test('missing files, files that nothing names and files with other bytes are nam
   writeFileSync(join(files, 'nobody.webp'), 'left over')
   expect(await verified()).toEqual({
     isWell: true,
-    wrong: ['1 files that nothing names, 9 bytes: nobody.webp (9 bytes)'],
+    wrong: ['1 unreferenced files, 9 bytes: nobody.webp (9 bytes)'],
   })
   rmSync(join(files, 'nobody.webp'))
   rmSync(join(files, key))
@@ -257,7 +257,7 @@ test('the operator may ask beside a running server, and is answered with a code'
   const server = await startServer(place.env)
   await media.update(ids.media, { isOngoing: true }, { actor: SYSTEM })
   const said = await operator(place, ['verify', '--files'])
-  expect([said.errors, said.output.split('\n').at(-1)]).toEqual(['', expect.stringMatching(/^(All|Not all) is well$/)])
+  expect([said.errors, said.output.split('\n').at(-1)]).toEqual(['', expect.stringMatching(/^(No p|P)roblems found$/)])
   await spoil(`UPDATE "counters" SET "value" = 7 WHERE "name" = 'mediaCount'`)
   expect(await operator(place, ['verify'])).toMatchObject({
     code: 1,
@@ -279,7 +279,7 @@ test('files in a bucket are looked at there', async () => {
   there.objects.set('nobody.webp', { body: Buffer.from('left over'), at: new Date() })
   expect((await verified({ files: true })).wrong).toEqual([
     `files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: small-${key} is missing`,
-    '1 files that nothing names, 9 bytes: nobody.webp (9 bytes)',
+    '1 unreferenced files, 9 bytes: nobody.webp (9 bytes)',
   ])
   there.objects.set(`small-${key}`, { body: Buffer.from('small'), at: new Date() })
   there.objects.set(key, { body: Buffer.from('another picture'), at: new Date() })

@@ -1,6 +1,6 @@
 import { pendingIn, schemaOf } from '#database/migrate.ts'
 import { db, engine } from '#database/db.ts'
-import { hurry } from '#database/postgres.ts'
+import { enforceTimeouts } from '#database/postgres.ts'
 import type { Check, Issue } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
@@ -26,7 +26,7 @@ interface VerifyOptions {
  */
 export async function verify({ repair, files: deep }: VerifyOptions, say: (line: string) => void): Promise<boolean> {
   // Counting may take as long as it needs.
-  hurry(false)
+  enforceTimeouts(false)
   const notes: string[] = []
   const listed = files((line) => void notes.push(line))
   // What is derived from something else is looked at after it: links before the uses, uses before their sums.
@@ -41,10 +41,10 @@ export async function verify({ repair, files: deep }: VerifyOptions, say: (line:
   return isWell
 }
 
-async function run({ name, run: look }: Check, repair: boolean): Promise<{ line: string; left: number }> {
+async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ line: string; left: number }> {
   const named: string[] = []
   let [count, repaired, repairable] = [0, 0, 0]
-  for await (const fault of look()) {
+  for await (const fault of inspect()) {
     count += 1
     if (fault.repair) repairable += 1
     if (named.length < NAMED) named.push(fault.what)

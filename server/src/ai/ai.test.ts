@@ -232,7 +232,7 @@ test('an answer whose form is wrong is mended once, and costs what both cost', a
   )
   const { suggested } = await assisted()
   const { content, complete } = await suggested('The Lantern Keepers')
-  expect(content).toContain('It is being mended.')
+  expect(content).toContain('Asking for a corrected version.')
   expect(complete).toMatchObject({ result: { episodes: 12 }, run: { inputTokens: 240, prompt: 'media/1+repair/1' } })
   expect(complete?.problem).toBeUndefined()
   expect(model.questions).toHaveLength(2)

@@ -31,7 +31,7 @@ export async function testConnection(given: z.output<typeof ConnectionTestInput>
   const ending = new AbortController()
   try {
     let said = ''
-    const words = openai({ baseUrl, model, apiKey, patience: TIMEOUTS }).answer(
+    const words = openai({ baseUrl, model, apiKey, timeouts: TIMEOUTS }).answer(
       { call: 'test', languages: [] },
       ending.signal,
     )
@@ -43,7 +43,7 @@ export async function testConnection(given: z.output<typeof ConnectionTestInput>
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'ai.key' && !apiKey)
-      return answer(false, error.code, 'The AI service wants a key, and none is set for this address.')
+      return answer(false, error.code, 'The AI service requires an API key, and none is set for this address.')
     return answer(false, error.code, error.message)
   } finally {
     ending.abort()

@@ -160,7 +160,7 @@ test('who may not make characters or tags may not make them with a media either'
   await aTier(70, { canCreateMedia: true })
   const { call } = await signedIn({ role: 'user', scores: 75 })
   const before = await counts()
-  const refused = { status: 403, body: { reason: expect.stringContaining('canCreate') as string } }
+  const refused = { status: 403, body: { reason: expect.stringContaining('does not allow adding') as string } }
   await expect(
     call(aiApi.createMedia, { body: { translations: titled(), tags: ['Brand New'] } }),
   ).rejects.toMatchObject(refused)

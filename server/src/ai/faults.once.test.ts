@@ -174,9 +174,9 @@ test('a model that speaks faster than the reader reads waits for the reader', as
 
 test('a model that says nothing is given up', async () => {
   model.answers(keepsSilent())
-  const patience = { firstChunkMs: 200, chunkMs: 100, totalMs: 1000 }
+  const timeouts = { firstChunkMs: 200, chunkMs: 100, totalMs: 1000 }
   const ask = async () => {
-    const words = openai({ baseUrl: model.baseUrl, model: 'small', apiKey: '', patience }).answer(
+    const words = openai({ baseUrl: model.baseUrl, model: 'small', apiKey: '', timeouts }).answer(
       { call: 'test', languages: [] },
       new AbortController().signal,
     )
@@ -207,7 +207,7 @@ test.each([
     'ai.malformed',
     'The AI service sent something that is not an answer of an OpenAI-compatible endpoint.',
   ],
-  ['busy', fails(429), false, 'ai.busy', 'The AI service takes no more requests for now. Please try again later.'],
+  ['busy', fails(429), false, 'ai.busy', 'The AI service is rate-limiting requests. Try again later.'],
 ] as const)('a test of the connection names what is wrong: %s', async (_, reply, success, code, message) => {
   model.answers(reply)
   const { call } = await signedIn()
@@ -218,8 +218,8 @@ test.each([
 
 test('what is tried may be given, and a kept key goes to no other host', async () => {
   const { call } = await signedIn()
-  const elsewhere = await freePort()
-  expect(await call(aiApi.test, { body: { baseUrl: `http://127.0.0.1:${elsewhere}/v1` } })).toMatchObject({
+  const otherPort = await freePort()
+  expect(await call(aiApi.test, { body: { baseUrl: `http://127.0.0.1:${otherPort}/v1` } })).toMatchObject({
     success: false,
     code: 'ai.address',
   })
@@ -233,7 +233,7 @@ test('what is tried may be given, and a kept key goes to no other host', async (
   await call(aiApi.test, { body: {} })
   expect(model.questions[2]?.headers.authorization).toBe(`Bearer ${KEY}`)
   model.answers(fails(401))
-  expect((await call(aiApi.test, { body: { baseUrl: other } })).message).toContain('wants a key')
+  expect((await call(aiApi.test, { body: { baseUrl: other } })).message).toContain('requires an API key')
   const asked = model.questions.length
   for (const body of [{ baseUrl: '' }, { model: '' }])
     expect(await call(aiApi.test, { body })).toMatchObject({ success: false, code: 'ai.unset' })

@@ -47,9 +47,15 @@ async function checkBudget(actor: Actor, { dailyTokensPerUser, baseUrl, model }:
   if (dailyTokensPerUser === 0 || !baseUrl || !model) return
   if ((await runs.tokensToday(actor._id)) < dailyTokensPerUser) return
   const retryAfter = Math.ceil((nextMidnight() - Date.now()) / 1000)
-  throw new Refusal(429, 'ai.budget', 'You have used what AI may cost you today. There is more tomorrow.', undefined, {
-    retryAfter,
-  })
+  throw new Refusal(
+    429,
+    'ai.budget',
+    'You have reached your daily AI token limit. It resets at midnight UTC.',
+    undefined,
+    {
+      retryAfter,
+    },
+  )
 }
 
 const nextMidnight = (): number => new Date().setUTCHours(24, 0, 0, 0)

@@ -44,7 +44,7 @@ export async function previewFor(query: Record<string, unknown>): Promise<Buffer
 /** A picture of the public web as it is, whatever its host says that it is. */
 export async function fetchPicture(url: string, signal: AbortSignal): Promise<Buffer> {
   const { status, body } = await fetchPublic(url, { signal, most: MAX_PREVIEW_BYTES, headers: { accept: 'image/*' } })
-  if (status !== 200) throw new Refusal(502, 'outside.answer', 'The host has no picture at this address.')
+  if (status !== 200) throw new Refusal(502, 'outside.answer', 'The host has no image at this address.')
   return body
 }
 

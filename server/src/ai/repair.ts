@@ -20,7 +20,7 @@ export async function* askAndParse<Result>(
   const answer = yield* ask(task)
   const first = read(answer)
   if (first.faults.length === 0) return { result: first.result }
-  yield '\n\nThe form of this answer is wrong. It is being mended.\n\n'
+  yield '\n\nThe answer has the wrong format. Asking for a corrected version.\n\n'
   const second = read(yield* ask({ call: 'repair', languages: task.languages, task, answer, faults: first.faults }))
   if (second.result && second.faults.length === 0) return { result: second.result }
   const result = second.result ?? first.result

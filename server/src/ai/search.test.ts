@@ -110,9 +110,13 @@ test('two works of one name are not mixed', async () => {
 })
 
 test.each([
-  ['is busy', json({ errors: [] }, 429, { 'retry-after': '30' }), 'AniList takes no more questions for 30 seconds.'],
-  ['fails', json({ errors: [{ message: 'secret' }] }, 500), 'AniList did not answer as it should.'],
-  ['says something else', json({ data: 'none' }), 'AniList did not answer as it should.'],
+  [
+    'is busy',
+    json({ errors: [] }, 429, { 'retry-after': '30' }),
+    'AniList is rate-limiting requests. Try again in 30 seconds.',
+  ],
+  ['fails', json({ errors: [{ message: 'secret' }] }, 500), 'AniList gave an unexpected response.'],
+  ['says something else', json({ data: 'none' }), 'AniList gave an unexpected response.'],
 ])('a catalogue that %s is named, and the others answer', async (_, anilist, line) => {
   catalogues.answer({ anilist, kitsu: json({ data: [kitsuItem()] }) })
   const { searched } = await assisted()
@@ -284,9 +288,9 @@ test.each([
   const { searched } = await assisted()
   const answer = searched('Elsewhere')
   if (what === 'an error') {
-    const { lines: told } = await answer
-    expect(told.at(-1)).toMatchObject({ type: 'error', code: 'ai.failed' })
-    expect(JSON.stringify(told)).not.toMatch(/sk-|10\.0/)
+    const { lines } = await answer
+    expect(lines.at(-1)).toMatchObject({ type: 'error', code: 'ai.failed' })
+    expect(JSON.stringify(lines)).not.toMatch(/sk-|10\.0/)
   } else
     await expect(answer).rejects.toMatchObject(
       status === 429 ? { status: 429, body: { retryAfter: 5 } } : { status: 502 },

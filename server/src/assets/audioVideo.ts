@@ -50,5 +50,5 @@ export async function withInput<T>(file: string, use: (input: Input) => Promise<
 }
 
 function unreadable(): never {
-  throw new Refusal(415, 'mediaType', 'This file cannot be read as video or audio.')
+  throw new Refusal(415, 'mediaType', 'This file is not readable video or audio.')
 }

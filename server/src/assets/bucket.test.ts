@@ -122,7 +122,7 @@ test('while the bucket is gone, an upload is refused plainly and leaves nothing;
   await service.stop()
   const refused = {
     code: 'unavailable',
-    message: 'The storage of the files cannot be reached. Please try again later.',
+    message: 'File storage is unavailable. Try again later.',
   }
   expect(await send(await aPicture(), 'lost.png', { token })).toMatchObject({ status: 503, body: refused })
   const served = await app.inject({ url })

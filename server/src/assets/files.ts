@@ -30,8 +30,7 @@ export async function servedFile(
   if (!asset) return undefined
   const address = asset.isPublic ? 'good' : verifySignedUrl(storageKey, expires, signature)
   if (address === 'wrong') return undefined
-  if (address === 'late')
-    throw new Refusal(403, 'expired', 'This address has expired. Please open the file from its page again.')
+  if (address === 'late') throw new Refusal(403, 'expired', 'This link has expired. Open the file from its page again.')
   const sized = size === 'small' || size === 'medium' ? size : undefined
   const mimeType = sized ? 'image/webp' : asset.mimeType
   const disposition = SHOWN.test(mimeType) && download === undefined ? 'inline' : 'attachment'

@@ -6,19 +6,19 @@ import { hasPreview, SIZES } from './keys.ts'
 /** Pixels of all frames together: about 400 MB while it is being worked on. */
 const MAX_PIXELS = 100_000_000
 const MAX_FRAMES = 1000
-/** Pixels that a picture may have, by its size in bytes: more than one of a single colour needs. */
+/** The pixels that an image may have, by its size in bytes: more than an image of a single colour needs. */
 const maxPixels = (size: number): number => Math.min(MAX_PIXELS, 20_000_000 + size * 1000)
 
-/** Refuses, from its header alone, a picture that would take too much to decode, or that is none. */
+/** Throws, from its header alone, for an image that is too large to decode, or for a file that is no image. */
 export async function validateImage(file: string): Promise<void> {
   const { width, height, frames } = await shapeOf(file)
   const pixels = width * height * frames
   const { size } = await stat(file)
   if (pixels <= maxPixels(size) && frames <= MAX_FRAMES) return
   const shape = `${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}`
-  const most =
-    pixels > MAX_PIXELS || frames > MAX_FRAMES ? 'At most 100 million pixels' : 'Fewer pixels for so small a file'
-  throw new Refusal(413, 'tooLarge', `This picture has ${shape}. ${most} are accepted.`)
+  const limit =
+    pixels > MAX_PIXELS || frames > MAX_FRAMES ? 'the limit is 100 million pixels' : 'too many for so small a file'
+  throw new Refusal(413, 'tooLarge', `This image has ${shape}; ${limit}.`)
 }
 
 async function shapeOf(file: string): Promise<{ width: number; height: number; frames: number }> {
@@ -31,7 +31,7 @@ async function metadataOf(file: string): Promise<Metadata> {
     // Only the header is read here, so that the size can be said.
     return await sharp(file, { limitInputPixels: false }).metadata()
   } catch {
-    throw new Refusal(415, 'mediaType', 'This file cannot be read as a picture.')
+    throw new Refusal(415, 'mediaType', 'This file is not a readable image.')
   }
 }
 

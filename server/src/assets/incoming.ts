@@ -44,7 +44,7 @@ export async function writeTo(
     if (error instanceof Refusal) throw error
     // A server that cannot write is not the sender's fault, and is said; a connection that was lost is.
     if (machineFault(error) && !isDatabaseGone(error)) throw error
-    return invalid([fieldError('file', 'partOfFile')], 'The file did not arrive whole.')
+    return invalid([fieldError('file', 'partOfFile')], 'The upload was interrupted. Send the file again.')
   }
   return { size, contentHash: hash.digest('hex') }
 }

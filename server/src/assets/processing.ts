@@ -16,7 +16,7 @@ const STOP_TIMEOUT_MS = 5000
 const RETRY_INTERVAL_MS = 10_000
 /** How often a file may end what processes it, or the whole server, before it is given up. */
 const MAX_ATTEMPTS = 2
-const BROKEN = 'The file is damaged or not whole: it cannot be decoded.'
+const BROKEN = 'The file is damaged or incomplete and cannot be decoded.'
 const UNFIT = 'The file takes too much time or memory to process. Try again, or upload it in another format.'
 
 // One at a time: a large picture takes memory, and all cores already.
@@ -28,9 +28,9 @@ export const processing = {
   /** Adds an asset to the queue; resolves when it is ready or failed, or has taken longer than a person waits. */
   add: async (id: string): Promise<void> => {
     queue(id)
-    const patience = new AbortController()
-    await Promise.race([last, sleep(STOP_TIMEOUT_MS, undefined, { signal: patience.signal, ref: false })])
-    patience.abort()
+    const timeout = new AbortController()
+    await Promise.race([last, sleep(STOP_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false })])
+    timeout.abort()
   },
 
   /** Takes up what a stop or a crash has left undone. */

@@ -217,11 +217,11 @@ test('a file that takes too long to arrive, or whose sender may send no longer, 
 
 test('class 23: of uploads that begin at the same time, no more are open than one user may have', async () => {
   const { call } = await signedIn()
-  const begun = await Promise.allSettled(
+  const started = await Promise.allSettled(
     Array.from({ length: 60 }, () => call(uploadsApi.begin, { body: { filename: 'a.png', size: 10 } })),
   )
-  expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
-  for (const each of begun) if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 429 })
+  expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+  for (const each of started) if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 429 })
 })
 
 test('class 23: of files that are sent at the same time, no more are taken than one user may send in a day', async () => {
@@ -240,7 +240,7 @@ test('class 23: of files that are sent at the same time, no more are taken than 
   for (const { status, body } of refused)
     expect({ status, body }).toMatchObject({
       status: 429,
-      body: { message: 'You have sent 500 files today, the most for one day. Please send the rest tomorrow.' },
+      body: { message: 'You have reached the limit of 500 uploads a day. Send the rest tomorrow.' },
     })
   await expect(who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 10 } })).rejects.toMatchObject({
     status: 429,

@@ -134,7 +134,7 @@ test('class 16: a picture that would burst the memory is refused by its header',
   const began = performance.now()
   expect(await send(aBomb(), 'bomb.png', { token })).toMatchObject({
     status: 413,
-    body: { message: 'This picture has 50000 × 50000 pixels. At most 100 million pixels are accepted.' },
+    body: { message: 'This image has 50000 × 50000 pixels; the limit is 100 million pixels.' },
   })
   expect(performance.now() - began).toBeLessThan(1000)
 })
@@ -174,7 +174,7 @@ test('another file takes the place of the first only when it is of the same type
   const put = { token, url: `/api/assets/${body._id}/file`, method: 'PUT' as const }
   expect(await send(aSound(), 'a.wav', put)).toMatchObject({
     status: 415,
-    body: { message: expect.stringContaining('picture') },
+    body: { message: expect.stringContaining('image') },
   })
   expect((await send(await aPicture(50, 50), 'b.png', { ...put, headers: { 'if-match': '"1"' } })).status).toBe(200)
   const stale = await send(await aPicture(60, 60), 'c.png', { ...put, headers: { 'if-match': '"1"' } })

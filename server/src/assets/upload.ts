@@ -83,7 +83,7 @@ export async function replaceFile(
     const kind = await acceptedKind(arrived, actor)
     if (kind.type !== asset.type)
       throwUnsupportedType(
-        `Only another ${NOUNS[asset.type]} can take the place of this one. Upload it as a new asset instead.`,
+        `${NOUNS[asset.type]} can only be replaced with another of its kind. Upload this file as a new asset instead.`,
       )
     const { size, contentHash } = arrived
     await storeThen(arrived.file, kind, (storageKey) =>
@@ -103,14 +103,14 @@ export async function replaceFile(
   await processing.add(id)
 }
 
-const NOUNS = { IMAGE: 'picture', VIDEO: 'video', AUDIO: 'audio file' } as const
+const NOUNS = { IMAGE: 'An image', VIDEO: 'A video', AUDIO: 'An audio file' } as const
 
 /** Tries again to process a file that failed. */
 export async function retryAsset(id: string, actor: Actor): Promise<void> {
   const asset = await assets.row(id)
   if (!asset || asset.deletedAt) return notFound('Asset')
   must(actor, 'edit', 'Asset', asset.createdBy)
-  if (asset.status !== 'ERROR') throw new Refusal(409, 'state', 'Only an asset that failed can be tried again.')
+  if (asset.status !== 'ERROR') throw new Refusal(409, 'state', 'Only failed assets can be processed again.')
   await transaction((tx) => assets.begin(tx, id))
   await processing.add(id)
 }

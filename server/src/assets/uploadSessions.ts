@@ -81,7 +81,8 @@ export const uploadSessions = {
     const row = await findOwn(id, actor)
     if (row.assetId) return progressOf(row)
     assertMayUpload(actor, row.size)
-    if (sessionsInUse.has(id)) throw new Refusal(409, 'state', 'Another part of this file is being sent.')
+    if (sessionsInUse.has(id))
+      throw new Refusal(409, 'state', 'Another part of this upload is still in progress. Wait for it, then retry.')
     sessionsInUse.add(id)
     try {
       // It may have been finished by the call before, of which the sender heard no more.
@@ -135,13 +136,19 @@ async function write(row: Row, { stream, offset, length }: Upload): Promise<void
   const file = fileOf(row)
   const at = await receivedBytes(row)
   if (offset !== at)
-    throw new Refusal(409, 'offset', 'This part does not follow what has arrived.', undefined, { offset: at })
+    throw new Refusal(
+      409,
+      'offset',
+      'Upload-Offset does not match. Continue at the offset in this response.',
+      undefined,
+      { offset: at },
+    )
   try {
     await writeTo(file, stream, {
       most: row.size - at,
       length,
       tooLarge: () => {
-        throw new Refusal(413, 'tooLarge', 'This is more than the file was said to have.')
+        throw new Refusal(413, 'tooLarge', 'The upload is larger than the size declared when it started.')
       },
     })
   } catch (error) {

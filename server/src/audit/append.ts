@@ -34,18 +34,18 @@ const BATCH_SIZE = 200
  * Adds to the chain, in a transaction. The head is written first: from there to the end of the transaction nobody else
  * adds, in this process or another, so that numbers have no gap and no hash has two that follow it.
  */
-export async function append(tx: Transaction, happenings: AuditEvent[]): Promise<void> {
-  if (happenings.length === 0) return
+export async function append(tx: Transaction, events: AuditEvent[]): Promise<void> {
+  if (events.length === 0) return
   const head = await tx
     .updateTable('auditHead')
-    .set((set) => ({ seq: set('seq', '+', happenings.length) }))
+    .set((set) => ({ seq: set('seq', '+', events.length) }))
     .returning(['seq', 'hash', 'createdAt'])
     .executeTakeFirstOrThrow()
   let { seq, hash } = head
-  seq -= happenings.length
+  seq -= events.length
   const createdAt = timeAfter(head.createdAt)
-  const rows = happenings.map((happening): AuditEntry => {
-    const entry = entryOf(happening, (seq += 1), createdAt)
+  const rows = events.map((event): AuditEntry => {
+    const entry = entryOf(event, (seq += 1), createdAt)
     hash = hashOf(hash, entry)
     return { ...entry, hash }
   })

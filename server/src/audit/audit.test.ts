@@ -125,7 +125,7 @@ describe('class 16: what anybody can bring about does not fill the log', () => {
       actorId: user._id,
       entityId: 'user0',
       label: 'PUT /api/users/:id',
-      details: { reason: 'Only an administrator may do this.' },
+      details: { reason: 'Only administrators can do this.' },
     })
     expect(kept.at(-1)).toMatchObject({ action: 'access.forbidden', actorId: user._id, details: { count: 20 } })
   })

@@ -20,7 +20,7 @@ const SENTENCES: Record<Code, string> = {
   changed: 'This entry is not as it was written, or not where it was.',
   missing: 'This entry is missing.',
   added: 'This entry was not written by Mokuroku.',
-  head: 'The record of where the log ends is missing or was changed.',
+  head: 'The record of the last entry is missing or altered.',
 }
 
 /** The hash of an entry: SHA-256, in hex, of the hash before it, a line end, and the entry as canonical JSON. */

@@ -27,14 +27,14 @@ let flushTimer: NodeJS.Timeout | undefined
 type FindTarget = () => Promise<AuditEvent['about']>
 
 /** Keeps something after the answer to the call; where it cannot be kept, that is told in the server's own log. */
-export function recordLater(happening: AuditEvent, about?: FindTarget): void {
-  const { action, actor, client } = happening
+export function recordLater(event: AuditEvent, about?: FindTarget): void {
+  const { action, actor, client } = event
   const all = actor ? undefined : windowOf(`${action} of visitors`)
-  if (all && all.seen >= ANONYMOUS_LIMIT) return coalesce(all, { ...happening, client: undefined, about: undefined })
+  if (all && all.seen >= ANONYMOUS_LIMIT) return coalesce(all, { ...event, client: undefined, about: undefined })
   const own = windowOf(`${action} ${actor?._id ?? client?.address}`)
-  if (own.seen >= (LIMIT_PER_ACTION[action] ?? DEFAULT_LIMIT)) return coalesce(own, happening)
+  if (own.seen >= (LIMIT_PER_ACTION[action] ?? DEFAULT_LIMIT)) return coalesce(own, event)
   for (const window of [own, all]) if (window) window.seen += 1
-  write({ event: happening, about })
+  write({ event, about })
 }
 
 /** Keeps what is folded so far: once a minute, and at the end. */
@@ -57,14 +57,14 @@ function windowOf(key: string): Window {
 }
 
 /** The last of them stands for all, with the sums of what they cost. */
-function coalesce(window: Window, happening: AuditEvent): void {
+function coalesce(window: Window, event: AuditEvent): void {
   const before = window.last?.details ?? {}
-  const details = Object.entries(happening.details ?? {}).map(([name, value]) => {
+  const details = Object.entries(event.details ?? {}).map(([name, value]) => {
     const sum = before[name]
     return [name, typeof value === 'number' && typeof sum === 'number' ? value + sum : value] as const
   })
   window.coalesced += 1
-  window.last = { ...happening, details: Object.fromEntries(details) }
+  window.last = { ...event, details: Object.fromEntries(details) }
 }
 
 interface Pending {
@@ -91,14 +91,13 @@ function write(one: Pending): void {
 
 async function keep(some: Pending[]): Promise<void> {
   try {
-    const happenings: AuditEvent[] = []
-    for (const { event: happening, about } of some)
-      happenings.push(about ? { ...happening, about: await about() } : happening)
-    await transaction((tx) => append(tx, happenings))
+    const events: AuditEvent[] = []
+    for (const { event, about } of some) events.push(about ? { ...event, about: await about() } : event)
+    await transaction((tx) => append(tx, events))
   } catch (cause) {
     // With what is lost, so that it is at least somewhere.
     throw Object.assign(new Error('Some entries could not be kept', { cause }), {
-      lost: some.map(({ event: happening }) => happening),
+      lost: some.map(({ event }) => event),
     })
   }
 }

@@ -125,7 +125,7 @@ test('nobody but an administrator reads, checks or takes the log', async () => {
     ])
       await expect(asked()).rejects.toMatchObject({
         status: 403,
-        body: { reason: 'Only an administrator may read this.' },
+        body: { reason: 'Only administrators can see this.' },
       })
   await expect(callAs()(auditApi.list)).rejects.toMatchObject({ status: 401 })
 })

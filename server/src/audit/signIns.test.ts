@@ -96,8 +96,8 @@ describe('signing in', () => {
         400,
       )
     })
-    const told = kept.map(({ action, outcome }) => `${action} ${outcome}`)
-    expect(told.toSorted()).toEqual(
+    const actions = kept.map(({ action, outcome }) => `${action} ${outcome}`)
+    expect(actions.toSorted()).toEqual(
       [
         'account.passwordChanged failed',
         'account.passwordChanged ok',
@@ -124,7 +124,7 @@ describe('signing in', () => {
 
 describe('when the log cannot be written', () => {
   test('what was refused stays refused as it was, and that is told elsewhere', async () => {
-    const failures = vi.fn<(told: { err: unknown }) => void>()
+    const failures = vi.fn<(actions: { err: unknown }) => void>()
     tellFailures({ error: failures })
     const { call } = await signedIn({ role: 'user' })
     await withoutLog(async () => {

@@ -27,10 +27,10 @@ export const audit = {
    * Keeps what is done in a transaction, together with it: either both are there or neither. It is written as the last
    * of the transaction, since everybody else who has something to tell waits from there on.
    */
-  record: (tx: Transaction, ...happenings: AuditEvent[]): void => void pendingEvents(tx).push(...happenings),
+  record: (tx: Transaction, ...events: AuditEvent[]): void => void pendingEvents(tx).push(...events),
 
   /** Keeps what is no write, and is not to be done without being kept. Throws where it cannot. */
-  recordNow: (happening: AuditEvent): Promise<void> => transaction((tx) => append(tx, [happening])),
+  recordNow: (event: AuditEvent): Promise<void> => transaction((tx) => append(tx, [event])),
 
   /** Keeps what is no write, after the answer to the call. Much of the same is folded (coalesce.ts). */
   recordLater,

@@ -42,7 +42,7 @@ test('a new password needs the current one, and ends the other sessions', async 
     here(authApi.changePassword, { body: { current, password: 'an even better one' } })
   await expect(change('wrong')).rejects.toMatchObject({
     status: 400,
-    errors: [{ path: 'current', message: 'The current password is not right.' }],
+    errors: [{ path: 'current', message: 'The current password is incorrect.' }],
   })
   await expect(here(authApi.changePassword, { body: { current: password, password: 'short' } })).rejects.toMatchObject({
     errors: [{ path: 'password' }],

@@ -1,5 +1,5 @@
 import type { EmailLanguage } from '@mokuroku/contract/settings'
-import type { Letter } from '#mail/email.ts'
+import type { EmailMessage } from '#mail/email.ts'
 
 interface Recipient {
   email: string
@@ -10,29 +10,29 @@ interface Recipient {
 
 const TEXTS = {
   en: {
-    reset: (site: string) => `Set a new password for ${site}`,
+    reset: (site: string) => `Reset your password for ${site}`,
     hello: (username: string) => `Hello ${username},`,
-    asked: (site: string) => `somebody asked to set a new password for your account on ${site}.`,
+    asked: (site: string) => `Someone asked to reset the password of your account on ${site}.`,
     button: 'Set a new password',
-    limits: (minutes: number) => `The link works once, within ${minutes} minutes.`,
-    ignore: 'If it was not you, you need not do anything: your password stays as it is.',
+    limits: (minutes: number) => `The link works once and expires in ${minutes} minutes.`,
+    ignore: 'If this was not you, ignore this email. Your password stays the same.',
   },
   zh: {
-    reset: (site: string) => `设置您在${site}的新密码`,
+    reset: (site: string) => `【${site}】重置密码`,
     hello: (username: string) => `${username}，您好：`,
-    asked: (site: string) => `有人请求为您在${site}的账户设置新密码。`,
+    asked: (site: string) => `我们收到了重置您的 ${site} 账号密码的请求。`,
     button: '设置新密码',
-    limits: (minutes: number) => `此链接仅能使用一次，${minutes} 分钟内有效。`,
-    ignore: '如果不是您本人操作，请忽略此邮件，您的密码不会改变。',
+    limits: (minutes: number) => `链接 ${minutes} 分钟内有效，仅可使用一次。`,
+    ignore: '如非本人操作，请忽略本邮件，您的密码不会改变。',
   },
 }
 
-/** The letter with the link by which a new password is set. */
+/** The email with the link that resets the password. */
 export function passwordResetEmail(
   { email, username, site, language }: Recipient,
   url: string,
   minutes: number,
-): Letter {
+): EmailMessage {
   const texts = TEXTS[language]
   return {
     to: email,

@@ -46,7 +46,7 @@ async function account(more: object = {}): Promise<{ id: string; email: string }
 }
 
 /** The letters that were kept, in their order. */
-const letters = () =>
+const emails = () =>
   readdirSync(outbox)
     .toSorted()
     .map((name) => {
@@ -60,21 +60,21 @@ const tokenIn = (text = ''): string => /#token=([\w-]+)/.exec(text)?.[1] ?? ''
 async function forgotten(more: object = {}) {
   const one = await account(more)
   await forgot(one.email)
-  return { ...one, token: tokenIn(letters().at(-1)?.text) }
+  return { ...one, token: tokenIn(emails().at(-1)?.text) }
 }
 
 test('a forgotten password is set anew by the link of a letter, and the account is told', async () => {
   const { email, token } = await forgotten()
-  const [letter] = letters()
-  expect(letter?.raw).toContain(`To: ${email}`)
-  expect(letter?.subject).toBe('Set a new password for Mokuroku')
-  expect(letter?.text).toContain(`${publicUrl}/reset-password#token=${token}`)
-  expect(letter?.text).toContain('The link works once, within 30 minutes.')
+  const [message] = emails()
+  expect(message?.raw).toContain(`To: ${email}`)
+  expect(message?.subject).toBe('Reset your password for Mokuroku')
+  expect(message?.text).toContain(`${publicUrl}/reset-password#token=${token}`)
+  expect(message?.text).toContain('The link works once and expires in 30 minutes.')
   expect(await reset(token)).toEqual({ success: true })
   await expect(signIn(email, OLD)).rejects.toMatchObject({ status: 401 })
   await expect(signIn(email, NEW)).resolves.toHaveProperty('token')
   await settled()
-  expect(letters().at(-1)?.subject).toBe('Your password for Mokuroku was changed')
+  expect(emails().at(-1)?.subject).toBe('Your password for Mokuroku was changed')
 })
 
 test('a link works once', async () => {
@@ -84,7 +84,7 @@ test('a link works once', async () => {
   await expect(reset(token)).rejects.toMatchObject({
     status: 400,
     code: 'link',
-    message: 'This link does not work any more. Please ask for a new one.',
+    message: 'This link is no longer valid. Request a new one.',
   })
   await expect(signIn(email, NEW)).rejects.toMatchObject({ status: 401 })
 })
@@ -92,7 +92,7 @@ test('a link works once', async () => {
 test('of several links each works, until one is used', async () => {
   const { email, token: first } = await forgotten()
   await forgot(email)
-  const second = tokenIn(letters().at(-1)?.text)
+  const second = tokenIn(emails().at(-1)?.text)
   expect(second).not.toBe(first)
   await reset(first)
   await expect(reset(second)).rejects.toMatchObject({ status: 400, code: 'link' })
@@ -126,7 +126,7 @@ test('a new password ends every session, and history says no more than that it w
     .where('entityId', '=', id)
     .orderBy('version', 'desc')
     .executeTakeFirstOrThrow()
-  expect(row).toMatchObject({ userId: id, paths: ['passwordHash'], reason: 'Set by a link in an e-mail' })
+  expect(row).toMatchObject({ userId: id, paths: ['passwordHash'], reason: 'Set with a link from an email' })
   expect(JSON.stringify(row.snapshot)).not.toContain('argon2')
 })
 
@@ -152,7 +152,7 @@ test('class 9: the answer is the same whether or not there is an account, and no
   const gone = await account({ isActive: false })
   const answers = [await forgot(email), await forgot(gone.email), await forgot('nobody@example.org')]
   expect(answers).toEqual([{ success: true }, { success: true }, { success: true }])
-  expect(letters()).toHaveLength(1)
+  expect(emails()).toHaveLength(1)
 })
 
 test('the answer does not wait for the letter, nor tell that it failed', async () => {
@@ -170,21 +170,21 @@ test('the answer does not wait for the letter, nor tell that it failed', async (
 test('an address is found in any case, and its letter goes to the address as it is kept', async () => {
   const { email } = await account()
   await forgot(` ${email.toUpperCase()} `)
-  expect(letters()[0]?.raw).toContain(`To: ${email}`)
+  expect(emails()[0]?.raw).toContain(`To: ${email}`)
 })
 
 test('letters speak the language of who asks, else that of the settings, and name the site', async () => {
   const { email } = await account({ username: '小林 <b>' })
   await settings.change({ general: { siteName: '図書室 & co' } }, by)
   await forgot(email, 'zh')
-  const [letter] = letters()
-  expect(letter?.subject).toBe('设置您在図書室 & co的新密码')
-  expect(letter?.text).toContain('小林 <b>，您好：')
-  expect(letter?.html).toContain('小林 &lt;b&gt;')
-  expect(letter?.html).not.toContain('<b>')
+  const [message] = emails()
+  expect(message?.subject).toBe('【図書室 & co】重置密码')
+  expect(message?.text).toContain('小林 <b>，您好：')
+  expect(message?.html).toContain('小林 &lt;b&gt;')
+  expect(message?.html).not.toContain('<b>')
   await settings.change({ general: { languages: ['zh'], defaultLanguage: 'zh' } }, by)
   await forgot(email)
-  expect(letters().at(-1)?.subject).toMatch(/^设置您在/)
+  expect(emails().at(-1)?.subject).toMatch(/^【.+】重置密码$/)
   await settings.change({ general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }, by)
 })
 
@@ -193,7 +193,7 @@ test('class 10: the link leads to the public address, whatever host the call nam
   const headers = { host: 'localhost:6666', 'x-forwarded-host': 'evil.example.org', origin: 'https://evil.example' }
   await app.inject({ method: 'POST', url: authApi.forgotPassword.path, headers, payload: { email } })
   await settled()
-  expect(letters()[0]?.raw).not.toMatch(/evil|6666/)
+  expect(emails()[0]?.raw).not.toMatch(/evil|6666/)
 })
 
 test('class 10: no name adds a line to the head of a letter', async () => {
@@ -203,7 +203,7 @@ test('class 10: no name adds a line to the head of a letter', async () => {
   await db.updateTable('users').set({ username: line }).where('_id', '=', id).execute()
   await settings.change({ general: { siteName: line } }, by)
   await forgot(email)
-  const [head = ''] = (letters()[0]?.raw ?? '').split(/\r?\n\r?\n/)
+  const [head = ''] = (emails()[0]?.raw ?? '').split(/\r?\n\r?\n/)
   expect(head).toContain(`To: ${email}`)
   expect(head).not.toMatch(/^bcc/im)
   await settings.change({ general: { siteName: 'Mokuroku' } }, by)
@@ -218,7 +218,7 @@ test('one account gets five letters an hour at most, and an unknown one is refus
       body: { retryAfter: expect.any(Number) },
     })
   }
-  expect(letters()).toHaveLength(5)
+  expect(emails()).toHaveLength(5)
 })
 
 test('whoever asks for many accounts has to wait', async () => {

@@ -42,7 +42,7 @@ export async function resetPassword({ token, password }: ResetPassword, client: 
   users.refuseWeakPassword(password, user)
   const passwordHash = await hashPassword(password)
   const actor = { ...(await actorOf(user)), client }
-  const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason: 'Set by a link in an e-mail' }
+  const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason: 'Set with a link from an email' }
   await transaction(async (tx) => {
     // What stood when it was looked at may be over by now.
     if (!(await resets.take(tx, tokenHash))) refuseLink(client)
@@ -74,5 +74,5 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 
 function refuseLink(client: Client): never {
   audit.recordLater({ action: 'account.passwordReset', outcome: 'failed', client })
-  throw new Refusal(400, 'link', 'This link does not work any more. Please ask for a new one.')
+  throw new Refusal(400, 'link', 'This link is no longer valid. Request a new one.')
 }

@@ -61,7 +61,7 @@ export const authRoutes = serve(
       return profileOf(actor)
     },
     changePassword: async ({ body: { current, password }, actor }) => {
-      const wrong = { path: 'current', message: 'The current password is not right.' }
+      const wrong = { path: 'current', message: 'The current password is incorrect.' }
       const verified = await checkCurrent(current, actor, 'account.passwordChanged', wrong)
       users.refuseWeakPassword(password, verified)
       const passwordHash = await hashPassword(password)
@@ -73,7 +73,7 @@ export const authRoutes = serve(
       return { success: true }
     },
     confirm: async ({ body: { password }, actor }) => {
-      const wrong = { path: 'password', message: 'This password is not right.' }
+      const wrong = { path: 'password', message: 'This password is incorrect.' }
       const verified = await checkCurrent(password, actor, 'account.confirmed', wrong)
       await transaction(async (tx) => {
         await mustStillHold(tx, verified, actor, wrong)

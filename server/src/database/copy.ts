@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { backUpDatabase, db, engine } from './db.ts'
 import { flush } from '#lib/flush.ts'
 import { appliedIn, build, holdSchema, rowsIn, type Schema, schemaOf, schemaOfFile, tablesIn } from './migrate.ts'
-import { hurry } from './postgres.ts'
+import { enforceTimeouts } from './postgres.ts'
 import type { Tables } from './tables.ts'
 
 /** So many rows are in memory at a time. */
@@ -84,7 +84,7 @@ export async function holdsAll(tables: Record<string, number>): Promise<boolean>
 export async function copyDatabaseFrom(path: string, progress: Progress): Promise<void> {
   const file = new DatabaseSync(path, { readOnly: true })
   const from = schemaOfFile(file)
-  hurry(false)
+  enforceTimeouts(false)
   try {
     const migrations = await appliedIn(from)
     await db
@@ -107,7 +107,7 @@ export async function copyDatabaseFrom(path: string, progress: Progress): Promis
       })
     await sql`ANALYZE`.execute(db)
   } finally {
-    hurry(true)
+    enforceTimeouts(true)
     file.close()
   }
 }
@@ -115,7 +115,7 @@ export async function copyDatabaseFrom(path: string, progress: Progress): Promis
 async function fill(file: DatabaseSync, progress: Progress): Promise<void> {
   file.exec('PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF')
   const to = schemaOfFile(file)
-  hurry(false)
+  enforceTimeouts(false)
   try {
     await db
       .withoutPlugins()
@@ -127,7 +127,7 @@ async function fill(file: DatabaseSync, progress: Progress): Promise<void> {
         for (const table of await inOrder(to)) await fetchTable(tx, file, table, await columnsOf(to, table), progress)
       })
   } finally {
-    hurry(true)
+    enforceTimeouts(true)
   }
   await toBeIndexed(to)
 }

@@ -12,14 +12,14 @@ import {
   type SqliteStatement,
   type Transaction as KyselyTransaction,
 } from 'kysely'
-import { appliedIn, AT_ONCE, migrate, schemaOf } from './migrate.ts'
-import { hurry, postgres } from './postgres.ts'
+import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
+import { enforceTimeouts, postgres } from './postgres.ts'
 import { columnsOfQuery, decode } from './columns.ts'
 import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 /** How long somebody who asks whether the database answers waits for it, in milliseconds. */
-const PATIENCE = 3000
+const PROBE_TIMEOUT_MS = 3000
 
 export type Transaction = KyselyTransaction<Tables>
 
@@ -44,10 +44,10 @@ export async function openDatabase({ url, folder, upgrade = true, migrations, sa
   const dialect = url ? postgres(url, encode) : embedded(folder)
   db = new Kysely<Tables>({ dialect, plugins: [decoding] })
   try {
-    hurry(false)
+    enforceTimeouts(false)
     if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say })
     else await appliedIn(schemaOf(db, engine), migrations)
-    hurry(true)
+    enforceTimeouts(true)
   } catch (error) {
     await db.destroy()
     throw error
@@ -56,7 +56,7 @@ export async function openDatabase({ url, folder, upgrade = true, migrations, sa
 
 /** A database that is out of reach is not waited for: what it has not confirmed nobody was told either. */
 export const closeDatabase = (): Promise<void> =>
-  Promise.race([db.destroy(), sleep(PATIENCE, undefined, { ref: false })])
+  Promise.race([db.destroy(), sleep(PROBE_TIMEOUT_MS, undefined, { ref: false })])
 
 /** How often a transaction that others got in the way of is tried. */
 const MAX_ATTEMPTS = 8
@@ -234,7 +234,7 @@ function embedded(folder: string): SqliteDialect {
 
 /** Copies the embedded database into a file, consistent also while others write. */
 export async function backUpDatabase(to: string): Promise<void> {
-  if (sqlite) await backup(sqlite, to, { rate: AT_ONCE })
+  if (sqlite) await backup(sqlite, to, { rate: ALL_PAGES })
 }
 
 /** Whether the database answers, soon. */
@@ -243,5 +243,5 @@ export async function isReachable(): Promise<boolean> {
     () => true,
     () => false,
   )
-  return Promise.race([asked, sleep(PATIENCE, false, { ref: false })])
+  return Promise.race([asked, sleep(PROBE_TIMEOUT_MS, false, { ref: false })])
 }

@@ -76,5 +76,5 @@ export const UNFINISHED = 'restore.partial'
 /** Throws an Error with one line for a data folder that is only half restored. */
 export function refuseUnfinished(folder: string): void {
   if (existsSync(join(folder, UNFINISHED)))
-    throw new Error(`A restore into ${folder} did not come to its end. Run it again: npm run admin -- restore <folder>`)
+    throw new Error(`A restore into ${folder} was interrupted. Run it again: npm run admin -- restore <folder>`)
 }

@@ -64,7 +64,7 @@ test('an older database opens with all of its rows, and as it was before is kept
     const place = await anOldPlace(ALL.slice(0, age))
     const name = `catalogue.before-${ALL[age]?.replace('.sql', '')}.sqlite`
     expect(await open(place)).toEqual(
-      engine === 'sqlite' ? [`The database is upgraded; as it was before, it is kept in ${name}`] : [],
+      engine === 'sqlite' ? [`Database upgraded. The previous version is saved as ${name}`] : [],
     )
     expect(await applied(place)).toEqual(ALL)
     expect(await usersIn(place)).toEqual(['a', 'b', 'c'])
@@ -131,11 +131,11 @@ test('a newer database is refused before anything is changed', async () => {
 const FAULTS = {
   'a statement that fails': [
     'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nINSERT INTO "users" ("_id") VALUES (\'e\');\n',
-    /^The database cannot be upgraded: 900-more\.sql failed \(.*\)\. Nothing was changed: run the version before, and report this\.$/,
+    /^Database upgrade failed: 900-more\.sql failed \(.*\)\. Nothing was changed: run the version before, and report this\.$/,
   ],
   'a migration that loses rows': [
     'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nDELETE FROM "users" WHERE "_id" <> \'a\';\n',
-    'The database cannot be upgraded: 900-more.sql would lose 2 of 3 rows of users. Nothing was changed',
+    'Database upgrade failed: 900-more.sql would lose 2 of 3 rows of users. Nothing was changed',
   ],
   'a migration that loses a table': ['DROP TABLE "assets";\n', 'would lose 1 of 1 rows of assets'],
 } as const

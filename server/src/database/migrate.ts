@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 /** All pages of a database in one step: then nobody's write can make a copy begin again. */
-export const AT_ONCE = 2 ** 31 - 1
+export const ALL_PAGES = 2 ** 31 - 1
 
 /** A database as far as migrations need it. */
 export interface Schema {
@@ -48,7 +48,7 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say }: M
   }
   if (!copy) return
   for (const name of readdirSync(folder)) if (isCopy(name) && name !== copy) rmSync(join(folder, name))
-  say?.(`The database is upgraded; as it was before, it is kept in ${copy}`)
+  say?.(`Database upgraded. The previous version is saved as ${copy}`)
 }
 
 /** Lets nobody else build or upgrade the schema until the transaction ends; in SQLite nobody could. */
@@ -158,9 +158,7 @@ async function apply(schema: Schema, names: string[], migrations: string): Promi
 }
 
 function refuse(reason: string): never {
-  throw new Error(
-    `The database cannot be upgraded: ${reason}. Nothing was changed: run the version before, and report this.`,
-  )
+  throw new Error(`Database upgrade failed: ${reason}. Nothing was changed: Run the previous version, and report this.`)
 }
 
 /** Upgrades a copy, and takes it back: what is left is the database as it was before. Answers the name of the copy. */
@@ -173,7 +171,7 @@ async function rehearse(sqlite: DatabaseSync, folder: string, migrations = MIGRA
   }
   drop()
   try {
-    await backup(sqlite, path, { rate: AT_ONCE }).catch((error: Error) =>
+    await backup(sqlite, path, { rate: ALL_PAGES }).catch((error: Error) =>
       refuse(`there must be room for a copy in ${folder} (${error.message})`),
     )
     const file = new DatabaseSync(path)

@@ -2,13 +2,13 @@ import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
 /** Connections at the same time. */
-const MOST = 10
+const MAX_CONNECTIONS = 10
 /** How long a connection may take to come, or to be free, in milliseconds. */
-const CONNECTS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 /** How long the answer to one statement may take, and how long a transaction may say nothing, in milliseconds. */
-const ANSWERS = 15_000
+const STATEMENT_TIMEOUT_MS = 15_000
 /** In the transaction itself, so that it holds behind a pooler too: what was cut off gives its locks back. */
-const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${ANSWERS}`
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -24,18 +24,23 @@ class NoTurn extends Error {
 }
 
 /** Whether statements must be answered in a while: a migration may take as long as it needs. */
-let isHurried = false
-export const hurry = (on: boolean): void => void (isHurried = on)
+let timeoutsEnforced = false
+export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
 
 /** A pool of connections to the database at `url`, none of which is waited for without end. */
 export function postgres(url: string, encode: (value: unknown) => unknown): PostgresDialect {
-  const pool = new pg.Pool({ connectionString: url, max: MOST, connectionTimeoutMillis: CONNECTS, keepAlive: true })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  })
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   // So would one that is lost between two statements of a transaction: the next statement says it.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   let answered = performance.now()
-  const isAnswering = () => performance.now() - answered < CONNECTS / 2
+  const isAnswering = () => performance.now() - answered < CONNECT_TIMEOUT_MS / 2
   return new PostgresDialect({
     pool: {
       options: pool.options,
@@ -45,7 +50,9 @@ export function postgres(url: string, encode: (value: unknown) => unknown): Post
           return guarded(await pool.connect(), encode, () => (answered = performance.now()))
         } catch (error) {
           // All connections are taken, and come back: others are served.
-          throw isAnswering() && pool.totalCount >= MOST ? new NoTurn('No connection', { cause: error }) : told(error)
+          throw isAnswering() && pool.totalCount >= MAX_CONNECTIONS
+            ? new NoTurn('No connection', { cause: error })
+            : toConnectionError(error)
         }
       },
     },
@@ -59,19 +66,19 @@ function guarded(client: pg.PoolClient, encode: (value: unknown) => unknown, not
     // A transaction without its connection is none any more, and what it failed of has been thrown.
     if (isLost && text === 'rollback') return ROLLED_BACK
     const sent = { text: text === 'begin' ? BEGIN : text, values: values.map(encode) }
-    const patience = isHurried && { query_timeout: ANSWERS }
+    const timeouts = timeoutsEnforced && { query_timeout: STATEMENT_TIMEOUT_MS }
     try {
-      const result: unknown = await client.query({ ...sent, ...patience } as pg.QueryConfig)
+      const result: unknown = await client.query({ ...sent, ...timeouts } as pg.QueryConfig)
       noted()
       return Array.isArray(result) ? result[0] : result
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') isLost = true
-      throw told(error)
+      throw toConnectionError(error)
     }
   }
   return { query, release: () => client.release(isLost) } as unknown as PostgresPoolClient
 }
 
 /** The driver gives some of what happens to a connection no code. */
-const told = (error: unknown): unknown =>
+const toConnectionError = (error: unknown): unknown =>
   (error as { code?: unknown }).code === undefined ? new NoAnswer('No answer', { cause: error }) : error

@@ -30,8 +30,8 @@ const MAX_ROLLBACK_CHANGES = 500
 const SENTENCES: Record<SkipReason, string> = {
   rolledBack: 'This change has already been rolled back.',
   changed: 'The text has changed since. Nothing was rolled back.',
-  deleted: 'What was changed is in the trash. Restore it first.',
-  forbidden: 'Only who made the change, moderators and administrators may roll it back.',
+  deleted: 'This item is in the trash. Restore it first.',
+  forbidden: 'Only the author of the change, moderators and administrators can roll it back.',
 }
 
 /** Writes the old text of an entry and marks it, in one transaction. */

@@ -38,7 +38,7 @@ export function admit({ url = '/', headers, rawHeaders }: IncomingMessage, { hos
   if (rawHeaders.reduce((sum, { length }) => sum + length, 0) > MAX_HEADERS)
     throw new Refusal(431, 'tooLarge', 'The headers of this call are too large.')
   if (!address.startsWith('/') || address.includes('#') || NEEDLESS_ESCAPE.test(path) || countsMore(address))
-    throw new Refusal(400, 'invalid', 'This address cannot be understood.')
+    throw new Refusal(400, 'invalid', 'The address is malformed.')
   const host = hostnameOf(authority ?? '')
   if (!HEALTH.has(path) && !isLoopback(host) && !hosts.has(host) && !(path === METRICS && isAddress(host)))
     throw new Refusal(

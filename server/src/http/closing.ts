@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { endStreams } from '#access/openStreams.ts'
 
 /** How long a stop waits for the answers that are due, in milliseconds. */
-const PATIENCE = 5000
+const CLOSE_TIMEOUT_MS = 5000
 
 /** At a stop the calls under way are answered, and new ones refused; then every connection is cut. */
 export function endGently(app: FastifyInstance): void {
@@ -20,7 +20,7 @@ export function endGently(app: FastifyInstance): void {
   const isDue = (answer: ServerResponse) => !answer.headersSent || (answer.writableEnded && !answer.writableFinished)
   app.addHook('preClose', async () => {
     endStreams()
-    const deadline = performance.now() + PATIENCE
+    const deadline = performance.now() + CLOSE_TIMEOUT_MS
     while ([...answers].some(isDue) && performance.now() < deadline) await sleep(10)
     // More than once: a connection that comes just now and sends nothing would keep the server open for ever.
     const cut = setInterval(() => app.server.closeAllConnections(), 50).unref()

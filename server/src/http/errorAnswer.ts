@@ -10,8 +10,8 @@ const MAX_MESSAGE = 500
 const MAX_PATH = 200
 
 const FASTIFY_CODES: Record<string, [number, string, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', 'This is too large to be sent.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', 'This kind of content is not accepted here.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', 'The request is too large.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', 'Unsupported content type.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid', 'Please provide valid JSON data.'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', 'Invalid JSON format'],
 }
@@ -29,7 +29,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = FASTIFY_CODES[code]
   if (known) return reply.code(known[0]).send({ code: known[1], message: known[2] })
   if (statusCode >= 400 && statusCode < 500)
-    return reply.code(statusCode).send({ code: 'invalid', message: 'This request cannot be understood.' })
+    return reply.code(statusCode).send({ code: 'invalid', message: 'The request is malformed.' })
   request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
   const fault = machineFault(error)
   if (!fault) return reply.code(500).send({ code: 'internal', message: 'Server error. Please try again later.' })

@@ -43,7 +43,7 @@ function operationOf({ route }: Endpoint): Json {
     schema,
   }))
   return {
-    operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)/g, (_, initial: string) => initial.toUpperCase())}`,
     ...(route.access === 'public' && { security: [] }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
     ...(route.body && { requestBody: { required: true, ...json(schemaOf(route.body, 'input')) } }),

@@ -68,7 +68,7 @@ export async function receive(
 function reasonOf({ reason }: AbortSignal): Error {
   if (reason instanceof Refusal) return reason
   if ((reason as Error).name === 'TimeoutError')
-    return new Refusal(408, 'timeout', 'This file took too long to arrive. Please send it again.')
+    return new Refusal(408, 'timeout', 'The upload took too long. Send the file again.')
   return new Error('The connection was lost')
 }
 
@@ -77,13 +77,14 @@ async function open(request: Carrier, field: string): Promise<Upload> {
   const common = { length: Number.isFinite(length) ? length : undefined }
   if (field === 'part') {
     const offset = Number(request.headers['upload-offset'] ?? Number.NaN)
-    if (!(request.body instanceof Readable)) throw new Refusal(415, 'mediaType', `A part is sent as ${PART}.`)
+    if (!(request.body instanceof Readable))
+      throw new Refusal(415, 'mediaType', `Send parts with Content-Type ${PART}.`)
     if (!Number.isSafeInteger(offset) || offset < 0)
-      invalid([{ path: 'Upload-Offset', message: 'Must say where the part begins' }])
+      invalid([{ path: 'Upload-Offset', message: 'Must be the byte offset at which this part starts' }])
     return { ...common, filename: '', fields: {}, stream: apart(request.body), offset }
   }
   if (!request.isMultipart())
-    throw new Refusal(415, 'mediaType', `A file is sent as multipart/form-data, in the field ${field}.`)
+    throw new Refusal(415, 'mediaType', `Send the file as multipart/form-data, in the field ${field}.`)
   const part = await request.file().catch(refuseForm)
   if (part?.fieldname !== field)
     return invalid([fieldError(field, 'noFile')], `Please send a file in the field ${field}.`)
@@ -98,7 +99,7 @@ async function open(request: Carrier, field: string): Promise<Upload> {
 /** What is no form is the sender's fault, also where the parser of forms only says that it failed. */
 function refuseForm(error: unknown): never {
   if (typeof (error as { statusCode?: unknown }).statusCode === 'number') throw error
-  throw new Refusal(400, 'invalid', 'This form cannot be read.')
+  throw new Refusal(400, 'invalid', 'The form is malformed.')
 }
 
 /** A stream that can be destroyed without cutting the connection, on which the answer is still to be sent. */

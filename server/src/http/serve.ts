@@ -253,7 +253,7 @@ const carriesBody = ({ headers }: FastifyRequest): boolean =>
 function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
   const allowed = async function* () {
     for await (const part of parts) {
-      if (!(await isStill())) throw new Refusal(401, 'unauthorized', 'The session ended while the file was sent.')
+      if (!(await isStill())) throw new Refusal(401, 'unauthorized', 'The session ended during the upload.')
       yield part
     }
   }

@@ -10,7 +10,8 @@ export function conflict(
   conflicts: string[],
   current: Meta,
 ): Refusal {
-  const message = 'Somebody else changed this while you were editing. Nothing was saved.'
+  const message =
+    'Someone else changed this while you were editing. Nothing was saved. Resolve the conflicts and save again.'
   return new Refusal(412, 'stale', message, undefined, {
     base,
     mine,

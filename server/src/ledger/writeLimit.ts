@@ -38,7 +38,7 @@ export async function countWrite(
   const count = await countOf(tx, userId)
   const units = Math.ceil(Buffer.byteLength(JSON.stringify(snapshot)) / UNIT_BYTES)
   if (count.units + units > MAX_UNITS_PER_DAY) {
-    const message = 'You have saved as much today as one user may. Please save the rest tomorrow.'
+    const message = 'You have reached your daily limit for changes. Save the rest tomorrow.'
     const retryAfter = Math.ceil((new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1000)
     throw new Refusal(429, 'writeLimit', message, undefined, { retryAfter })
   }

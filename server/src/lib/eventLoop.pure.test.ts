@@ -8,17 +8,17 @@ function block(ms: number): void {
 }
 
 test('class 16: who keeps the event loop busy for more than a second is named, and measured', async () => {
-  const told: [number, string[]][] = []
-  const loop = watchLoop((seconds, routes) => told.push([seconds, routes]))
+  const blocked: [number, string[]][] = []
+  const loop = watchLoop((seconds, routes) => blocked.push([seconds, routes]))
   onTestFinished(loop.stop)
-  await new Promise((begun) => setTimeout(begun, 100))
+  await new Promise((started) => setTimeout(started, 100))
   loop.begin('GET /api/other')
   const answered = loop.begin('POST /api/slow')
   block(1300)
   answered()
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 10_000 })
-  expect(told[0]?.[0]).toBeGreaterThan(1)
-  expect(told[0]?.[1]).toEqual(['GET /api/other', 'POST /api/slow'])
+  await vi.waitFor(() => expect(blocked.length).toBeGreaterThan(0), { timeout: 10_000 })
+  expect(blocked[0]?.[0]).toBeGreaterThan(1)
+  expect(blocked[0]?.[1]).toEqual(['GET /api/other', 'POST /api/slow'])
   const { max, p99 } = loop.take()
   expect(max).toBeGreaterThan(1)
   expect(p99).toBeGreaterThan(0)

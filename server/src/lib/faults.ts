@@ -7,18 +7,13 @@ export interface MachineFault {
   retryAfter: number
 }
 
-const FULL = fault(507, 'full', 'The disk of the server is full. Please free some space and try again.', 30)
-const UNWRITABLE = fault(503, 'unavailable', 'The disk of the server cannot be written. Please try again later.', 30)
-const BROKEN = fault(
-  503,
-  'unavailable',
-  'The disk of the server cannot be read or written. Please try again later.',
-  30,
-)
-const GONE = fault(503, 'unavailable', 'The database cannot be reached. Please try again later.', 5)
-const CLOSED = fault(503, 'unavailable', 'The database takes no changes at present. Please try again later.', 30)
-const BUSY = fault(503, 'busy', 'The server is busy. Please try again in a moment.', 1)
-const STORAGE = fault(503, 'unavailable', 'The storage of the files cannot be reached. Please try again later.', 30)
+const FULL = fault(507, 'full', 'The server’s disk is full. Free some space and try again.', 30)
+const UNWRITABLE = fault(503, 'unavailable', 'The server’s disk is not writable. Try again later.', 30)
+const BROKEN = fault(503, 'unavailable', 'The server’s disk cannot be read or written. Try again later.', 30)
+const GONE = fault(503, 'unavailable', 'The database is unavailable. Try again later.', 5)
+const CLOSED = fault(503, 'unavailable', 'The database is read-only at the moment. Try again later.', 30)
+const BUSY = fault(503, 'busy', 'The server is busy. Try again in a moment.', 1)
+const STORAGE = fault(503, 'unavailable', 'File storage is unavailable. Try again later.', 30)
 
 /** By the primary result code of SQLite (https://www.sqlite.org/rescode.html). */
 const OF_SQLITE: Record<number, MachineFault> = {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 /** How long a stop waits for what is under way, in milliseconds. */
-const PATIENCE = 5000
+const SETTLE_TIMEOUT_MS = 5000
 
 const underWay = new Set<Promise<void>>()
 let log: Pick<Logger, 'error'> | undefined
@@ -28,8 +28,8 @@ export function later(what: string, work: () => Promise<unknown>): void {
 
 /** Waits for the work under way and what that begins, for a while: before the database is closed, and in tests. */
 export async function settled(): Promise<void> {
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE).unref())
-  await Promise.race([allDone(), patience])
+  const timeout = new Promise((resolve) => setTimeout(resolve, SETTLE_TIMEOUT_MS).unref())
+  await Promise.race([allDone(), timeout])
 }
 
 async function allDone(): Promise<void> {

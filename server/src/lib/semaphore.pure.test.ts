@@ -3,10 +3,10 @@ import { semaphore } from './semaphore.ts'
 
 test('no more is under way than the limit, in order, also where work fails', async () => {
   const inTurn = semaphore(2)
-  const begun: number[] = []
+  const started: number[] = []
   let [running, most] = [0, 0]
   const work = async (id: number) => {
-    begun.push(id)
+    started.push(id)
     most = Math.max(most, ++running)
     await Promise.resolve()
     running--
@@ -23,7 +23,7 @@ test('no more is under way than the limit, in order, also where work fails', asy
     5,
     undefined,
   ])
-  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6])
+  expect(started).toEqual([0, 1, 2, 3, 4, 5, 6])
   expect(most).toBe(2)
 })
 

@@ -1,5 +1,5 @@
 /** A message to one person: paragraphs of plain text, and a link that stands by itself. */
-export interface Letter {
+export interface EmailMessage {
   to: string
   subject: string
   /** BCP 47. */
@@ -10,7 +10,7 @@ export interface Letter {
 }
 
 /** A letter as plain text and as HTML that says the same, for nodemailer. The recipient is one address, never a list. */
-export function written({ to, subject, language, before, link, after = [] }: Letter) {
+export function renderEmail({ to, subject, language, before, link, after = [] }: EmailMessage) {
   const text = [...before, ...(link ? [`${link.label}:\n${link.url}`] : []), ...after]
   const html = [...before.map(paragraph), ...(link ? [button(link)] : []), ...after.map(paragraph)]
   return {

@@ -23,12 +23,12 @@ interface Told extends Error {
 
 /** The failure that an error of nodemailer stands for. */
 export function failureOf(error: unknown): MailFailure {
-  const told: Told = error instanceof Error ? error : new Error(String(error))
-  const detail = told.response ?? told.message
-  return new MailFailure(codeOf(told), detail.replaceAll(/\s+/g, ' ').slice(0, LONGEST))
+  const explained: Told = error instanceof Error ? error : new Error(String(error))
+  const detail = explained.response ?? explained.message
+  return new MailFailure(codeOf(explained), detail.replaceAll(/\s+/g, ' ').slice(0, MAX_DETAIL_CHARS))
 }
 
-const LONGEST = 300
+const MAX_DETAIL_CHARS = 300
 
 function codeOf({ code = '', responseCode, originalCode = '', message }: Told): MailFailureCode {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login'

@@ -7,7 +7,7 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { smtpServer } from '#test/smtp.ts'
 import { freePort } from '#test/process.ts'
-import type { Letter } from './email.ts'
+import type { EmailMessage } from './email.ts'
 import { linkTo, mailState, openMail, sendMail } from './send.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mokuroku-mail-'))
@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const letter: Letter = {
+const letter: EmailMessage = {
   to: 'rin@example.org',
   subject: 'Grüße aus 目録',
   language: 'en',
@@ -56,7 +56,7 @@ async function aServer(greeting: string, then: (socket: Socket) => void = () => 
 }
 
 const sendTo = (port: number, address = '', query = '') => {
-  openMail({ ...settings, url: `smtp://${address}127.0.0.1:${port}${query}`, patience: 500 })
+  openMail({ ...settings, url: `smtp://${address}127.0.0.1:${port}${query}`, timeoutMs: 500 })
   return sendMail(letter)
 }
 

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import { newId } from '#lib/ids.ts'
-import { type Letter, written } from './email.ts'
+import { type EmailMessage, renderEmail } from './email.ts'
 import { failureOf, MailFailure } from './failure.ts'
 
 /** How long each step of a conversation with the mail server may take, in milliseconds. */
-const PATIENCE = 15_000
+const SMTP_TIMEOUT_MS = 15_000
 /** How many unsent messages are kept. */
-const MOST_KEPT = 500
+const MAX_OUTBOX_FILES = 500
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** How the server's environment says that mail is sent. */
@@ -24,11 +24,11 @@ export interface MailSettings {
   outbox: string
   log?: Pick<Logger, 'info'>
   /** How long each step may take, in milliseconds. */
-  patience?: number
+  timeoutMs?: number
 }
 
 let opened: (MailSettings & { send: Send }) | undefined
-type Send = (letter: Letter) => Promise<void>
+type Send = (letter: EmailMessage) => Promise<void>
 
 /** Says how mail goes out from here on. */
 export function openMail(settings: MailSettings): void {
@@ -45,28 +45,28 @@ export function mailState(): { isConfigured: boolean; server: string; from: stri
 export const linkTo = (path: string): string => `${opened?.publicUrl.replace(/\/+$/, '') ?? ''}${path}`
 
 /** Sends a letter, or keeps it as a file. Throws MailFailure when the mail server did not take it. */
-export async function sendMail(letter: Letter): Promise<void> {
+export async function sendMail(letter: EmailMessage): Promise<void> {
   if (!opened) throw new MailFailure('other', 'Mail is not set up')
   await opened.send(letter)
 }
 
-function bySmtp({ from, patience = PATIENCE }: MailSettings, url: string): Send {
+function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string): Send {
   const { hostname, password, searchParams } = new URL(url)
   // A password does not travel in the clear, unless the address says so itself.
   const isOpen = searchParams.has('requireTLS') || searchParams.has('ignoreTLS') || LOOPBACK.test(hostname)
   const transport = createTransport({
     url,
     ...(password && !isOpen && { requireTLS: true }),
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    dnsTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return async (letter) => {
     try {
-      await transport.sendMail({ from, ...written(letter) })
+      await transport.sendMail({ from, ...renderEmail(letter) })
     } catch (error) {
       throw failureOf(error)
     }
@@ -77,7 +77,7 @@ function bySmtp({ from, patience = PATIENCE }: MailSettings, url: string): Send 
 function toOutbox({ from, outbox, log }: MailSettings): Send {
   const composer = createTransport({ streamTransport: true, buffer: true })
   return async (letter) => {
-    const { message } = await composer.sendMail({ from, ...written(letter) })
+    const { message } = await composer.sendMail({ from, ...renderEmail(letter) })
     await mkdir(outbox, { recursive: true, mode: 0o700 })
     await chmod(outbox, 0o700)
     const file = join(outbox, `${newId()}.eml`)
@@ -95,5 +95,5 @@ function toOutbox({ from, outbox, log }: MailSettings): Send {
 
 async function dropOldest(outbox: string): Promise<void> {
   const names = (await readdir(outbox)).filter((name) => name.endsWith('.eml')).toSorted()
-  for (const name of names.slice(0, -MOST_KEPT)) await rm(join(outbox, name), { force: true })
+  for (const name of names.slice(0, -MAX_OUTBOX_FILES)) await rm(join(outbox, name), { force: true })
 }

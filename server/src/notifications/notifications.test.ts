@@ -33,7 +33,7 @@ const follow = ({ token }: SignedIn, lastEventId?: string) =>
 const failed = (filename: string) =>
   ({ kind: 'ASSET_FAILED', data: { assetId: 'a', filename, failure: 'broken' } }) as const
 
-const tell = (to: string, ...filenames: string[]) =>
+const notify = (to: string, ...filenames: string[]) =>
   transaction(async (tx) =>
     notifications.notify(
       tx,
@@ -191,7 +191,7 @@ test('a sign-in from another address or with another browser is told, one that i
 
 test('a list is newest first and as long as asked for; each is marked by itself, or all up to one', async () => {
   const reader = await signedIn()
-  await tell(reader.user._id, 'one', 'two', 'three', 'four')
+  await notify(reader.user._id, 'one', 'two', 'three', 'four')
   const { data } = await reader.call(notificationsApi.list, { query: { limit: 3 } })
   expect(data.map((each) => each.kind === 'ASSET_FAILED' && each.data.filename)).toEqual(['four', 'three', 'two'])
   const [four, three, two] = data.map(({ _id }) => _id)
@@ -206,7 +206,7 @@ test('a list is newest first and as long as asked for; each is marked by itself,
 
 test("nobody reads or marks another's", async () => {
   const [reader, stranger] = [await signedIn(), await signedIn()]
-  await tell(reader.user._id, 'mine')
+  await notify(reader.user._id, 'mine')
   const id = (await reader.call(notificationsApi.list)).data[0]?._id ?? ''
   expect(await stranger.call(notificationsApi.list)).toEqual({ data: [], unread: 0 })
   for (const body of [{ ids: [id] }, { upTo: id }]) await stranger.call(notificationsApi.read, { body })
@@ -236,7 +236,7 @@ test('those without an active account are passed over', async () => {
 test('the newest are kept, and those of the last days', async () => {
   const { user, call } = await signedIn()
   for (let each = 0; each < 3; each++)
-    await tell(user._id, ...Array.from({ length: 80 }, (_, index) => `file ${each}.${index}`))
+    await notify(user._id, ...Array.from({ length: 80 }, (_, index) => `file ${each}.${index}`))
   expect((await call(notificationsApi.list)).unread).toBe(MAX_NOTIFICATIONS)
   const { data } = await call(notificationsApi.list, { query: { limit: 2 } })
   const old = new Date(Date.now() - 91 * 24 * 3600 * 1000).toISOString()
@@ -254,7 +254,7 @@ test('what is told arrives in the open stream, with the number that is unread', 
   const reader = await signedIn()
   const stream = await follow(reader)
   expect(await stream.next()).toEqual({ event: 'unread', id: '0', data: { unread: 0 } })
-  await tell(reader.user._id, 'one')
+  await notify(reader.user._id, 'one')
   expect(await stream.next()).toMatchObject({ event: 'notification', id: '1', data: { data: { filename: 'one' } } })
   expect(await stream.next()).toEqual({ event: 'unread', id: '1', data: { unread: 1 } })
   await reader.call(notificationsApi.read, {
@@ -273,7 +273,7 @@ test('what is not committed is never told', async () => {
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
-  await tell(reader.user._id, 'told')
+  await notify(reader.user._id, 'told')
   expect(await stream.next()).toMatchObject({ id: '1', data: { data: { filename: 'told' } } })
   stream.close()
 })
@@ -282,10 +282,10 @@ test('after a cut nothing is lost and nothing comes twice', async () => {
   const reader = await signedIn()
   const stream = await follow(reader)
   await stream.next()
-  await tell(reader.user._id, 'one', 'two')
+  await notify(reader.user._id, 'one', 'two')
   expect(await stream.next()).toMatchObject({ id: '1' })
   stream.close()
-  await tell(reader.user._id, ...Array.from({ length: 120 }, (_, index) => `later ${index}`))
+  await notify(reader.user._id, ...Array.from({ length: 120 }, (_, index) => `later ${index}`))
   const again = await follow(reader, '1')
   const got = []
   for (let event = await again.next(); event?.event === 'notification'; event = await again.next()) got.push(event)
@@ -295,7 +295,7 @@ test('after a cut nothing is lost and nothing comes twice', async () => {
 
 test('an event id from nowhere is no reason to fail, nor to send everything', async () => {
   const reader = await signedIn()
-  await tell(reader.user._id, 'old')
+  await notify(reader.user._id, 'old')
   for (const id of ['999', 'no number', '-1']) {
     const stream = await follow(reader, id)
     expect(await stream.next()).toEqual({ event: 'unread', id: '1', data: { unread: 1 } })
@@ -320,7 +320,7 @@ test('numbers follow the order of the commits, however many write at once', asyn
   const reader = await signedIn()
   const stream = await follow(reader)
   await stream.next()
-  await Promise.all(Array.from({ length: 20 }, (_, index) => tell(reader.user._id, `file ${index}`)))
+  await Promise.all(Array.from({ length: 20 }, (_, index) => notify(reader.user._id, `file ${index}`)))
   const ids: number[] = []
   while (ids.length < 20) {
     const event = await stream.next()

@@ -94,7 +94,7 @@ test('who may not rate is told so, and may still take an own rating away', async
   await expect(call(ratingsApi.create, { body: { mediaId: other._id, score: 4 } })).rejects.toMatchObject({
     status: 403,
     message: 'Access denied. You do not have permission for this action.',
-    body: { reason: expect.stringContaining('canRateContent') },
+    body: { reason: expect.stringContaining('does not allow rating') },
   })
   expect(await call(ratingsApi.remove, { id })).toEqual({ success: true })
 })

@@ -133,7 +133,7 @@ async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId 
     .where('_id', '!=', id)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
-  if (other) throw new Refusal(409, 'duplicate', 'This media is already rated. Change that rating instead.')
+  if (other) throw new Refusal(409, 'duplicate', 'You have already rated this media item. Change that rating instead.')
 }
 
 /** The average of a media is its sum by its count, both kept exactly: scores are counted in tenths. */

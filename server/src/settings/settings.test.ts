@@ -48,7 +48,7 @@ test('moderators read the settings, users do not, and neither changes them', asy
   for (const { call } of [moderator, user])
     await expect(call(settingsApi.update, { body: { ai: { apiKey: KEY } } })).rejects.toMatchObject({
       status: 403,
-      body: { reason: 'Only an administrator may do this.' },
+      body: { reason: 'Only administrators can do this.' },
     })
 })
 

@@ -100,11 +100,11 @@ test('each sees what they may restore, or made, with the reason where they may n
   await db.updateTable('users').set({ scores: 301 }).where('_id', '=', owner.user._id).execute()
   expect((await seen(owner)).get(own._id)).toMatchObject({
     mayRestore: false,
-    reason: 'Your tier “Tier 301” does not include canEditOwnContent.',
+    reason: 'Your tier “Tier 301” does not allow editing your own content.',
   })
   const moderator = await seen(await signedIn({ role: 'moderator' }))
   expect(moderator.get(tag)).toMatchObject({ mayRestore: true, mayPurge: false })
-  expect(moderator.get(user)).toMatchObject({ mayRestore: false, reason: 'Only an administrator may do this.' })
+  expect(moderator.get(user)).toMatchObject({ mayRestore: false, reason: 'Only administrators can do this.' })
   const editor = await seen(await signedIn({ role: 'user', scores: 302 }))
   expect([editor.has(own._id), editor.has(tag), editor.has(user)]).toEqual([true, true, false])
   expect((await seen(await signedIn({ role: 'user' }))).size).toBe(0)
@@ -325,10 +325,10 @@ test('one that cannot be deleted stops nothing', async () => {
   const forget = vi
     .spyOn(definitionOf('User') as Required<ReturnType<typeof definitionOf>>, 'forget')
     .mockRejectedValueOnce(new Error('Held by another'))
-  const told: unknown[] = []
-  expect(await purgeExpired({ failed: (error) => told.push(error) })).toBe(1)
+  const listed: unknown[] = []
+  expect(await purgeExpired({ failed: (error) => listed.push(error) })).toBe(1)
   expect(forget).toHaveBeenCalledTimes(2)
-  expect(told).toMatchObject([{ message: 'Held by another' }])
+  expect(listed).toMatchObject([{ message: 'Held by another' }])
   expect(await purgeAll()).toBe(1)
 })
 

@@ -1,5 +1,5 @@
 import type { EmailLanguage } from '@mokuroku/contract/settings'
-import type { Letter } from '#mail/email.ts'
+import type { EmailMessage } from '#mail/email.ts'
 
 interface Account {
   username: string
@@ -12,33 +12,33 @@ const TEXTS = {
     hello: (username: string) => `Hello ${username},`,
     passwordSubject: (site: string) => `Your password for ${site} was changed`,
     password: (site: string) =>
-      `the password of your account on ${site} was just changed. Everybody else who was signed in to the account has been signed out.`,
-    addressSubject: (site: string) => `Your e-mail address for ${site} was changed`,
+      `The password of your account on ${site} was just changed. All other sessions have been signed out.`,
+    addressSubject: (site: string) => `Your email address for ${site} was changed`,
     removed: (site: string) =>
-      `your account on ${site} has another e-mail address now. It is no longer signed in to with this one, and gets its messages there.`,
-    added: (site: string) => `this is now the e-mail address of your account on ${site}: sign in with it from now on.`,
-    notYou: 'If you did not expect this, ask an administrator to look after your account.',
+      `The email address of your account on ${site} was changed. You can no longer sign in with this address, and messages go to the new one.`,
+    added: (site: string) => `This is now the email address of your account on ${site}. Use it to sign in from now on.`,
+    notYou: 'If this was not you, contact an administrator now.',
   },
   zh: {
     hello: (username: string) => `${username}，您好：`,
-    passwordSubject: (site: string) => `您在${site}的密码已更改`,
-    password: (site: string) => `您在${site}的账户密码刚刚已更改，该账户的其他登录均已退出。`,
-    addressSubject: (site: string) => `您在${site}的邮箱地址已更改`,
-    removed: (site: string) => `您在${site}的账户已改用另一个邮箱地址，今后不能再用此地址登录，消息也会发送到新地址。`,
-    added: (site: string) => `此邮箱地址现在属于您在${site}的账户，今后请用它登录。`,
-    notYou: '如果这不是您所预期的，请联系管理员处理您的账户。',
+    passwordSubject: (site: string) => `【${site}】密码已修改`,
+    password: (site: string) => `您的 ${site} 账号密码刚刚修改，其他设备均已退出登录。`,
+    addressSubject: (site: string) => `【${site}】邮箱已修改`,
+    removed: (site: string) => `您的 ${site} 账号已改用另一个邮箱，不能再用此邮箱登录，邮件也会发送到新邮箱。`,
+    added: (site: string) => `此邮箱现为您的 ${site} 账号邮箱，请用它登录。`,
+    notYou: '如非本人操作，请立即联系管理员。',
   },
 }
 
-/** Tells the owner that the password was changed, whoever did it. */
-export function passwordEmail(to: string, { username, site, language }: Account): Letter {
+/** The email to the owner after a password change, whoever made it. */
+export function passwordEmail(to: string, { username, site, language }: Account): EmailMessage {
   const texts = TEXTS[language]
   const before = [texts.hello(username), texts.password(site), texts.notYou]
   return { to, language, subject: texts.passwordSubject(site), before }
 }
 
-/** Tells both addresses that the account went from one to the other. Neither letter names the other address. */
-export function addressEmails(from: string, to: string, { username, site, language }: Account): Letter[] {
+/** The emails to the old and the new address after a change. Neither names the other address. */
+export function addressEmails(from: string, to: string, { username, site, language }: Account): EmailMessage[] {
   const texts = TEXTS[language]
   return (
     [

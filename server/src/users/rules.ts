@@ -52,7 +52,7 @@ async function assertAdminRemains(tx: Transaction, id: string): Promise<void> {
     .limit(1)
     .executeTakeFirst()
   if (other) return
-  const message = 'The last active administrator can be neither demoted, deactivated nor deleted.'
+  const message = 'You cannot demote, deactivate or delete the last active administrator.'
   throw new Refusal(409, 'lastAdmin', message)
 }
 
@@ -106,8 +106,8 @@ async function checkAvatar(tx: Transaction, id: string, avatar: string): Promise
 }
 
 const DUPLICATE_MESSAGES = {
-  email: 'This e-mail address already belongs to an account.',
-  username: 'This username already belongs to an account.',
+  email: 'This email address is already in use.',
+  username: 'This username is already taken.',
   alike: 'This username is, or looks like, one that another account has or had.',
 }
 

@@ -163,7 +163,7 @@ test('nobody changes their own role or scores, or takes themselves away', async 
   for (const change of [{ role: 'user' as const }, { scores: 5 }])
     await expect(call(usersApi.update, { id, body: change })).rejects.toMatchObject({
       status: 403,
-      body: { reason: expect.stringContaining('Nobody changes their own') },
+      body: { reason: expect.stringContaining('You cannot change your own') },
     })
   await expect(call(usersApi.update, { id, body: { isActive: false } })).rejects.toMatchObject({ status: 409 })
   await expect(call(usersApi.remove, { id })).rejects.toMatchObject({ status: 409, code: 'self' })

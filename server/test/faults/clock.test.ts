@@ -73,7 +73,7 @@ test('a clock that goes back an hour keeps ids and versions in order, and no cha
 test('what is told after the clock went back comes as the newest', async () => {
   const bell = await listen(`${server.url}/api/notifications/stream`, token)
   const { _id } = await create('told')
-  const tell = (title: string) =>
+  const setClock = (title: string) =>
     ask(server, token, 'PUT', '/api/translations/media/batch', [
       { id: _id, translations: { en: { title, description: '' } } },
     ])
@@ -84,10 +84,10 @@ test('what is told after the clock went back comes as the newest', async () => {
       if (event.event === 'notification') return event
     }
   }
-  await tell('one')
+  await setClock('one')
   const first = (await next()).data as { _id: string }
   await set(-HOUR)
-  await tell('two')
+  await setClock('two')
   const second = (await next()).data as { _id: string }
   bell.close()
   const { body } = await ask(server, token, 'GET', '/api/notifications')

@@ -12,7 +12,7 @@ import { aForm, ask, faultsOfFiles, rounds, settled, signIn, until } from './sit
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const GONE = {
   status: 503,
-  body: { code: 'unavailable', message: 'The database cannot be reached. Please try again later.' },
+  body: { code: 'unavailable', message: 'The database is unavailable. Try again later.' },
 }
 
 describe.runIf(postgres)('a database that goes away', () => {

@@ -24,7 +24,7 @@ import { aForm, appended, ask, faultsOfFiles, LONG, saved, settled, signIn, site
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const FULL = {
   status: 507,
-  body: { code: 'full', message: 'The disk of the server is full. Please free some space and try again.' },
+  body: { code: 'full', message: 'The server’s disk is full. Free some space and try again.' },
 }
 const noise = (width: number, height: number): Promise<Buffer> =>
   sharp({
@@ -82,17 +82,17 @@ describe.runIf(canMount)('a full disk', () => {
 
   test('refuses uploads, whole or in parts, keeps nothing of them, and goes on when there is room', async () => {
     const sound = aSound(100)
-    const begun = await ask(server, token, 'POST', '/api/uploads', { filename: 'a.wav', size: sound.length })
-    await appended(server, token, begun.body._id, sound.subarray(0, 5000), 5000)
+    const started = await ask(server, token, 'POST', '/api/uploads', { filename: 'a.wav', size: sound.length })
+    await appended(server, token, started.body._id, sound.subarray(0, 5000), 5000)
     disk.fill(8192)
     expect(await ask(server, token, 'POST', '/api/assets', aForm(sound, 'whole.wav'))).toMatchObject(FULL)
-    expect(await appended(server, token, begun.body._id, sound, sound.length, 5000)).toMatchObject(FULL)
-    expect(incoming()).toEqual([`${begun.body._id}.part`])
+    expect(await appended(server, token, started.body._id, sound, sound.length, 5000)).toMatchObject(FULL)
+    expect(incoming()).toEqual([`${started.body._id}.part`])
     await expectReadable()
     disk.free()
     expect((await ask(server, token, 'POST', '/api/assets', aForm(sound, 'whole.wav'))).status).toBe(201)
-    const { body } = await ask(server, token, 'GET', `/api/uploads/${begun.body._id}`)
-    const rest = await appended(server, token, begun.body._id, sound, sound.length, Number(body.offset))
+    const { body } = await ask(server, token, 'GET', `/api/uploads/${started.body._id}`)
+    const rest = await appended(server, token, started.body._id, sound, sound.length, Number(body.offset))
     expect(rest).toMatchObject({ status: 200, body: { asset: { size: sound.length } } })
     await settled(site)
     expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])

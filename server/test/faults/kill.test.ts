@@ -31,11 +31,11 @@ afterAll(() => site.remove())
 /** The server of the site; the one of the round before, if it still runs. */
 const running = async (): Promise<Running> => (site.server ??= await startServer(site.env, TIMEOUT_MS))
 
-/** Lets `work` go on for a random while once it has `begun`, ends the server, starts it again; answers what did not hold meanwhile. */
+/** Lets `work` go on for a random while once it has `hasStarted`, ends the server, starts it again; answers what did not hold meanwhile. */
 async function round(
   signal: NodeJS.Signals,
   work: (server: Running, stop: AbortSignal) => Promise<void>,
-  { longest = 150, begun = () => true }: { longest?: number; begun?: () => boolean } = {},
+  { longest = 150, hasStarted = () => true }: { longest?: number; hasStarted?: () => boolean } = {},
 ) {
   const server = await running()
   const stop = new AbortController()
@@ -43,7 +43,7 @@ async function round(
   const ended = work(server, stop.signal).catch((error: unknown) => {
     if (!(error instanceof TypeError) && !(error instanceof ApiError)) throw error
   })
-  await until('the work has begun', async () => begun())
+  await until('the work has begun', async () => hasStarted())
   await sleep(randomInt(5, longest))
   const { code, errors } = await server.end(signal)
   stop.abort()
@@ -92,7 +92,7 @@ test('a batch of translations that is killed leaves each media whole, and what w
         if (status === 200 && answer.count === MANY) answered = sent
       }
     }
-    const faults = await round(signal, save, { begun: () => answered > before })
+    const faults = await round(signal, save, { hasStarted: () => answered > before })
     const titles = await titlesOf()
     const numbers = media.map((id) => Number(titles.get(id)?.replace('batch ', '') ?? 0))
     // One after the other: none may be older than the last that was answered, nor newer than the last that was sent.
@@ -199,7 +199,7 @@ test('uploads that are killed, whole, in parts or as a new file of an asset, lea
         await Promise.all([whole(), parts()])
       },
       // The first upload after a start waits for the process that examines it.
-      { longest: 500, begun: () => answered.length > before },
+      { longest: 500, hasStarted: () => answered.length > before },
     )
     await settled(site)
     expect([...faults, ...(await faultsOfFiles(site))]).toEqual([])
@@ -222,7 +222,7 @@ test('settings that are saved with a key while the server is killed are whole, a
         if (status === 200) answered = sent
       }
     }
-    const faults = await round(signal, save, { begun: () => answered > before })
+    const faults = await round(signal, save, { hasStarted: () => answered > before })
     const { body } = await ask(await running(), token, 'GET', '/api/settings')
     const number = Number((body.general as { siteName: string }).siteName.replace(/^Site /, '')) || 0
     expect(number).toBeGreaterThanOrEqual(answered)

@@ -74,9 +74,9 @@ export async function inParts(
   name: string,
   size: number,
 ): Promise<Answer> {
-  const begun = await ask(server, token, 'POST', '/api/uploads', { filename: name, size: content.length })
-  if (begun.status !== 201) return begun
-  return appended(server, token, begun.body._id, content, size)
+  const started = await ask(server, token, 'POST', '/api/uploads', { filename: name, size: content.length })
+  if (started.status !== 201) return started
+  return appended(server, token, started.body._id, content, size)
 }
 
 export async function appended(
@@ -120,7 +120,7 @@ export async function faultsOfFiles({ env, read }: Pick<Site, 'env' | 'read'>): 
   const files = join(env.DATA_DIR ?? '', 'files')
   const names = existsSync(files) ? readdirSync(files).filter((name) => name !== 'incoming') : []
   const coming = existsSync(join(files, 'incoming')) ? readdirSync(join(files, 'incoming')) : []
-  const [rows, revisions, sendings, removals] = await Promise.all(
+  const [rows, revisions, sessions, removals] = await Promise.all(
     [
       'SELECT * FROM "assets"',
       `SELECT "snapshot" FROM "revisions" WHERE "entityType" = 'Asset'`,
@@ -135,7 +135,7 @@ export async function faultsOfFiles({ env, read }: Pick<Site, 'env' | 'read'>): 
   ]
   const owned = new Set(known.flatMap(keysOf))
   faults.push(...names.filter((name) => !owned.has(name)).map((name) => `nobody's file: ${name}`))
-  const open = new Set((sendings ?? []).map(({ _id }) => `${_id}.part`))
+  const open = new Set((sessions ?? []).map(({ _id }) => `${_id}.part`))
   faults.push(...coming.filter((name) => !open.has(name)).map((name) => `left in incoming: ${name}`))
   return [...faults, ...(await faultsOfCounters(read, rows ?? []))]
 }

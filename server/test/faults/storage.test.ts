@@ -31,17 +31,17 @@ test('a folder of files that is gone is said, keeps nobody from the rest, and is
   const gone = (await upload(token)).body
   await settled(site)
   await ask(server, token, 'DELETE', `/api/assets/${gone._id}`)
-  const begun = await ask(server, token, 'POST', '/api/uploads', { filename: 'a.wav', size: 1000 })
-  await appended(server, token, begun.body._id, new Uint8Array(500), 500)
+  const started = await ask(server, token, 'POST', '/api/uploads', { filename: 'a.wav', size: 1000 })
+  await appended(server, token, started.body._id, new Uint8Array(500), 500)
   renameSync(files, `${files}-away`)
   expect(await upload(token)).toMatchObject({
     status: 503,
-    body: { code: 'unavailable', message: 'The storage of the files cannot be reached. Please try again later.' },
+    body: { code: 'unavailable', message: 'File storage is unavailable. Try again later.' },
   })
   const sound = { filename: 'a.wav', size: 1000 }
   expect((await ask(server, token, 'POST', '/api/uploads', sound)).status).toBe(503)
   expect((await ask(server, token, 'GET', String(url))).status).toBe(503)
-  expect((await ask(server, token, 'GET', `/api/uploads/${begun.body._id}`)).status).toBe(503)
+  expect((await ask(server, token, 'GET', `/api/uploads/${started.body._id}`)).status).toBe(503)
   expect((await ask(server, token, 'GET', '/api/assets')).status).toBe(200)
   expect((await ask(server, token, 'DELETE', `/api/trash/Asset/${gone._id}`)).status).toBe(200)
   renameSync(`${files}-away`, files)
@@ -50,7 +50,7 @@ test('a folder of files that is gone is said, keeps nobody from the rest, and is
   renameSync(file, `${file}.away`)
   expect((await ask(server, token, 'GET', String(url))).status).toBe(404)
   renameSync(`${file}.away`, file)
-  expect((await ask(server, token, 'GET', `/api/uploads/${begun.body._id}`)).body.offset).toBe(500)
+  expect((await ask(server, token, 'GET', `/api/uploads/${started.body._id}`)).body.offset).toBe(500)
   expect((await upload(token)).status).toBe(201)
   await settled(site)
   expect(await faultsOfFiles(site)).toEqual([])

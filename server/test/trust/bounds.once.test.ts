@@ -143,6 +143,6 @@ describe('class 23: concurrency', () => {
     const answers = await Promise.all(
       asked.map(async (person) => [person.user.email, (await person.call(authApi.verify)).user.email]),
     )
-    for (const [own, told] of answers) expect(told).toBe(own)
+    for (const [own, errors] of answers) expect(errors).toBe(own)
   })
 })

@@ -41,7 +41,7 @@ describe("class 2: another's things by their id", () => {
         { to: other.user._id, kind: 'NEW_SIGN_IN', data: { address: '1.1.1.1', userAgent: 'x' } },
       ]),
     )
-    const [{ data: sessions }, { data: told }, upload] = [
+    const [{ data: sessions }, { data: inbox }, upload] = [
       await other.call(authApi.sessions),
       await other.call(notificationsApi.list),
       await other.call(uploadsApi.begin, { body: { filename: 'a.png', size: 5 } }),
@@ -59,8 +59,8 @@ describe("class 2: another's things by their id", () => {
         expect(answer.status).toBe(404)
         expect(answer).toEqual(await ask(route, { path: { id: noId() }, ...file }, who))
       }
-    await me.call(notificationsApi.read, { body: { ids: [told[0]?._id ?? ''] } })
-    await me.call(notificationsApi.read, { body: { upTo: told[0]?._id ?? '' } })
+    await me.call(notificationsApi.read, { body: { ids: [inbox[0]?._id ?? ''] } })
+    await me.call(notificationsApi.read, { body: { upTo: inbox[0]?._id ?? '' } })
     expect((await other.call(notificationsApi.list)).unread).toBe(1)
     expect((await other.call(authApi.sessions)).data).toEqual(sessions)
     expect(await other.call(uploadsApi.find, { id: upload._id })).toEqual(upload)

@@ -136,7 +136,7 @@ describe('class 6: what was verified is verified again', () => {
 
 describe('class 6: a call that began while the right stood', () => {
   /** Who makes the call, as it was found when the call began. */
-  async function begun(scores = 0) {
+  async function started(scores = 0) {
     const { user, token } = await signedIn({ role: 'user', scores })
     const actor = await findActor(`Bearer ${token}`)
     if (!actor) throw new Error('nobody')
@@ -152,7 +152,7 @@ describe('class 6: a call that began while the right stood', () => {
   ])('writes nothing more once %s', async (_, end) => {
     const tier = await aTier(5_000_000 + ++count, { canEditAnyContent: true })
     const { requiredScore } = await db.selectFrom('tiers').selectAll().where('_id', '=', tier).executeTakeFirstOrThrow()
-    const [{ user, by }, { _id: id }] = [await begun(requiredScore), await aMedia()]
+    const [{ user, by }, { _id: id }] = [await started(requiredScore), await aMedia()]
     await write(id, by)
     await end(user)
     await expect(write(id, by)).rejects.toMatchObject({ status: 401 })
@@ -162,7 +162,7 @@ describe('class 6: a call that began while the right stood', () => {
 
   test('writes nothing more once signed out, or once the scores or the tier no longer reach', async () => {
     const tier = await aTier(4_000_000, { canEditAnyContent: true })
-    const [one, other, third] = [await begun(4_000_000), await begun(4_000_000), await begun(4_000_000)]
+    const [one, other, third] = [await started(4_000_000), await started(4_000_000), await started(4_000_000)]
     const { _id: id } = await aMedia()
     for (const { by } of [one, other, third]) await write(id, by)
     await callAs(one.token)(authApi.logout)

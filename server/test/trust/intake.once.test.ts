@@ -175,10 +175,10 @@ describe('class 16: what is wrong is said shortly', () => {
     for (const [at, body] of hostile.entries()) {
       const path = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, part = '']) => [part, noId()]))
       const answer = await ask(route, { path, body }, { token, address: `10.77.${at}.1` })
-      const told = answer.body as { errors?: unknown[]; message?: string } | undefined
+      const answers = answer.body as { errors?: unknown[]; message?: string } | undefined
       expect(answer.status).toBeLessThan(500)
-      expect(told?.errors?.length ?? 0).toBeLessThanOrEqual(10)
-      expect(Buffer.byteLength(JSON.stringify(told ?? ''))).toBeLessThan(10_000)
+      expect(answers?.errors?.length ?? 0).toBeLessThanOrEqual(10)
+      expect(Buffer.byteLength(JSON.stringify(answers ?? ''))).toBeLessThan(10_000)
     }
   })
 })

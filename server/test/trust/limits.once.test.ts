@@ -53,7 +53,7 @@ const signIn = (email: unknown, password: unknown, more?: Parameters<typeof send
   send(authApi.login.path, { email, password }, more)
 
 /** Headers by which a caller may say that they are somewhere else. */
-const elsewhere = (): Record<string, string> => {
+const otherNetwork = (): Record<string, string> => {
   const claimed = `203.0.113.${++count % 250}`
   return {
     'x-forwarded-for': claimed,
@@ -71,8 +71,8 @@ describe('class 8: a limiter whose key the attacker chooses', { timeout: 60_000 
     const { email } = await account()
     const spelt = [email, email.toUpperCase(), ` ${email}`, `${email} `, email.replace('limited', 'LIMited')]
     for (let each = 0; each < 10; each++)
-      expect((await signIn(spelt[each % spelt.length], 'wrong', { headers: elsewhere() })).status).toBe(401)
-    for (const each of spelt) expect((await signIn(each, PASSWORD, { headers: elsewhere() })).status).toBe(429)
+      expect((await signIn(spelt[each % spelt.length], 'wrong', { headers: otherNetwork() })).status).toBe(401)
+    for (const each of spelt) expect((await signIn(each, PASSWORD, { headers: otherNetwork() })).status).toBe(429)
   })
 
   test('tries from many networks are limited by account, but for where it has signed in before', async () => {
@@ -161,12 +161,12 @@ describe('class 8: a limiter whose key the attacker chooses', { timeout: 60_000 
   test.each([
     [
       'asking for links',
-      () => send(authApi.forgotPassword.path, { email: `nobody${++count}@example.org` }, { headers: elsewhere() }),
+      () => send(authApi.forgotPassword.path, { email: `nobody${++count}@example.org` }, { headers: otherNetwork() }),
     ],
     [
       'trying links',
       () =>
-        send(authApi.resetPassword.path, { token: `guess${++count}`, password: PASSWORD }, { headers: elsewhere() }),
+        send(authApi.resetPassword.path, { token: `guess${++count}`, password: PASSWORD }, { headers: otherNetwork() }),
     ],
   ])('%s is limited by where it really comes from', async (_, attempt) => {
     for (let each = 0; each < 100; each++) expect((await attempt()).status).toBeLessThan(429)

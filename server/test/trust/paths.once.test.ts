@@ -145,9 +145,9 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
       const ways: Record<string, (person: Person) => Promise<number>> = {
         whole: async (person) => (await ask(assetsApi.upload, { file: { content, field: 'file' } }, person)).status,
         parts: async (person) => {
-          const begun = await ask(uploadsApi.begin, { body: { filename: 'a', size: content.length } }, person)
-          const { _id: id = '' } = begun.body as { _id?: string }
-          if (begun.status !== 201) return begun.status
+          const started = await ask(uploadsApi.begin, { body: { filename: 'a', size: content.length } }, person)
+          const { _id: id = '' } = started.body as { _id?: string }
+          if (started.status !== 201) return started.status
           return (await ask(uploadsApi.append, { path: { id }, file: { content, field: 'part' } }, person)).status
         },
         replacing: async (person) => {

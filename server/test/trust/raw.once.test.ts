@@ -189,9 +189,9 @@ describe('class 15: bodies, addresses and headers that no client would send', ()
 
   test('class 16: a body that does not come to its end holds no connection', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const begun = Buffer.from(head('POST /api/auth/login', 'content-type: application/json\r\ncontent-length: 9\r\n'))
+    const started = Buffer.from(head('POST /api/auth/login', 'content-type: application/json\r\ncontent-length: 9\r\n'))
     const moving = setInterval(() => vi.advanceTimersByTime(5000), 20)
-    const answer = refused(Buffer.concat([begun, Buffer.from('{"a')])).finally(() => clearInterval(moving))
+    const answer = refused(Buffer.concat([started, Buffer.from('{"a')])).finally(() => clearInterval(moving))
     expect(await answer).toBe(408)
     vi.useRealTimers()
     expect(app.server.timeout).toBe(300_000)

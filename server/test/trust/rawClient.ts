@@ -27,7 +27,7 @@ export async function ask(
     ...headers,
   }
   const url = urlOf(route, { ...path, query })
-  if (route.stream) return begun(route.method, url, sent, content?.bytes)
+  if (route.stream) return started(route.method, url, sent, content?.bytes)
   const answer = await app.inject({
     method: route.method,
     url,
@@ -52,7 +52,7 @@ async function fileOf({ content, field }: NonNullable<Given['file']>) {
   }
 }
 
-async function begun(method: string, url: string, headers: Record<string, string>, body?: Buffer): Promise<Answer> {
+async function started(method: string, url: string, headers: Record<string, string>, body?: Buffer): Promise<Answer> {
   const leaving = new AbortController()
   const response = await fetch((await listening()) + url, {
     method,

@@ -35,7 +35,7 @@ const somebody = async (): Promise<Client> => {
   return { ...client, user: { ...client.user, passwordHash } }
 }
 /** Another session of the same user. */
-const elsewhere = async ({ user }: Client) =>
+const inOtherSession = async ({ user }: Client) =>
   callAs(await startSession(user, { address: '127.0.0.1', userAgent: 'another' }))
 const sessionOf = ({ token }: Client): string => String(decodeJwt(token).sid)
 
@@ -50,10 +50,12 @@ const change = (body: object) => (client: Client) => admin.call(usersApi.update,
 const ENDS: Record<string, (client: Client) => Promise<unknown>> = {
   'signing out': ({ call }) => call(authApi.logout),
   'being ended from another session': async (client) =>
-    (await elsewhere(client))(authApi.endSession, { id: sessionOf(client) }),
-  'being ended with all the others': async (client) => (await elsewhere(client))(authApi.endSessions),
+    (await inOtherSession(client))(authApi.endSession, { id: sessionOf(client) }),
+  'being ended with all the others': async (client) => (await inOtherSession(client))(authApi.endSessions),
   'a change of the password elsewhere': async (client) =>
-    (await elsewhere(client))(authApi.changePassword, { body: { current: PASSWORD, password: 'another good one' } }),
+    (await inOtherSession(client))(authApi.changePassword, {
+      body: { current: PASSWORD, password: 'another good one' },
+    }),
   'a new password by a link': async (client) =>
     callAs()(authApi.resetPassword, { body: { token: await linkFor(client), password: 'another good one' } }),
   'a new password by an administrator': change({ password: 'another good one' }),

@@ -39,7 +39,7 @@ describe('class 16: what one user writes in a day', () => {
         expect(save.reason).toMatchObject({
           status: 429,
           code: 'writeLimit',
-          message: 'You have saved as much today as one user may. Please save the rest tomorrow.',
+          message: 'You have reached your daily limit for changes. Save the rest tomorrow.',
         })
     expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY)
     await expect(who.write('One more')).rejects.toMatchObject({ status: 429 })

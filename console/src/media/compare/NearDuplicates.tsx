@@ -10,7 +10,7 @@ import { folded, type Selected, titlesOf } from './fields.ts'
 import css from './NearDuplicates.module.css'
 import { compareTexts } from './texts.ts'
 
-const MOST = 3
+const MAX_SHOWN = 3
 /** Of the titles, the original one first, so many are looked for. */
 const ASKED = 4
 
@@ -42,7 +42,7 @@ export function NearDuplicates({ selected }: { selected: Selected }) {
   return (
     <Notice icon={Copy} title={texts.near} hint={texts.nearHint}>
       <ul className={css.near}>
-        {near.slice(0, MOST).map((hit) => {
+        {near.slice(0, MAX_SHOWN).map((hit) => {
           const shown = titleOf(hit)
           return (
             <li key={hit._id}>

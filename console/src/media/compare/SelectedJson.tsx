@@ -41,13 +41,13 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
   const said = useRef(start)
 
   const isRead = read.state === 'read'
-  const tell = useEffectEvent((now: string, says: boolean) => {
+  const report = useEffectEvent((now: string, says: boolean) => {
     onWrong(!says)
     if (!says || now === said.current) return
     said.current = now
     onChange(JSON.parse(now) as Selected)
   })
-  useEffect(() => tell(rested, isRead), [rested, isRead])
+  useEffect(() => report(rested, isRead), [rested, isRead])
   const follow = useEffectEvent((next: string) => {
     if (isSame(next, said.current)) return
     said.current = next

@@ -138,9 +138,9 @@ function useBottom(text: string) {
   useEffect(() => {
     const area = box.current
     if (!area) return
-    const look = () => void (follows.current = area.scrollTop + area.clientHeight >= area.scrollHeight - 24)
-    area.addEventListener('scroll', look)
-    return () => area.removeEventListener('scroll', look)
+    const onScroll = () => void (follows.current = area.scrollTop + area.clientHeight >= area.scrollHeight - 24)
+    area.addEventListener('scroll', onScroll)
+    return () => area.removeEventListener('scroll', onScroll)
   }, [])
   useEffect(() => {
     const area = box.current

@@ -22,7 +22,7 @@ interface Props {
 export function useEnhancing({ text, read, put }: Props) {
   const { editor: texts } = useMessages()
   const languages = useLanguages()
-  const [begun, setBegun] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   const [runs, setRuns] = useState<string[]>([])
   const [start, setStart] = useState<Texts>()
 
@@ -33,7 +33,7 @@ export function useEnhancing({ text, read, put }: Props) {
     const any = Object.values(translations).some((fields) => Object.values(fields).some(Boolean))
     if (!any) return toast.info(texts.nothingToEnhance)
     setStart(translations)
-    setBegun(begun + 1)
+    setAttempt(attempt + 1)
   }
   const merge = (accepted: Texts, run: string | undefined) => {
     const value = read(text)
@@ -49,7 +49,7 @@ export function useEnhancing({ text, read, put }: Props) {
   const panel: ReactNode = start && (
     <Suspense fallback={<Skeleton height={220} />}>
       <Enhance
-        key={begun}
+        key={attempt}
         start={start}
         translations={current(text) ?? start}
         languages={targetsOf(languages)}

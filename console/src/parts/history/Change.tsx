@@ -75,10 +75,10 @@ function ListChange({ index, from, to, names }: ListProps) {
   return (
     <div className={css.lists}>
       {[
-        { name: texts.added, of: added, Tag: 'ins' as const, look: css.new },
-        { name: texts.removed, of: removed, Tag: 'del' as const, look: css.old },
+        { name: texts.added, of: added, Tag: 'ins' as const, className: css.new },
+        { name: texts.removed, of: removed, Tag: 'del' as const, className: css.old },
       ].map(
-        ({ name, of, Tag, look }) =>
+        ({ name, of, Tag, className }) =>
           of.length > 0 && (
             <div key={name} className={css.list}>
               <span className={css.side}>{name}</span>

@@ -82,10 +82,10 @@ type Editor<Origin> = ReturnType<typeof open<Origin>>
 
 function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>, 'ref' | 'problems' | 'readOnly'> }) {
   const { text, origin, label, describedBy, schema, names, links, height, phrases } = latest.current
-  const begun = StateEffect.define<Origin>()
+  const setOrigin = StateEffect.define<Origin>()
   const origins = StateField.define<Origin>({
     create: () => origin,
-    update: (value, { effects }) => effects.find((effect) => effect.is(begun))?.value ?? value,
+    update: (value, { effects }) => effects.find((effect) => effect.is(setOrigin))?.value ?? value,
   })
   const locked = new Compartment()
   const completion = completeBy({
@@ -106,7 +106,7 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
         editing(height),
         origins,
         invertedEffects.of(({ startState, effects }) =>
-          effects.some((effect) => effect.is(begun)) ? [begun.of(startState.field(origins))] : [],
+          effects.some((effect) => effect.is(setOrigin)) ? [setOrigin.of(startState.field(origins))] : [],
         ),
         locked.of([]),
         titles(links, names, phrases['not found'] ?? 'not found'),
@@ -119,8 +119,8 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
           tabindex: '0',
         }),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
-          const told = transactions.some(({ effects }) => effects.some((effect) => effect.is(begun)))
-          if (docChanged || told) latest.current.onChange(state.doc.toString(), state.field(origins))
+          const originChanged = transactions.some(({ effects }) => effects.some((effect) => effect.is(setOrigin)))
+          if (docChanged || originChanged) latest.current.onChange(state.doc.toString(), state.field(origins))
         }),
       ],
     }),
@@ -141,7 +141,7 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
     replace: (next: string, from: Origin) =>
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: next },
-        effects: begun.of(from),
+        effects: setOrigin.of(from),
         selection: { anchor: 0 },
         userEvent: 'input.replace',
       }),

@@ -64,13 +64,13 @@ describe.each(SCHEMAS)('whatever completion offers in a %s', (_, schema, links) 
           const typed = TYPED[(pos + pick) % TYPED.length] ?? ''
           const place = placeAt(text, pos)
           if (typed && (!place || place.isTaken)) continue
-          const begun = typeInto(stateOf(text, pos, closes), typed, closes)
-          for (const { label, after } of await outcomes(complete, begun, pick)) {
+          const initial = typeInto(stateOf(text, pos, closes), typed, closes)
+          for (const { label, after } of await outcomes(complete, initial, pick)) {
             const was = JSON.parse(text) as unknown
             if (place?.isTaken) forget(was, place, label)
             expect(
               holds(parse(after.sliceDoc()), was),
-              `${begun.sliceDoc()} at ${pos} + ${label}: ${after.sliceDoc()}`,
+              `${initial.sliceDoc()} at ${pos} + ${label}: ${after.sliceDoc()}`,
             ).toBe(true)
           }
         }
@@ -93,11 +93,11 @@ describe.each(SCHEMAS)('whatever completion offers in a %s', (_, schema, links) 
         for (let pos = pick % STEP; pos <= text.length; pos += STEP) {
           if (pos >= line.from && pos <= line.to) continue
           const found = await outcomes(complete, stateOf(without, pos > quote ? pos - 1 : pos, false), pick)
-          const meant = await outcomes(complete, stateOf(text, pos, false), pick)
-          expect(found.map(({ label }) => label)).toEqual(meant.map(({ label }) => label))
+          const expected = await outcomes(complete, stateOf(text, pos, false), pick)
+          expect(found.map(({ label }) => label)).toEqual(expected.map(({ label }) => label))
           for (const [at, { after, moved }] of found.entries()) {
             const place = moved(quote)
-            expect(after.sliceDoc(0, place) + '"' + after.sliceDoc(place)).toBe(meant[at]?.after.sliceDoc())
+            expect(after.sliceDoc(0, place) + '"' + after.sliceDoc(place)).toBe(expected[at]?.after.sliceDoc())
           }
         }
       }),

@@ -18,7 +18,7 @@ export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial
   const found = new Map<string, Name>(known)
   const asked = new Set<string>(known.keys())
   const listeners = new Set<() => void>()
-  const tell = () => listeners.forEach((listener) => listener())
+  const notifyListeners = () => listeners.forEach((listener) => listener())
 
   /** Asks for those that were not asked for yet. A failure leaves them without a name: it is only a help. */
   async function want(index: Index, ids: readonly string[]) {
@@ -28,7 +28,7 @@ export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial
     for (const id of fresh) asked.add(id)
     try {
       for (const [id, name] of await lookUp(fresh)) found.set(id, name)
-      tell()
+      notifyListeners()
     } catch (error) {
       console.error(error)
     }
@@ -40,7 +40,7 @@ export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial
     learn: (id: string, name: Name) => {
       found.set(id, name)
       asked.add(id)
-      tell()
+      notifyListeners()
     },
     follow: (listener: () => void) => {
       listeners.add(listener)

@@ -67,20 +67,20 @@ export function slotAt(containers: readonly Container[], pos: number): Slot | un
   const container = containers.findLast(({ from, closer }) => from < pos && pos <= closer)
   if (!container) return undefined
   const { items } = container
-  const begun = items.filter((item) => startOf(item) < pos).length
-  const last = items[begun - 1]
+  const started = items.filter((item) => startOf(item) < pos).length
+  const last = items[started - 1]
   if (container.isArray) {
     const token = last && isToken(last.value) && pos <= last.value.to ? last.value : undefined
-    return { kind: 'value', container, token, index: token ? begun - 1 : begun }
+    return { kind: 'value', container, token, index: token ? started - 1 : started }
   }
-  const fresh: Slot = { kind: 'name', container, token: undefined, index: begun }
+  const fresh: Slot = { kind: 'name', container, token: undefined, index: started }
   if (!last || (last.comma && last.comma.to <= pos)) return fresh
   const { name, colon, value } = last
-  if (name && pos <= name.to) return { ...fresh, token: name, index: begun - 1 }
+  if (name && pos <= name.to) return { ...fresh, token: name, index: started - 1 }
   if (!colon || pos < colon.to) return undefined
-  if (!value) return { kind: 'value', container, token: undefined, index: begun - 1 }
+  if (!value) return { kind: 'value', container, token: undefined, index: started - 1 }
   if (isToken(value) && value.from <= pos && pos <= value.to)
-    return { kind: 'value', container, token: value, index: begun - 1 }
+    return { kind: 'value', container, token: value, index: started - 1 }
   return pos <= value.from ? undefined : fresh
 }
 

@@ -24,9 +24,9 @@ export function titles(links: Links, names: Names, notFound: string): Extension 
         this.forget = names.follow(() => view.dispatch({ effects: learned.of(null) }))
       }
       update(update: ViewUpdate) {
-        const told = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(learned)))
+        const titlesChanged = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(learned)))
         const parsed = syntaxTree(update.startState) !== syntaxTree(update.state)
-        if (told || parsed || update.docChanged || update.selectionSet || update.viewportChanged)
+        if (titlesChanged || parsed || update.docChanged || update.selectionSet || update.viewportChanged)
           this.decorations = decorate(update.view, links, names, notFound)
       }
       destroy() {

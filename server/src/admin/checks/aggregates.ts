@@ -3,7 +3,7 @@ import { locked, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { addUses, NO_USES, type TagUses } from '#ledger/counters.ts'
 import { tally } from '../../ratings/tally.ts'
-import { type Check, difference, everyEntity, type Issue, idsOf, type Look } from './check.ts'
+import { type Check, difference, everyEntity, type Issue, idsOf, type Inspect } from './check.ts'
 
 type Rated = ReturnType<typeof tally>
 
@@ -33,14 +33,14 @@ function kept<Numbers extends object>(
         .where('_id', '=', id)
         .execute()
     })
-  const look: Look = async (tx, _, rows) => {
+  const inspect: Inspect = async (tx, _, rows) => {
     const right = await count(tx, idsOf(rows))
     return rows.flatMap((row): Issue[] => {
       const wrong = difference(row, right.get(row._id) ?? none)
       return wrong ? [{ what: `${kind} ${row._id}: ${wrong}`, repair: () => mend(row._id) }] : []
     })
   }
-  return { name, run: () => everyEntity(look, [kind]) }
+  return { name, run: () => everyEntity(inspect, [kind]) }
 }
 
 async function usesOf(tx: Kysely<Tables>, ids: string[]): Promise<Map<string, TagUses>> {

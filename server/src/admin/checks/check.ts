@@ -24,17 +24,17 @@ export interface Check {
   run(): AsyncIterable<Issue>
 }
 
-export type Look = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Issue[]>
+export type Inspect = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Issue[]>
 
 /** Looks at all entities of some kinds, those in the trash too, some at a time and each time at one moment. */
-export async function* everyEntity(look: Look, kinds = registeredKinds): AsyncGenerator<Issue> {
+export async function* everyEntity(inspect: Inspect, kinds = registeredKinds): AsyncGenerator<Issue> {
   for (const kind of kinds)
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const after: string = cursor
       const { faults, last } = await atOneMoment(async (tx) => {
         const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', after).orderBy('_id').limit(CHUNK)
         const rows = (await query.execute()) as Meta[]
-        return { faults: rows.length > 0 ? await look(tx, kind, rows) : [], last: rows.at(-1)?._id }
+        return { faults: rows.length > 0 ? await inspect(tx, kind, rows) : [], last: rows.at(-1)?._id }
       })
       yield* faults
       cursor = last

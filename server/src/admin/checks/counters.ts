@@ -11,7 +11,7 @@ const KEPT = /^(\w+Count(\.\w+)*|tagUsage\.\w+|assetSize)$/
 
 export const counters: Check = {
   name: 'counters',
-  run: async function* look() {
+  run: async function* inspect() {
     const wrong = await atOneMoment(wrongIn)
     for (const [name, { is, should }] of wrong)
       yield { what: `${name} is ${is}, not ${should}`, repair: () => repair(name) }

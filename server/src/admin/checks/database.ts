@@ -6,7 +6,7 @@ import type { Check, Issue } from './check.ts'
 /** What the embedded engine says of its own file. PostgreSQL has tools of its own for that. */
 export const database: Check = {
   name: 'database',
-  run: async function* look() {
+  run: async function* inspect() {
     if (engine === 'postgres') return
     const { rows: pages } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(db)
     for (const { integrity_check: says } of pages) if (says !== 'ok') yield { what: says }
@@ -18,7 +18,7 @@ export const database: Check = {
 /** The chain of hashes of the audit log. */
 export const auditLog: Check = {
   name: 'audit log',
-  run: async function* look(): AsyncGenerator<Issue> {
+  run: async function* inspect(): AsyncGenerator<Issue> {
     const { broken } = await verifyChain()
     if (broken) yield { what: `entry ${broken.seq}: ${broken.why}` }
   },

@@ -14,7 +14,7 @@ type Asset = Tables['assets']
 /** Every file that an asset needs is there. Files are listed before the rows are read, so that none is missed. */
 export const files = (note: (line: string) => void): Check => ({
   name: 'files',
-  run: async function* look() {
+  run: async function* inspect() {
     const stock = inventory()
     try {
       for await (const key of storage.keys()) stock.find(key)
@@ -39,7 +39,7 @@ export const files = (note: (line: string) => void): Check => ({
 /** Every file that is kept as it was sent is still the same, to the last byte. */
 export const contents: Check = {
   name: 'contents of files',
-  run: async function* look() {
+  run: async function* inspect() {
     let after = ''
     for (;;) {
       const rows = await db
@@ -121,7 +121,7 @@ async function orphanNotice(stock: ReturnType<typeof inventory>, note: (line: st
     bytes += size
     if (named.length < 10) named.push(`${key} (${size} bytes)`)
   }
-  if (count > 0) note(`${count} files that nothing names, ${bytes} bytes: ${named.join(', ')}`)
+  if (count > 0) note(`${count} unreferenced files, ${bytes} bytes: ${named.join(', ')}`)
 }
 
 const isThere = async (key: string): Promise<boolean> => (await bytesOf(key)) !== undefined

@@ -72,7 +72,7 @@ export async function* orphanedGrams(): AsyncGenerator<Issue> {
     WHERE "id" NOT IN (SELECT "id" FROM "labels") LIMIT ${sql.lit(MAX_ORPHANS)}`.execute(db)
   for (const { id } of rows)
     yield {
-      what: `text ${id}: is in the index, but not there`,
+      what: `text ${id}: is indexed but does not exist`,
       repair: () => sql`DELETE FROM "labelGrams" WHERE "rowid" = ${id}`.execute(db),
     }
   yield* truncationNotice(rows)

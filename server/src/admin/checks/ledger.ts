@@ -39,7 +39,7 @@ export const revisions: Check = {
         const definition = definitionOf(kind)
         const now = footprintOf(definition, row).snapshot
         const other = changed(definition, now, snapshotOf.get(row._id) ?? {})
-        return other ? [{ what: `${name}: its ${other} is not what its newest revision holds` }] : []
+        return other ? [{ what: `${name}: its ${other} differs from the latest revision` }] : []
       })
     }),
 }

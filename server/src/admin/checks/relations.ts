@@ -13,7 +13,7 @@ const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the ot
 /** The links agree with the documents that they are derived from. */
 export const links: Check = {
   name: 'links',
-  run: async function* look() {
+  run: async function* inspect() {
     yield* everyEntity(async (tx, kind, rows) => {
       const stored = await tx.selectFrom('links').selectAll().where('fromId', 'in', idsOf(rows)).execute()
       const by = Map.groupBy(stored, ({ fromId }) => fromId)
@@ -34,7 +34,7 @@ export const links: Check = {
       const rows = await left(sql`SELECT DISTINCT "fromId" AS "id" FROM "links" WHERE "fromKind" = ${kind}
         AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."fromId")`)
       for (const { id } of rows)
-        yield { what: `${kind} ${id}: links, but nothing that they are from`, repair: () => relink(kind, id) }
+        yield { what: `${kind} ${id}: has links but does not exist`, repair: () => relink(kind, id) }
       yield* truncationNotice(rows)
     }
   },
@@ -43,7 +43,7 @@ export const links: Check = {
 /** Whoever is pointed at is there, and characters and media point at each other. */
 export const relations: Check = {
   name: 'relations',
-  run: async function* look() {
+  run: async function* inspect() {
     for (const kind of KINDS) {
       const rows = await left(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
         WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`)

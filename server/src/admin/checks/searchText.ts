@@ -12,7 +12,7 @@ import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
 /** Every text by which something is found is in the index, and nothing else is. */
 export const searchText: Check = {
   name: 'search text',
-  run: async function* look() {
+  run: async function* inspect() {
     const state = db.selectFrom('counters').select('value').where('name', '=', 'searchVersion')
     if ((await state.executeTakeFirst())?.value === 0) {
       yield { what: 'the index is being rebuilt, or was not to its end', repair: () => search.rebuild() }

@@ -16,11 +16,11 @@ interface Endpoint {
   model: string
   /** '' where the endpoint needs none. */
   apiKey: string
-  patience?: typeof TIMEOUTS
+  timeouts?: typeof TIMEOUTS
 }
 
 /** A model behind any OpenAI-compatible chat endpoint, hosted or local. */
-export function openai({ baseUrl, model: name, apiKey, patience = TIMEOUTS }: Endpoint): Provider {
+export function openai({ baseUrl, model: name, apiKey, timeouts: timeouts = TIMEOUTS }: Endpoint): Provider {
   return {
     kind: 'model',
     name,
@@ -45,7 +45,7 @@ export function openai({ baseUrl, model: name, apiKey, patience = TIMEOUTS }: En
         fetch: bounded(wire),
         ...(apiKey && { apiKey }),
       })
-      return yield* streamed(streamText, provider(name), task, { signal, patience, wire })
+      return yield* streamed(streamText, provider(name), task, { signal, timeouts, wire })
     },
   }
 }
@@ -56,7 +56,7 @@ async function* streamed(
   streamText: typeof StreamText,
   model: LanguageModel,
   task: Task,
-  { signal, patience, wire }: { signal: AbortSignal; patience: typeof TIMEOUTS; wire: Wire },
+  { signal, timeouts, wire }: { signal: AbortSignal; timeouts: typeof TIMEOUTS; wire: Wire },
 ): AsyncGenerator<string, TokenUsage> {
   const ending = new AbortController()
   const { instructions, prompt } = promptFor(task)
@@ -66,7 +66,7 @@ async function* streamed(
       model,
       instructions,
       prompt,
-      timeout: patience,
+      timeout: timeouts,
       // A second try is the user's to ask for.
       maxRetries: 0,
       abortSignal: AbortSignal.any([signal, ending.signal]),

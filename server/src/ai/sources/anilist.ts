@@ -100,7 +100,7 @@ function workOf(item: Item): Work {
   const description = textOf(item.description)
   const title = english || romaji || native || ''
   const people = item.characters?.nodes.filter(({ name }) => name.full) ?? []
-  const telling = (item.tags ?? []).filter(({ isMediaSpoiler }) => !isMediaSpoiler)
+  const descriptive = (item.tags ?? []).filter(({ isMediaSpoiler }) => !isMediaSpoiler)
   return {
     source: { name: anilist.name, url: item.siteUrl ?? 'https://anilist.co' },
     mediaType: item.type === 'MANGA' && item.format === 'NOVEL' ? 'NOVEL' : item.type,
@@ -112,7 +112,7 @@ function workOf(item: Item): Work {
     isOngoing: item.status === 'RELEASING' ? true : item.status === 'FINISHED' ? false : undefined,
     episodes: item.episodes ?? item.chapters ?? undefined,
     duration: item.duration ?? undefined,
-    tags: [...(item.genres ?? []).flatMap((each) => each ?? []), ...telling.map(({ name }) => name)].map(textOf),
+    tags: [...(item.genres ?? []).flatMap((each) => each ?? []), ...descriptive.map(({ name }) => name)].map(textOf),
     characters: people.map(({ name, gender, description: about }) => ({
       translations: { en: { name: textOf(name.full), description: textOf(about) } },
       originalName: textOf(name.native) || undefined,

@@ -47,5 +47,5 @@ export function applyRateLimit(name: string, host: string, status: number, heade
 
 function busy(name: string, until: number): never {
   const seconds = Math.ceil((until - Date.now()) / 1000)
-  throw new Refusal(429, 'outside.busy', `${name} takes no more questions for ${seconds} seconds.`)
+  throw new Refusal(429, 'outside.busy', `${name} is rate-limiting requests. Try again in ${seconds} seconds.`)
 }

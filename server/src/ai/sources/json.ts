@@ -43,7 +43,7 @@ export async function askCatalogue<T extends z.ZodMiniType>(
   })
   applyRateLimit(name, host, status, headers)
   const read = status === 200 ? schema.safeParse(parsed(bytes)) : undefined
-  if (!read?.success) throw new Refusal(502, 'outside.answer', `${name} did not answer as it should.`)
+  if (!read?.success) throw new Refusal(502, 'outside.answer', `${name} gave an unexpected response.`)
   return read.data
 }
 

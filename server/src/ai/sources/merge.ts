@@ -28,8 +28,8 @@ export interface Merged {
  * it did not. Undefined when nobody knows one.
  */
 export async function mergeWorks(topic: string, works: Work[], languages: string[]): Promise<Merged | undefined> {
-  const meant = await bestWork(topic, works)
-  const [first, ...rest] = meant
+  const matching = await bestWork(topic, works)
+  const [first, ...rest] = matching
   if (!first) return undefined
   const same = new Set([first.work])
   for (const each of works) if ([...same].some((one) => isSame(one, each))) same.add(each)

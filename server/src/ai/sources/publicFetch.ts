@@ -59,12 +59,12 @@ export function isPublic(address: string): boolean {
 }
 
 const REASONS = {
-  address: 'This address is not one of the public web.',
+  address: 'Only public http and https addresses are allowed.',
   internal: 'This address is of an internal network.',
   unreachable: 'The host cannot be reached.',
   slow: 'The host did not answer in time.',
   large: 'The answer is too large.',
-  redirect: 'The host sends us somewhere else.',
+  redirect: 'The host redirected too often or to an invalid address.',
 } as const
 
 function fail(reason: keyof typeof REASONS): never {
