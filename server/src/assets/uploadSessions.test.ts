@@ -154,7 +154,7 @@ test('the last answer is kept for a day, also where the session of the upload en
   await db.updateTable('sessions').set({ expiresAt }).where('userId', '=', who.user._id).execute()
   const file = await aPicture(20, 30)
   const { _id: id, ...started } = await who.call(uploadsApi.begin, { body: { filename: 'kept.png', size: file.length } })
-  expect(begun.expiresAt).toBe(expiresAt)
+  expect(started.expiresAt).toBe(expiresAt)
   await part(who.token, id, 0, file)
   const { expiresAt: later } = await who.call(uploadsApi.find, { id })
   expect(Date.parse(later) - Date.now()).toBeGreaterThan(23 * 3_600_000)

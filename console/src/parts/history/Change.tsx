@@ -83,7 +83,7 @@ function ListChange({ index, from, to, names }: ListProps) {
             <div key={name} className={css.list}>
               <span className={css.side}>{name}</span>
               {of.slice(0, NAMED).map((id) => (
-                <Tag key={id} className={look}>
+                <Tag key={id} className={className}>
                   <Named {...{ index, id, names }} />
                 </Tag>
               ))}
