@@ -32,7 +32,7 @@ export const area: Area<Character, typeof ListQuery> = {
     rowsOf: ({ characters: rows, pagination: { total } }: Response<typeof charactersApi.list>) => ({ rows, total }),
     Filters: CharacterSearch,
     pagerAbove: 0,
-    cards: { Card: CharacterCard, Skeleton: CharacterCardSkeleton, look: css.grid },
+    cards: { Card: CharacterCard, Skeleton: CharacterCardSkeleton, className: css.grid },
   },
   editor: {
     schema: CharacterInput,

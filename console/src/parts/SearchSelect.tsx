@@ -13,7 +13,7 @@ import css from './SearchSelect.module.css'
 import { type Choice, Suggestion, SuggestionSkeleton } from './Suggestion.tsx'
 
 /** Specification 9: at most 10 hits. */
-const MOST = 10
+const MAX_HITS = 10
 /** While the index is being built it is asked again after this many milliseconds. */
 const ASK_AGAIN = 3000
 
@@ -235,7 +235,7 @@ function useOffer({ index, without, recent, recentTitle, recentFailed }: Source,
   const { palette } = useMessages()
   const settled = useDebounced(text)
   const found = useQuery({
-    ...q(searchApi.search, { query: { q: settled, indexName: index, limit: MOST } }),
+    ...q(searchApi.search, { query: { q: settled, indexName: index, limit: MAX_HITS } }),
     enabled: open && text !== '' && settled !== '',
     meta: { quiet: true },
     placeholderData: (before) => before,
@@ -255,7 +255,7 @@ function useOffer({ index, without, recent, recentTitle, recentFailed }: Source,
   }
   const waiting = settled !== text || found.isPlaceholderData
   const hits = (found.data?.hits ?? []).filter(({ _id }) => _id !== without)
-  const choices: Choice[] = found.isError ? [] : hits.slice(0, MOST)
+  const choices: Choice[] = found.isError ? [] : hits.slice(0, MAX_HITS)
   const nothing = !waiting && found.data && hits.length === 0 ? palette.nothing(text) : undefined
   const note = found.isError ? palette.failed : found.data?.status === 'indexing' ? palette.indexing : nothing
   const busy = choices.length === 0 && note === undefined

@@ -39,7 +39,7 @@ export const area: Area<Tag, typeof ListQuery> = {
     rowsOf: ({ tags: rows, total }: Response<typeof tagsApi.list>) => ({ rows, total }),
     Filters: TagListFilters,
     pagerAbove: LIMIT,
-    cards: { Card: TagCard, Skeleton: TagCardSkeleton, look: css.grid },
+    cards: { Card: TagCard, Skeleton: TagCardSkeleton, className: css.grid },
   },
   editor: {
     schema: TagInput,

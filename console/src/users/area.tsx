@@ -36,7 +36,7 @@ export const area: Area<User, typeof ListQuery> = {
     table: {
       columns: userColumns,
       actionsWidth: '136px',
-      look: css.table,
+      className: css.table,
     },
   },
   editor: {

@@ -153,7 +153,9 @@ test('the last answer is kept for a day, also where the session of the upload en
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   await db.updateTable('sessions').set({ expiresAt }).where('userId', '=', who.user._id).execute()
   const file = await aPicture(20, 30)
-  const { _id: id, ...started } = await who.call(uploadsApi.begin, { body: { filename: 'kept.png', size: file.length } })
+  const { _id: id, ...started } = await who.call(uploadsApi.begin, {
+    body: { filename: 'kept.png', size: file.length },
+  })
   expect(started.expiresAt).toBe(expiresAt)
   await part(who.token, id, 0, file)
   const { expiresAt: later } = await who.call(uploadsApi.find, { id })

@@ -84,13 +84,13 @@ function AsTable(props: TableProps) {
       loading={texts.loading}
       failed={texts.failed}
       skeleton={
-        <div className={table.look}>
+        <div className={table.className}>
           <TableSkeleton columns={columns} rows={limit} />
         </div>
       }
     >
       {({ rows }) => (
-        <div className={table.look}>
+        <div className={table.className}>
           <Table label={texts.title} columns={columns} rows={rows} rowKey={({ _id }) => _id} empty={empty} />
         </div>
       )}
@@ -121,7 +121,7 @@ function AsCards({ area, list: { cards }, limit, found, onDelete, empty }: Shown
       loading={texts.loading}
       failed={texts.failed}
       skeleton={
-        <div className={cards.look} aria-hidden>
+        <div className={cards.className} aria-hidden>
           {Array.from({ length: limit }, (_, card) => (
             <cards.Skeleton key={card} />
           ))}
@@ -132,7 +132,7 @@ function AsCards({ area, list: { cards }, limit, found, onDelete, empty }: Shown
         rows.length === 0 ? (
           empty
         ) : (
-          <ul className={cards.look} aria-label={texts.title} data-list>
+          <ul className={cards.className} aria-label={texts.title} data-list>
             {rows.map((row) => (
               <cards.Card
                 key={row._id}

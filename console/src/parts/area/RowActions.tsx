@@ -24,20 +24,20 @@ export function RowActions({ area, row, onDelete, size = 'medium' }: Props) {
   const { text: name } = area.nameOf(row, useLanguage())
   const noEdit = refusals.edit(row)
   const touch = size === 'small' ? css.small : css.action
-  const look = `${buttonClass({ variant: 'quiet', size, icon: true })} ${touch}`
+  const className = `${buttonClass({ variant: 'quiet', size, icon: true })} ${touch}`
   const icon = size === 'small' ? 15 : 16
   const [view, edit] = [common.viewOne(name), common.editOne(name)]
   return (
     <>
       {AREAS[kind].opens === 'detail' && (
-        <View area={area} id={row._id} className={look} aria-label={view} title={view}>
+        <View area={area} id={row._id} className={className} aria-label={view} title={view}>
           <Eye size={icon} aria-hidden />
         </View>
       )}
       {noEdit ? (
         <IconButton size={size} icon={SquarePen} label={edit} reason={noEdit} className={touch} />
       ) : (
-        <Link to={editorOf(kind, row._id)} className={look} aria-label={edit} title={edit}>
+        <Link to={editorOf(kind, row._id)} className={className} aria-label={edit} title={edit}>
           <SquarePen size={icon} aria-hidden />
         </Link>
       )}

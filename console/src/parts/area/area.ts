@@ -93,13 +93,13 @@ export interface List<Query extends z.ZodMiniObject, Row extends Stored> {
     /** A CSS length, of the column with the actions. */
     actionsWidth: string
     /** A class name for what is around it. */
-    look?: string | undefined
+    className?: string | undefined
   }
   cards?: {
     Card: Part<{ row: Row; actions: ReactNode }>
     Skeleton: Part<object>
     /** The class name of the grid. */
-    look: string | undefined
+    className: string | undefined
   }
 }
 
