@@ -218,7 +218,7 @@ test('a user sees everything and changes nothing', async ({ page, request, token
   await become(page, await aPerson(request, token, { scores: tier.requiredScore }))
   await ready(page)
   await expect(step(page, tier)).toContainText('Your tier')
-  const reason = 'Only administrators may change permission tiers.'
+  const reason = 'Only administrators can change permission tiers.'
   const add = page.getByRole('button', { name: 'Add New Permission Tier' })
   await add.focus()
   await page.keyboard.press('Enter')
@@ -230,7 +230,7 @@ test('a user sees everything and changes nothing', async ({ page, request, token
   }
   await noViolations(page)
   await page.goto(`/score-permissions/${tier._id}/edit`)
-  await expect(page.getByText('You can read this, but not change it.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Read-only: you do not have permission to edit this.')).toBeVisible({ timeout: 20_000 })
   await expect(save(page)).toHaveAttribute('aria-disabled', 'true')
   await expect(preview(page)).toHaveCount(0)
   await noViolations(page)

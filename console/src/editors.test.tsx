@@ -203,7 +203,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     expect(await screen.findAllByText('Invalid JSON format')).not.toEqual([])
     await write({ nonsense: 1 })
     await save()
-    await waitFor(() => expect(problems()).toContain('nonsense: Is not a field of this'))
+    await waitFor(() => expect(problems()).toContain('nonsense: Unknown field'))
     expect(asked.filter(({ method, path: called }) => method === 'POST' && called === create.path)).toEqual([])
     expect(here()).toBe(`${path}/new`)
   })
@@ -213,7 +213,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     if (role === 'moderator' && !['/users', '/score-permissions'].includes(path)) return
     there()
     await open(`${path}/x/edit`, { as: { ...reader, role } })
-    expect(await screen.findByText('You can read this, but not change it.')).toBeDefined()
+    expect(await screen.findByText('Read-only: you do not have permission to edit this.')).toBeDefined()
     expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true')
     expect((await editor()).state.readOnly).toBe(true)
   })
@@ -224,7 +224,7 @@ test('what JSON has no place for is named', async () => {
   await write('{\n  // the title\n  "originalTitle": “Kokoro”\n}')
   await save()
   expect(await screen.findAllByText('Invalid JSON format')).not.toEqual([])
-  expect(problems()).toContain('Line 2, column 3: JSON has no comments. Delete this one.')
+  expect(problems()).toContain('Line 2, column 3: JSON does not allow comments. Delete this one.')
 })
 
 test('a draft of somebody else is not shown', async () => {
@@ -250,6 +250,6 @@ test('who would lose what could not be found out: that is said, and asked', asyn
   const question = await screen.findByRole('dialog')
   expect(question.textContent).toContain('Saving this may take permissions away')
   expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: 'Save all the same' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save anyway' }))
   expect(await told('Failed to update permission tier')).toBeDefined()
 })

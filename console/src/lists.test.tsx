@@ -51,7 +51,7 @@ interface List {
   remove: { route: Route; failed: string; button: string; uses?: string }
 }
 
-const USES = 'Where it is used could not be loaded.'
+const USES = 'Could not check where it is used.'
 
 const entities: List[] = [
   {
@@ -61,7 +61,7 @@ const entities: List[] = [
     route: mediaApi.list,
     two: () => list.media(aMedia(), aMedia({ _id: 'n', translations: { en: { title: 'Botchan', description: '' } } })),
     names: ['Kokoro', 'Botchan'],
-    failed: 'The media could not be loaded',
+    failed: 'Failed to load media',
     remove: { route: mediaApi.remove, failed: 'Failed to delete media', button: 'Delete Kokoro', uses: USES },
   },
   {
@@ -72,7 +72,7 @@ const entities: List[] = [
     two: () =>
       list.characters(aCharacter(), aCharacter({ _id: 'd', translations: { en: { name: 'K', description: '' } } })),
     names: ['Sensei', 'K'],
-    failed: 'The characters could not be loaded',
+    failed: 'Failed to load characters',
     remove: { route: charactersApi.remove, failed: 'Failed to delete character', button: 'Delete Sensei', uses: USES },
   },
   {
@@ -82,7 +82,7 @@ const entities: List[] = [
     route: tagsApi.list,
     two: () => list.tags(aTag(), aTag({ _id: 'v', translations: { en: { name: 'Romance', description: '' } } })),
     names: ['Mystery', 'Romance'],
-    failed: 'The tags could not be loaded',
+    failed: 'Failed to load tags',
     remove: { route: tagsApi.remove, failed: 'Failed to delete tag', button: 'Delete Mystery', uses: USES },
   },
   {
@@ -92,7 +92,7 @@ const entities: List[] = [
     route: assetsApi.list,
     two: () => list.assets(anAsset(), anAsset({ _id: 'b', filename: 'ending.ogg' })),
     names: ['opening.ogg', 'ending.ogg'],
-    failed: 'The assets could not be loaded',
+    failed: 'Failed to load assets',
     remove: { route: assetsApi.remove, failed: 'Failed to delete asset', button: 'Delete opening.ogg' },
   },
   {
@@ -106,7 +106,7 @@ const entities: List[] = [
         aRating({ _id: 's', userId: { _id: 'w', username: 'soseki', avatar: '', fullName: '' } }),
       ),
     names: ['natsume', 'soseki'],
-    failed: 'The ratings could not be loaded',
+    failed: 'Failed to load ratings',
     remove: {
       route: ratingsApi.remove,
       failed: 'Failed to delete rating',
@@ -120,7 +120,7 @@ const entities: List[] = [
     route: usersApi.list,
     two: () => list.users(aUser(), aUser({ _id: 'w', username: 'soseki' })),
     names: ['natsume', 'soseki'],
-    failed: 'The users could not be loaded',
+    failed: 'Failed to load users',
     remove: { route: usersApi.remove, failed: 'Failed to delete user', button: 'Delete natsume' },
   },
   {
@@ -130,7 +130,7 @@ const entities: List[] = [
     route: tiersApi.list,
     two: () => list.tiers(aTier(), aTier({ _id: 'x', name: 'Curator', requiredScore: 20 })),
     names: ['Editor', 'Curator'],
-    failed: 'The permission tiers could not be loaded',
+    failed: 'Failed to load permission tiers',
     remove: { route: tiersApi.remove, failed: 'Failed to delete permission tier', button: 'Delete Editor' },
   },
 ]
@@ -208,7 +208,7 @@ describe('other lists that fail', () => {
   test('the trash', async () => {
     fail(trashApi.list)
     await open('/trash')
-    expect(await screen.findByText('The trash could not be loaded')).toBeDefined()
+    expect(await screen.findByText('Failed to load the trash')).toBeDefined()
     answer(trashApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
     await userEvent.click(button('Retry'))
     expect(await screen.findByText('The trash is empty')).toBeDefined()
@@ -218,8 +218,8 @@ describe('other lists that fail', () => {
     fail(historyApi.recent)
     fail(historyApi.statistics)
     await open('/translations')
-    expect(await screen.findByText('The statistics could not be loaded')).toBeDefined()
-    expect(await screen.findByText('The translation history could not be loaded')).toBeDefined()
+    expect(await screen.findByText('Failed to load statistics')).toBeDefined()
+    expect(await screen.findByText('Failed to load translation history')).toBeDefined()
     answer(historyApi.recent, { data: [] })
     answer(historyApi.statistics, {
       totalCount: 7,
@@ -236,7 +236,7 @@ describe('other lists that fail', () => {
   test('the audit log', async () => {
     fail(auditApi.list)
     await open('/audit')
-    expect(await screen.findByText('The audit log could not be loaded')).toBeDefined()
+    expect(await screen.findByText('Failed to load the audit log')).toBeDefined()
     answer(auditApi.list, { data: [], older: null, newer: null })
     await userEvent.click(main().getAllByRole('button', { name: 'Retry' }).at(-1) ?? document.body)
     expect(await screen.findByText('No entries found')).toBeDefined()
@@ -332,8 +332,8 @@ test.each([
 })
 
 test.each<[string, () => void, string]>([
-  ['/users', () => list.users(aUser()), 'Only administrators may change accounts.'],
-  ['/score-permissions', () => list.tiers(aTier()), 'Only administrators may change permission tiers.'],
+  ['/users', () => list.users(aUser()), 'Only administrators can change accounts.'],
+  ['/score-permissions', () => list.tiers(aTier()), 'Only administrators can change permission tiers.'],
 ])('%s is for a moderator to read', async (path, reply, reason) => {
   reply()
   await open(path, { as: { ...reader, role: 'moderator' } })
@@ -341,7 +341,7 @@ test.each<[string, () => void, string]>([
   await userEvent.click(refused ?? document.body)
   expect(await told(reason)).toBeDefined()
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
-  if (path === '/users') expect(screen.getByPlaceholderText('Search by name or e-mail')).toBeDefined()
+  if (path === '/users') expect(screen.getByPlaceholderText('Search by name or email')).toBeDefined()
 })
 
 test('an empty catalogue says what to do next', async () => {
@@ -365,7 +365,7 @@ describe('the trash', () => {
     answer(trashApi.list, none)
     await open('/trash')
     expect(await screen.findByText('The trash is empty')).toBeDefined()
-    expect(screen.getByText(/can be restored from here for 30 days/)).toBeDefined()
+    expect(screen.getByText(/You can restore deleted items here for 30 days/)).toBeDefined()
     cleanup()
     await open('/trash?kind=Tier')
     expect(await screen.findByText('Nothing of this type was deleted in the last 30 days.')).toBeDefined()
@@ -373,7 +373,7 @@ describe('the trash', () => {
     await waitFor(() => expect(here()).toBe('/trash'))
   })
 
-  test('shows what is almost gone, and says when that could not be deleted for good', async () => {
+  test('shows what is almost gone, and says when that could not be permanently deleted', async () => {
     const soon = new Date(Date.now() + 5 * 3_600_000).toISOString()
     answer(trashApi.list, { ...none, data: [aTrashRow({ goneAt: soon })] })
     fail(trashApi.purge)
@@ -381,7 +381,7 @@ describe('the trash', () => {
     await userEvent.click(await main().findByRole('button', { name: 'Delete Mystery for good' }))
     expect(document.querySelector('[data-tone="danger"]')?.textContent).toBe('Less than a day')
     await userEvent.type(within(await screen.findByRole('dialog')).getByRole('textbox'), 'delete{Enter}')
-    expect(await told('Failed to delete for good')).toBeDefined()
+    expect(await told('Failed to delete permanently')).toBeDefined()
     expect(main().getByRole('button', { name: 'Delete Mystery for good' })).toBeDefined()
   })
 })

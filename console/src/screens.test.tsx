@@ -50,7 +50,7 @@ describe('the dashboard', () => {
   })
 
   test('tells the reason that the server gives beside the sentence of its status', async () => {
-    const message = 'The database cannot be reached. Please try again later.'
+    const message = 'The database is unavailable. Try again later.'
     fail(dashboardApi.stats, 503, { code: 'unavailable', message })
     await open('/')
     expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
@@ -90,14 +90,14 @@ describe('a media', () => {
     fail(ratingsApi.ofMedia)
     fail(assetsApi.list)
     await open('/media/m')
-    expect(await screen.findByText('The characters could not be loaded')).toBeDefined()
-    expect(await screen.findByText('The ratings could not be loaded')).toBeDefined()
-    expect(await screen.findByText('The assets could not be loaded')).toBeDefined()
+    expect(await screen.findByText('Failed to load characters')).toBeDefined()
+    expect(await screen.findByText('Failed to load ratings')).toBeDefined()
+    expect(await screen.findByText('Failed to load assets')).toBeDefined()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Kokoro')
     answer(charactersApi.ofMedia, [])
     await userEvent.click(card(/^Characters/).getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('No characters associated with this media')).toBeDefined()
-    expect(screen.getByText('The ratings could not be loaded')).toBeDefined()
+    expect(screen.getByText('Failed to load ratings')).toBeDefined()
   })
 
   test('a rating whose account is gone is Anonymous, and other assets than images have an icon', async () => {
