@@ -23,7 +23,7 @@ import {
   open,
   problems,
   reader,
-  told,
+  findToast,
   withoutServer,
   write,
 } from './testing.tsx'
@@ -163,7 +163,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     await open(`${path}/x/edit`)
     await write(changed)
     await save()
-    expect((await told(says.update)).textContent).toContain('Server error. Please try again later.')
+    expect((await findToast(says.update)).textContent).toContain('Server error. Please try again later.')
     expect(JSON.parse(await text())).toEqual(changed)
     expect(here()).toBe(`${path}/x/edit`)
     const put = asked.find(({ method }) => method === 'PUT')
@@ -177,7 +177,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     await open(`${path}/new`)
     await write(changed)
     await save()
-    expect((await told(says.create)).textContent).toContain('Server error. Please try again later.')
+    expect((await findToast(says.create)).textContent).toContain('Server error. Please try again later.')
     expect(JSON.parse(await text())).toEqual(changed)
   })
 
@@ -190,7 +190,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     await write(changed)
     await save()
     await waitFor(() => expect(problems()).toContain(`${field}: ${sentence}`))
-    expect(await told(says.update)).toBeDefined()
+    expect(await findToast(says.update)).toBeDefined()
   })
 
   test('what is wrong is said before anything is sent', async () => {
@@ -251,5 +251,5 @@ test('who would lose what could not be found out: that is said, and asked', asyn
   expect(question.textContent).toContain('Saving this may take permissions away')
   expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Save anyway' }))
-  expect(await told('Failed to update permission tier')).toBeDefined()
+  expect(await findToast('Failed to update permission tier')).toBeDefined()
 })

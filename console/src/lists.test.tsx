@@ -30,7 +30,7 @@ import {
   main,
   open,
   reader,
-  told,
+  findToast,
   withoutServer,
 } from './testing.tsx'
 
@@ -170,7 +170,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     const question = await screen.findByRole('dialog')
     if (remove.uses) await waitFor(() => expect(question.textContent).toContain(remove.uses))
     await userEvent.click(within(question).getByRole('button', { name: 'Delete' }))
-    expect((await told(remove.failed)).textContent).toContain('Server error. Please try again later.')
+    expect((await findToast(remove.failed)).textContent).toContain('Server error. Please try again later.')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(main().getByRole('button', { name: remove.button })).toBeDefined()
   })
@@ -339,7 +339,7 @@ test.each<[string, () => void, string]>([
   await open(path, { as: { ...reader, role: 'moderator' } })
   const [refused] = await main().findAllByTitle(reason)
   await userEvent.click(refused ?? document.body)
-  expect(await told(reason)).toBeDefined()
+  expect(await findToast(reason)).toBeDefined()
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
   if (path === '/users') expect(screen.getByPlaceholderText('Search by name or email')).toBeDefined()
 })
@@ -381,7 +381,7 @@ describe('the trash', () => {
     await userEvent.click(await main().findByRole('button', { name: 'Delete Mystery for good' }))
     expect(document.querySelector('[data-tone="danger"]')?.textContent).toBe('Less than a day')
     await userEvent.type(within(await screen.findByRole('dialog')).getByRole('textbox'), 'delete{Enter}')
-    expect(await told('Failed to delete permanently')).toBeDefined()
+    expect(await findToast('Failed to delete permanently')).toBeDefined()
     expect(main().getByRole('button', { name: 'Delete Mystery for good' })).toBeDefined()
   })
 })

@@ -18,7 +18,7 @@ import {
   list,
   main,
   open,
-  told,
+  findToast,
   withoutServer,
 } from './testing.tsx'
 
@@ -134,7 +134,7 @@ describe('a media', () => {
 test('a rating that cannot be loaded or changed says so, and what was typed stays', async () => {
   fail(ratingsApi.find)
   await open('/ratings/r')
-  expect(await told('Failed to load rating details')).toBeDefined()
+  expect(await findToast('Failed to load rating details')).toBeDefined()
   expect(main().getByRole('link', { name: 'Back to Ratings' })).toBeDefined()
   answer(ratingsApi.find, aRating())
   await userEvent.click(main().getByRole('button', { name: 'Retry' }))
@@ -143,7 +143,9 @@ test('a rating that cannot be loaded or changed says so, and what was typed stay
   fail(ratingsApi.update, 0)
   await userEvent.clear(score)
   await userEvent.type(score, '6.6{Enter}')
-  expect((await told('Failed to update rating')).textContent).toContain('Network error. Please check your connection.')
+  expect((await findToast('Failed to update rating')).textContent).toContain(
+    'Network error. Please check your connection.',
+  )
   expect(score.value).toBe('6.6')
   answer(ratingsApi.update, aRating({ score: 6.6, version: 2 }))
   await userEvent.type(score, '{Enter}')

@@ -134,7 +134,7 @@ export async function open(path: string, { as = admin, language = 'en' }: { as?:
 export const here = () => location.pathname + location.search
 
 /** A message at the top right, once it is there. */
-export async function told(text: string): Promise<HTMLElement> {
+export async function findToast(text: string): Promise<HTMLElement> {
   const one = await screen.findByText(text)
   const message = one.closest<HTMLElement>('[role="alert"], [role="status"]')
   expect(message).not.toBeNull()
