@@ -12,8 +12,9 @@ configure({ asyncUtilTimeout: 10_000 })
 
 // fetch is where the console ends; the answers below are of the contract's form.
 const answers = new Map<string, unknown>()
-const me = { _id: '1', username: 'mori', email: 'mori@example.org', role: 'admin' }
+const me = { _id: '1', username: 'mori', email: 'mori@example.org', role: 'admin', permissions: { maxUploadSizeMB: 2 } }
 const moment = '2026-01-05T00:00:00.000Z'
+const stored = { _id: 'a', version: 1, createdAt: moment, updatedAt: moment }
 
 beforeEach(() => {
   vi.stubGlobal('fetch', (url: string) => {
@@ -61,4 +62,25 @@ test('what happened to a thing of any kind is linked to where it is', async () =
   await open('/activities')
   expect((await screen.findByRole('link', { name: 'Rating added: Botchan' })).getAttribute('href')).toBe('/ratings/b')
   expect(screen.queryByRole('link', { name: /^Tag deleted/ })).toBeNull()
+})
+
+test('what uses an asset is linked to where it is, whatever its kind', async () => {
+  answers.set('/api/assets/a', {
+    ...stored,
+    type: 'IMAGE',
+    filename: 'a.png',
+    url: '/files/a.png',
+    mimeType: 'image/png',
+    size: 1,
+    status: 'READY',
+    isPublic: true,
+  })
+  const use = (entityType: string) => ({ entityType, entityId: 'b', title: entityType, fields: ['cover'] })
+  answers.set('/api/assets/a/uses', { total: 3, by: [], first: [use('Character'), use('Tag'), use('Studio')] })
+  await open('/assets/a')
+  const link = (name: string) => screen.getByRole('link', { name: new RegExp(`^${name}`) }).getAttribute('href')
+  expect(await screen.findByText('Studio')).toBeDefined()
+  expect(link('Character Cover')).toBe('/characters/b')
+  expect(link('Tag Cover')).toBe('/tags/b/edit')
+  expect(screen.queryByRole('link', { name: /^Studio/ })).toBeNull()
 })
