@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { restoreSession } from '#api/signIn.ts'
-import { AREAS, editorOf, historyOf, KINDS, screenOf } from '#parts/areas.ts'
+import { AREAS, editorOf, historyOf, KINDS, screenOf } from '#lib/areas.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
 

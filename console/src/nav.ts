@@ -1,7 +1,7 @@
 import type { Role } from '@mokuroku/contract/users'
 import { Captions, LayoutDashboard, type LucideIcon, ScrollText, Settings } from 'lucide-react'
 import type { Messages } from '#i18n/en.ts'
-import { AREAS, kindsOf } from '#parts/areas.ts'
+import { AREAS, kindsOf } from '#lib/areas.ts'
 
 interface Entry {
   to: string
@@ -12,7 +12,7 @@ interface Entry {
 }
 
 const listsOf = (group: Parameters<typeof kindsOf>[0]): Entry[] =>
-  kindsOf(group).map((kind) => ({ to: AREAS[kind].path, name: AREAS[kind].nav, icon: AREAS[kind].icon }))
+  kindsOf(group).map((kind) => ({ to: AREAS[kind].path, name: kind, icon: AREAS[kind].icon }))
 
 /** The sidebar, in the specification's order, and what is added to it. */
 const NAV: readonly [Entry, ...Entry[]] = [

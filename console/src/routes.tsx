@@ -8,12 +8,13 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { kinds } from '@mokuroku/contract/kinds'
 import { lazy, type ReactNode } from 'react'
 import { returnTo, session } from '#api/session.ts'
 import { keptPlace } from '#lib/listPlace.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import type { Area } from '#parts/area/area.ts'
-import { AREAS, type Kind } from '#parts/areas.ts'
+import { AREAS, type Kind, KINDS } from '#lib/areas.ts'
 import { NotFound } from './pages/NotFound.tsx'
 import { ScreenFailed } from './pages/ScreenFailed.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -53,22 +54,21 @@ const shell = createRoute({
   component: () => <Shell Bell={Bell} />,
 })
 
+/** What the screens of a kind are made from, a chunk each: `<plural>/area.tsx`. */
+const AREA_MODULES: Record<string, LoadArea | undefined> = import.meta.glob<{ area: Area }>('./*/area.tsx')
+
 const screens = [
   screen('/', () => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
   screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
   screen('/media/compare', () => import('./media/compare/MediaCompare.tsx'), 'MediaCompare'),
   screen('/media/standardize', () => import('./media/standardize/MediaStandardize.tsx'), 'MediaStandardize'),
-  ...area('Media', () => import('./media/area.tsx')),
-  ...area('Character', () => import('./characters/area.tsx')),
-  ...area('Tag', () => import('./tags/area.tsx')),
+  ...KINDS.filter((kind) => AREAS[kind].hasEditor).flatMap(area),
   screen('/assets', () => import('./assets/AssetList.tsx'), 'AssetList'),
   entity('/assets/$id', async () => (await import('./assets/AssetDetail.tsx')).AssetDetail),
   screen('/translations', () => import('./translations/TranslationHistory.tsx'), 'TranslationHistory'),
   screen('/trash', () => import('./trash/Trash.tsx'), 'Trash'),
   screen('/ratings', () => import('./ratings/RatingList.tsx'), 'RatingList'),
   entity('/ratings/$id', async () => (await import('./ratings/RatingDetail.tsx')).RatingDetail),
-  ...area('Tier', () => import('./tiers/area.tsx')),
-  ...area('User', () => import('./users/area.tsx')),
   screen('/settings', () => import('./settings/Settings.tsx'), 'Settings'),
   screen('/settings/history', () => import('./settings/SettingsHistory.tsx'), 'SettingsHistory'),
   screen('/audit', () => import('./audit/AuditLog.tsx'), 'AuditLog'),
@@ -123,47 +123,48 @@ function entity(path: `${string}/$id${string}`, load: () => Promise<(props: { id
   return route
 }
 
+type LoadArea = () => Promise<{ area: Area }>
+
 /** The screens of a kind: its list, a new one, one that is there, its editor, its history. */
-function area(kind: Kind, load: () => Promise<{ area: Area }>) {
-  const { path, opens, hasEditor } = AREAS[kind]
+function area(kind: Kind) {
+  const { path, opens } = AREAS[kind]
+  const load = AREA_MODULES[`./${kinds[kind].plural}/area.tsx`]
+  if (!load) throw new Error(`There is no ${kinds[kind].plural}/area.tsx`)
+  const list = async () => {
+    const [{ area: of }, { ListScreen }] = await Promise.all([load(), import('#parts/area/ListScreen.tsx')])
+    return { List: () => <ListScreen area={of} /> }
+  }
   return [
-    screen(
-      path,
-      async () => {
-        const [{ area: of }, { ListScreen }] = await Promise.all([load(), import('#parts/area/ListScreen.tsx')])
-        return { List: () => <ListScreen area={of} /> }
-      },
-      'List',
-    ),
-    ...(hasEditor ? editors() : []),
-    opens === 'detail' ? detail() : history(),
+    screen(path, list, 'List'),
+    ...editors(path, load),
+    opens === 'detail' ? detail(kind, path, load) : history(path, load),
   ]
+}
 
-  function editors() {
-    const make = async () => {
-      const [{ area: of }, { EntityNew }] = await Promise.all([load(), import('#parts/area/EntityNew.tsx')])
-      return { New: () => <EntityNew area={of} /> }
-    }
-    const edit = async () => {
-      const [{ area: of }, { EntityEdit }] = await Promise.all([load(), import('#parts/area/EntityEdit.tsx')])
-      return ({ id }: { id: string }) => <EntityEdit area={of} id={id} />
-    }
-    return [screen(`${path}/new`, make, 'New'), entity(`${path}/$id/edit`, edit)]
+function editors(path: string, load: LoadArea) {
+  const make = async () => {
+    const [{ area: of }, { EntityNew }] = await Promise.all([load(), import('#parts/area/EntityNew.tsx')])
+    return { New: () => <EntityNew area={of} /> }
   }
+  const edit = async () => {
+    const [{ area: of }, { EntityEdit }] = await Promise.all([load(), import('#parts/area/EntityEdit.tsx')])
+    return ({ id }: { id: string }) => <EntityEdit area={of} id={id} />
+  }
+  return [screen(`${path}/new`, make, 'New'), entity(`${path}/$id/edit`, edit)]
+}
 
-  function detail() {
-    return entity(`${path}/$id`, async () => {
-      const [{ area: of }, { EntityDetail }] = await Promise.all([load(), import('#parts/area/EntityDetail.tsx')])
-      const parts = await of.detail?.()
-      if (!parts) throw new Error(`The area of ${kind} has no detail`)
-      return ({ id }) => <EntityDetail area={of} detail={parts} id={id} />
-    })
-  }
+function detail(kind: Kind, path: string, load: LoadArea) {
+  return entity(`${path}/$id`, async () => {
+    const [{ area: of }, { EntityDetail }] = await Promise.all([load(), import('#parts/area/EntityDetail.tsx')])
+    const parts = await of.detail?.()
+    if (!parts) throw new Error(`The area of ${kind} has no detail`)
+    return ({ id }) => <EntityDetail area={of} detail={parts} id={id} />
+  })
+}
 
-  function history() {
-    return entity(`${path}/$id/history`, async () => {
-      const [{ area: of }, { EntityHistory }] = await Promise.all([load(), import('#parts/area/EntityHistory.tsx')])
-      return ({ id }) => <EntityHistory area={of} id={id} />
-    })
-  }
+function history(path: string, load: LoadArea) {
+  return entity(`${path}/$id/history`, async () => {
+    const [{ area: of }, { EntityHistory }] = await Promise.all([load(), import('#parts/area/EntityHistory.tsx')])
+    return ({ id }) => <EntityHistory area={of} id={id} />
+  })
 }

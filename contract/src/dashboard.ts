@@ -15,6 +15,7 @@ export type Stats = z.output<typeof Stats>
 
 /** What may happen to what is in the catalogue. */
 const ACTIONS = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED', 'PURGED'] as const
+export type CatalogueAction = (typeof ACTIONS)[number]
 
 /** Every type that an activity may have; the server writes no other. */
 export const ACTIVITY_TYPES = [

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
-import { screenOf } from '#parts/areas.ts'
+import { screenOf } from '#lib/areas.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import { useRecentCharacters } from '#parts/useRecent.ts'
 import css from './CharacterList.module.css'

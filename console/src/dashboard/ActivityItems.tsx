@@ -4,7 +4,7 @@ import { ArchiveRestore, Captions, FileDown, History, type LucideIcon, Pencil, T
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
-import { AREAS, KINDS, screenOf } from '#parts/areas.ts'
+import { AREAS, KINDS, screenOf } from '#lib/areas.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 

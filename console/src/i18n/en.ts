@@ -2,17 +2,10 @@ import { type DenialCode, DENIALS } from '@mokuroku/contract/denials'
 import { type FaultCode, SENTENCES } from '@mokuroku/contract/faults'
 import type { TrashKind } from '@mokuroku/contract/kinds'
 import type { Uses } from '@mokuroku/contract/uses'
+import { kindNamesIn, ofKinds } from '#lib/areas.ts'
+import { catalogueActivities } from './catalogueActivities.ts'
 
-/** What each kind of thing is called, and counted as. */
-const kinds: Record<TrashKind, { name: string; one: string; many: string; add?: string }> = {
-  Media: { name: 'Media', one: 'media', many: 'media', add: 'Add New Media' },
-  Character: { name: 'Character', one: 'character', many: 'characters', add: 'Add New Character' },
-  Tag: { name: 'Tag', one: 'tag', many: 'tags', add: 'Add New Tag' },
-  Asset: { name: 'Asset', one: 'asset', many: 'assets' },
-  Rating: { name: 'Rating', one: 'rating', many: 'ratings' },
-  Tier: { name: 'Permission tier', one: 'tier', many: 'tiers', add: 'Add New Permission Tier' },
-  User: { name: 'User', one: 'user', many: 'users', add: 'Add New User' },
-}
+const kinds = kindNamesIn('en')
 
 /** Every text of the console. The specification's texts stand here in its exact words. */
 export const en = {
@@ -23,16 +16,10 @@ export const en = {
   app: 'Admin Dashboard',
   panel: 'Admin Panel',
   nav: {
+    ...ofKinds('en', ({ list }) => list),
     main: 'Main',
     dashboard: 'Dashboard',
-    media: 'Media',
-    characters: 'Characters',
-    tags: 'Tags',
-    assets: 'Assets',
     translations: 'Translations',
-    ratings: 'Ratings',
-    scorePermissions: 'Score Permissions',
-    users: 'Users',
     settings: 'Settings',
     audit: 'Audit Log',
   },
@@ -166,26 +153,13 @@ export const en = {
     empty: 'No activities found',
     emptyHint: 'Choose another type, or return to the first page.',
     types: {
-      MEDIA_CREATED: 'Media created',
-      MEDIA_UPDATED: 'Media updated',
-      MEDIA_DELETED: 'Media deleted',
-      MEDIA_RESTORED: 'Media restored',
-      MEDIA_PURGED: 'Media permanently deleted',
-      CHARACTER_CREATED: 'Character created',
-      CHARACTER_UPDATED: 'Character updated',
-      CHARACTER_DELETED: 'Character deleted',
-      CHARACTER_RESTORED: 'Character restored',
-      CHARACTER_PURGED: 'Character permanently deleted',
-      TAG_CREATED: 'Tag created',
-      TAG_UPDATED: 'Tag updated',
-      TAG_DELETED: 'Tag deleted',
-      TAG_RESTORED: 'Tag restored',
-      TAG_PURGED: 'Tag permanently deleted',
-      ASSET_CREATED: 'Asset created',
-      ASSET_UPDATED: 'Asset updated',
-      ASSET_DELETED: 'Asset deleted',
-      ASSET_RESTORED: 'Asset restored',
-      ASSET_PURGED: 'Asset permanently deleted',
+      ...catalogueActivities(kinds, {
+        CREATED: (name) => `${name} created`,
+        UPDATED: (name) => `${name} updated`,
+        DELETED: (name) => `${name} deleted`,
+        RESTORED: (name) => `${name} restored`,
+        PURGED: (name) => `${name} permanently deleted`,
+      }),
       TRANSLATION_UPDATED: 'Translation updated',
       RATING_ADDED: 'Rating added',
       ASSETS_DELETED: 'Unused assets deleted',

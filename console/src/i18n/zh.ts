@@ -1,14 +1,8 @@
+import { kindNamesIn, ofKinds } from '#lib/areas.ts'
+import { catalogueActivities } from './catalogueActivities.ts'
 import type { Messages } from './en.ts'
 
-const kinds: Messages['kinds'] = {
-  Media: { name: '作品', one: '部作品', many: '部作品', add: '新建作品' },
-  Character: { name: '角色', one: '个角色', many: '个角色', add: '新建角色' },
-  Tag: { name: '标签', one: '个标签', many: '个标签', add: '新建标签' },
-  Asset: { name: '素材', one: '个素材', many: '个素材' },
-  Rating: { name: '评分', one: '条评分', many: '条评分' },
-  Tier: { name: '权限等级', one: '个权限等级', many: '个权限等级', add: '新建权限等级' },
-  User: { name: '用户', one: '位用户', many: '位用户', add: '新建用户' },
-}
+const kinds = kindNamesIn('zh')
 
 export const zh: Messages = {
   faults: {
@@ -78,16 +72,10 @@ export const zh: Messages = {
   app: '管理后台',
   panel: '管理后台',
   nav: {
+    ...ofKinds('zh', ({ list }) => list),
     main: '主导航',
     dashboard: '仪表盘',
-    media: '作品',
-    characters: '角色',
-    tags: '标签',
-    assets: '素材',
     translations: '翻译',
-    ratings: '评分',
-    scorePermissions: '积分权限',
-    users: '用户',
     settings: '设置',
     audit: '审计日志',
   },
@@ -251,26 +239,13 @@ export const zh: Messages = {
     empty: '没有动态',
     emptyHint: '请选择其他类型，或返回第一页。',
     types: {
-      MEDIA_CREATED: '新建作品',
-      MEDIA_UPDATED: '更新作品',
-      MEDIA_DELETED: '删除作品',
-      MEDIA_RESTORED: '恢复作品',
-      MEDIA_PURGED: '彻底删除作品',
-      CHARACTER_CREATED: '新建角色',
-      CHARACTER_UPDATED: '更新角色',
-      CHARACTER_DELETED: '删除角色',
-      CHARACTER_RESTORED: '恢复角色',
-      CHARACTER_PURGED: '彻底删除角色',
-      TAG_CREATED: '新建标签',
-      TAG_UPDATED: '更新标签',
-      TAG_DELETED: '删除标签',
-      TAG_RESTORED: '恢复标签',
-      TAG_PURGED: '彻底删除标签',
-      ASSET_CREATED: '新建素材',
-      ASSET_UPDATED: '更新素材',
-      ASSET_DELETED: '删除素材',
-      ASSET_RESTORED: '恢复素材',
-      ASSET_PURGED: '彻底删除素材',
+      ...catalogueActivities(kinds, {
+        CREATED: (name) => `新建${name}`,
+        UPDATED: (name) => `更新${name}`,
+        DELETED: (name) => `删除${name}`,
+        RESTORED: (name) => `恢复${name}`,
+        PURGED: (name) => `彻底删除${name}`,
+      }),
       TRANSLATION_UPDATED: '更新翻译',
       RATING_ADDED: '新增评分',
       ASSETS_DELETED: '删除未使用的素材',

@@ -1,7 +1,7 @@
 import type { Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, Undo2 } from 'lucide-react'
 import { guessLanguage } from '#lib/text.ts'
-import { AREAS, screenOf } from '#parts/areas.ts'
+import { AREAS, screenOf } from '#lib/areas.ts'
 import type { texts } from './texts.ts'
 
 /** What a notification says: its sentence, what it is about, why, and where one goes from it. */

@@ -5,7 +5,7 @@ import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { en } from '#i18n/en.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { AREAS, kindsOf } from '#parts/areas.ts'
+import { AREAS, kindsOf } from '#lib/areas.ts'
 import { navOf } from '../nav.ts'
 
 export interface Choice {

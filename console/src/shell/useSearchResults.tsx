@@ -5,7 +5,7 @@ import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
-import { AREAS, screenOf } from '#parts/areas.ts'
+import { AREAS, screenOf } from '#lib/areas.ts'
 import type { Choice, Group } from './useCommands.ts'
 
 const SHOWN = 5
@@ -35,7 +35,7 @@ export function useSearchResults(text: string): {
     (wanted !== text.trim() || answers.some(({ isFetching, isPlaceholderData }) => isFetching || isPlaceholderData))
   if (!asked) return { groups: [], busy: Boolean(text.trim()), isWaiting, note: undefined }
   const groups = TRANSLATED_KINDS.map((kind, place) => ({
-    name: nav[AREAS[kind].nav],
+    name: nav[kind],
     choices: (answers[place]?.data?.hits ?? [])
       .slice(0, SHOWN)
       .map((hit) => asChoice(hit, kind, language, palette.original)),

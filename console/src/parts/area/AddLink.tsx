@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { AREAS } from '#parts/areas.ts'
+import { AREAS } from '#lib/areas.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import type { Area } from './area.ts'
 

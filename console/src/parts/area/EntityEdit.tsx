@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AREAS, historyOf } from '#parts/areas.ts'
+import { AREAS, historyOf } from '#lib/areas.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { createIdNames } from '#parts/jsonEditor/idNames.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { editorOf } from '#parts/areas.ts'
+import { editorOf } from '#lib/areas.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { historyTexts } from '#parts/history/texts.ts'
 import { LazyHistory } from '#parts/history/WithHistory.tsx'

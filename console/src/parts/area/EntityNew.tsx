@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AREAS, screenOf } from '#parts/areas.ts'
+import { AREAS, screenOf } from '#lib/areas.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { createIdNames } from '#parts/jsonEditor/idNames.ts'
 import type { Area } from './area.ts'

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import type { Language } from '#i18n/messages.ts'
 import type { Fields } from '#lib/editorText.ts'
 import type { Text } from '#lib/text.ts'
-import type { Kind } from '#parts/areas.ts'
+import type { Kind } from '#lib/areas.ts'
 import type { Revised } from '#parts/history/revised.ts'
 import type { Links, Names } from '#parts/jsonEditor/idNames.ts'
 import type { Column } from '#ui/Table.tsx'
@@ -20,7 +20,7 @@ export interface Stored {
 /**
  * All that the console knows of one kind of thing. New, Edit, History, the detail frame, the list, the actions of a row
  * and deleting are written once (parts/area) and read from it; where a kind differs it fills a slot. An area comes as a
- * chunk of its own when one of its screens is opened: what is needed before that stands in parts/areas.ts.
+ * chunk of its own when one of its screens is opened: what is needed before that stands in lib/areas.ts.
  *
  * `Query` is what the address of the list may hold, `Row` what the list shows of an entity.
  */

@@ -1,6 +1,6 @@
 import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
-import { AREAS } from '#parts/areas.ts'
+import { AREAS } from '#lib/areas.ts'
 import { useBackTo } from '#parts/DetailFrame.tsx'
 import type { Area } from './area.ts'
 

@@ -1,16 +1,26 @@
 import type { TrashKind } from '@mokuroku/contract/kinds'
 import { Clapperboard, Gauge, Hash, Images, type LucideIcon, Star, UserRound, Users } from 'lucide-react'
-import type { Messages } from '#i18n/en.ts'
-import type { Tone } from '#ui/Badge.tsx'
+
+/** What a kind is called, and counted as. */
+export interface KindNames {
+  /** Its list. */
+  list: string
+  name: string
+  one: string
+  many: string
+  /** The button that adds one, where there is one. */
+  add?: string
+}
 
 interface Place {
   /** Of its list; everything else about it lies below. */
   path: string
-  /** What the sidebar calls its list, and where it stands there. */
-  nav: Exclude<keyof Messages['nav'], 'main'>
+  en: KindNames
+  zh: KindNames
+  /** Where its list stands in the sidebar. */
   group: 'catalogue' | 'people'
   icon: LucideIcon
-  tone: Tone
+  tone: 'neutral' | 'accent' | 'success' | 'warning' | 'plum'
   /** Where a link leads: to a screen of its own, else to its editor, whose history is then a screen. */
   opens: 'detail' | 'edit'
   /** Whether it is written as JSON in an editor, and made there. */
@@ -24,7 +34,8 @@ interface Place {
 export const AREAS = {
   Media: {
     path: '/media',
-    nav: 'media',
+    en: { list: 'Media', name: 'Media', one: 'media', many: 'media', add: 'Add New Media' },
+    zh: { list: '作品', name: '作品', one: '部作品', many: '部作品', add: '新建作品' },
     group: 'catalogue',
     icon: Clapperboard,
     tone: 'accent',
@@ -33,7 +44,8 @@ export const AREAS = {
   },
   Character: {
     path: '/characters',
-    nav: 'characters',
+    en: { list: 'Characters', name: 'Character', one: 'character', many: 'characters', add: 'Add New Character' },
+    zh: { list: '角色', name: '角色', one: '个角色', many: '个角色', add: '新建角色' },
     group: 'catalogue',
     icon: UserRound,
     tone: 'plum',
@@ -42,7 +54,8 @@ export const AREAS = {
   },
   Tag: {
     path: '/tags',
-    nav: 'tags',
+    en: { list: 'Tags', name: 'Tag', one: 'tag', many: 'tags', add: 'Add New Tag' },
+    zh: { list: '标签', name: '标签', one: '个标签', many: '个标签', add: '新建标签' },
     group: 'catalogue',
     icon: Hash,
     tone: 'neutral',
@@ -51,7 +64,8 @@ export const AREAS = {
   },
   Asset: {
     path: '/assets',
-    nav: 'assets',
+    en: { list: 'Assets', name: 'Asset', one: 'asset', many: 'assets' },
+    zh: { list: '素材', name: '素材', one: '个素材', many: '个素材' },
     group: 'catalogue',
     icon: Images,
     tone: 'success',
@@ -60,7 +74,8 @@ export const AREAS = {
   },
   Rating: {
     path: '/ratings',
-    nav: 'ratings',
+    en: { list: 'Ratings', name: 'Rating', one: 'rating', many: 'ratings' },
+    zh: { list: '评分', name: '评分', one: '条评分', many: '条评分' },
     group: 'people',
     icon: Star,
     tone: 'warning',
@@ -69,7 +84,14 @@ export const AREAS = {
   },
   Tier: {
     path: '/score-permissions',
-    nav: 'scorePermissions',
+    en: {
+      list: 'Score Permissions',
+      name: 'Permission tier',
+      one: 'tier',
+      many: 'tiers',
+      add: 'Add New Permission Tier',
+    },
+    zh: { list: '积分权限', name: '权限等级', one: '个权限等级', many: '个权限等级', add: '新建权限等级' },
     group: 'people',
     icon: Gauge,
     tone: 'neutral',
@@ -78,7 +100,8 @@ export const AREAS = {
   },
   User: {
     path: '/users',
-    nav: 'users',
+    en: { list: 'Users', name: 'User', one: 'user', many: 'users', add: 'Add New User' },
+    zh: { list: '用户', name: '用户', one: '位用户', many: '位用户', add: '新建用户' },
     group: 'people',
     icon: Users,
     tone: 'neutral',
@@ -89,6 +112,14 @@ export const AREAS = {
 
 export type Kind = keyof typeof AREAS
 export const KINDS = Object.keys(AREAS) as Kind[]
+
+/** What the kinds are called in a language of the console. */
+export const kindNamesIn = (language: 'en' | 'zh') =>
+  Object.fromEntries(KINDS.map((kind) => [kind, AREAS[kind][language]])) as Record<Kind, KindNames>
+
+/** What of the names of kinds `pick` takes. */
+export const ofKinds = (language: 'en' | 'zh', pick: (names: KindNames) => string) =>
+  Object.fromEntries(KINDS.map((kind) => [kind, pick(AREAS[kind][language])])) as Record<Kind, string>
 
 /** The kinds whose lists stand together in the sidebar, in its order. */
 export const kindsOf = (group: Place['group']) => KINDS.filter((kind) => AREAS[kind].group === group)
