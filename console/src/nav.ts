@@ -14,7 +14,7 @@ interface Entry {
 const listsOf = (group: Parameters<typeof kindsOf>[0]): Entry[] =>
   kindsOf(group).map((kind) => ({ to: AREAS[kind].path, name: kind, icon: AREAS[kind].icon }))
 
-/** The sidebar, in the specification's order, and what is added to it. */
+/** The entries of the sidebar, in their fixed order. */
 const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/', name: 'dashboard', icon: LayoutDashboard },
   ...listsOf('catalogue'),

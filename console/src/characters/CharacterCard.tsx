@@ -11,7 +11,7 @@ import css from './CharacterCard.module.css'
 import { nameOf } from './nameOf.ts'
 import { characterTexts } from './texts.ts'
 
-/** Specification 9: up to 3 tags, then '+N more'. */
+/** Tags shown before '+N more'. */
 const TAGS = 3
 
 interface Props {

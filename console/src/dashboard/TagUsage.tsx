@@ -35,7 +35,7 @@ export function TagUsage({ stats }: { stats: UseQueryResult<Stats> }) {
   )
 }
 
-/** A category as the specification writes it, underscores as spaces; in other languages by its name there. */
+/** The category in English, underscores as spaces; in other languages its name there. */
 function useCategoryName() {
   const names: Record<string, string> = tagTypes.use()
   const language = useLanguage()

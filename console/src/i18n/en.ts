@@ -7,7 +7,7 @@ import { catalogueActivities } from './catalogueActivities.ts'
 
 const kinds = kindNamesIn('en')
 
-/** Every text of the console. The specification's texts stand here in its exact words. */
+/** The texts that all screens share. Some are fixed (docs/behaviour.md#messages). */
 export const en = {
   /** What is wrong with a value, by the code of the fault. */
   faults: SENTENCES as Record<FaultCode, string>,

@@ -18,7 +18,7 @@ const CODES = 4
 type Sorted = 'releaseDate' | 'averageRating'
 type Ordered = { sort?: MediaSort | undefined }
 
-/** The columns of the media list (specification 2, /media). */
+/** The columns of /media. */
 export function mediaColumns({ state: { sort }, onState, language }: ColumnsProps<Ordered>) {
   const { columns } = mediaTexts.of(language)
   const onSort = (next: MediaSort | undefined) => onState({ sort: next })

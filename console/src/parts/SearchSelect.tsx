@@ -12,7 +12,7 @@ import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './SearchSelect.module.css'
 import { type Choice, Suggestion, SuggestionSkeleton } from './Suggestion.tsx'
 
-/** Specification 9: at most 10 hits. */
+/** Most hits shown. */
 const MAX_HITS = 10
 /** While the index is being built it is asked again after this many milliseconds. */
 const ASK_AGAIN = 3000

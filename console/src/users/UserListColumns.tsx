@@ -30,7 +30,7 @@ interface Ordered {
   search?: string | undefined
 }
 
-/** The columns of /users (decisions 7). */
+/** The columns of /users. */
 export function userColumns({ state: { sort, search }, onState, language }: ColumnsProps<Ordered>) {
   const { columns } = userTexts.of(language)
   const onSort = (next: Order | undefined) => onState({ sort: next })
