@@ -288,9 +288,9 @@ test.each([
   const { searched } = await assisted()
   const answer = searched('Elsewhere')
   if (what === 'an error') {
-    const { lines } = await answer
-    expect(lines.at(-1)).toMatchObject({ type: 'error', code: 'ai.failed' })
-    expect(JSON.stringify(lines)).not.toMatch(/sk-|10\.0/)
+    const { lines: sent } = await answer
+    expect(sent.at(-1)).toMatchObject({ type: 'error', code: 'ai.failed' })
+    expect(JSON.stringify(sent)).not.toMatch(/sk-|10\.0/)
   } else
     await expect(answer).rejects.toMatchObject(
       status === 429 ? { status: 429, body: { retryAfter: 5 } } : { status: 502 },

@@ -76,14 +76,14 @@ async function refuses(route: Route, rule: Rule, owner: Person, refused: Person[
   const outcomes: Partial<Record<Who, unknown>> = {}
   const expected: Partial<Record<Who, unknown>> = {}
   for (const person of refused) {
-    outcomes[person.who] = reason(await ask(route, call, person))
+    outcomes[person.who] = outcomeOf(await ask(route, call, person))
     expected[person.who] = await refusalOf(route, rule, person)
   }
   expect(outcomes).toEqual(expected)
   expect(await state()).toEqual(before)
 }
 
-const reason = ({ status, body }: { status: number; body: unknown }) => {
+const outcomeOf = ({ status, body }: { status: number; body: unknown }) => {
   const { code, message, count, reason } = body as Record<string, unknown>
   return status < 300
     ? { status, count }
@@ -97,7 +97,7 @@ async function refusalOf(route: Route, { hidden, quiet }: Rule, person: Person):
   // As of what is not there at all.
   if (hidden && !hidden.includes(person.who)) {
     const absent = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, part = '']) => [part, noId()]))
-    const answer = reason(await ask(route, { path: absent }, person))
+    const answer = outcomeOf(await ask(route, { path: absent }, person))
     expect(answer).toMatchObject({ status: 404 })
     return answer
   }

@@ -20,7 +20,7 @@ interface Endpoint {
 }
 
 /** A model behind any OpenAI-compatible chat endpoint, hosted or local. */
-export function openai({ baseUrl, model: name, apiKey, timeouts: timeouts = TIMEOUTS }: Endpoint): Provider {
+export function openai({ baseUrl, model: name, apiKey, timeouts = TIMEOUTS }: Endpoint): Provider {
   return {
     kind: 'model',
     name,
