@@ -137,7 +137,7 @@ function area(kind: Kind) {
   return [
     screen(path, list, 'List'),
     ...editors(path, load),
-    opens === 'detail' ? detail(kind, path, load) : history(path, load),
+    opens === 'detail' ? detailScreen(kind, path, load) : historyScreen(path, load),
   ]
 }
 
@@ -153,7 +153,7 @@ function editors(path: string, load: LoadArea) {
   return [screen(`${path}/new`, make, 'New'), entity(`${path}/$id/edit`, edit)]
 }
 
-function detail(kind: Kind, path: string, load: LoadArea) {
+function detailScreen(kind: Kind, path: string, load: LoadArea) {
   return entity(`${path}/$id`, async () => {
     const [{ area: of }, { EntityDetail }] = await Promise.all([load(), import('#parts/area/EntityDetail.tsx')])
     const parts = await of.detail?.()
@@ -162,7 +162,7 @@ function detail(kind: Kind, path: string, load: LoadArea) {
   })
 }
 
-function history(path: string, load: LoadArea) {
+function historyScreen(path: string, load: LoadArea) {
   return entity(`${path}/$id/history`, async () => {
     const [{ area: of }, { EntityHistory }] = await Promise.all([load(), import('#parts/area/EntityHistory.tsx')])
     return ({ id }) => <EntityHistory area={of} id={id} />
