@@ -2,7 +2,8 @@
 import { assetsApi } from '@mokuroku/contract/assets'
 import { auditApi } from '@mokuroku/contract/audit'
 import { charactersApi } from '@mokuroku/contract/characters'
-import { historyApi } from '@mokuroku/contract/history'
+import { historyApi, type HistoryStatistics } from '@mokuroku/contract/history'
+import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import type { Route } from '@mokuroku/contract/route'
@@ -224,7 +225,9 @@ describe('other lists that fail', () => {
     answer(historyApi.statistics, {
       totalCount: 7,
       rolledBackCount: 1,
-      byEntityType: { media: 4, character: 2, tag: 1 },
+      byEntityType: Object.fromEntries(
+        TRANSLATED_KINDS.map((kind, at) => [kind.toLowerCase(), 4 - at]),
+      ) as HistoryStatistics['byEntityType'],
     })
     const retries = main().getAllByRole('button', { name: 'Retry' })
     expect(retries).toHaveLength(2)

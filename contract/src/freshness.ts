@@ -7,7 +7,7 @@ import type { authApi } from './auth.ts'
 import type { charactersApi } from './characters.ts'
 import type { dashboardApi } from './dashboard.ts'
 import type { historyApi } from './history.ts'
-import { CATALOGUE, TRASH_KINDS, type Kind, KINDS, TRANSLATED_KINDS } from './kinds.ts'
+import { CATALOGUE, TRASH_KINDS, type Kind, KINDS, pathOf, TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import type { languagesApi } from './languages.ts'
 import type { mediaApi } from './media.ts'
 import type { notificationsApi } from './notifications.ts'
@@ -71,8 +71,18 @@ const writesOf = <Path extends string>(path: Path, kind: Kind) =>
     readonly Subject[]
   >
 
+type Table = Record<string, readonly Subject[]>
+const everyKind = (tableOf: (kind: Translated) => Table): Table =>
+  Object.assign({}, ...TRANSLATED_KINDS.map(tableOf)) as Table
+
 /** What may alter the answer of a GET route, by its path; none where nothing keeps the answer. */
 export const SHOWS: Record<ReadPath, readonly Subject[]> = {
+  ...everyKind((kind) => ({
+    [pathOf(kind)]: CATALOGUE,
+    [`${pathOf(kind)}/:id`]: CATALOGUE,
+    [`${pathOf(kind)}/:id/uses`]: CATALOGUE,
+  })),
+
   '/api/auth/verify': ['User', 'Tier'],
   '/api/auth/profile': ['User', 'Tier'],
   '/api/auth/sessions': ['Session'],
@@ -136,6 +146,8 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
  * table above names those reads. A GET route stands here only when it leaves something behind.
  */
 export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET ${ReadPath}`, readonly Subject[]>> = {
+  ...everyKind((kind) => writesOf(pathOf(kind), kind)),
+
   'POST /api/auth/login': ['Session', 'User'],
   'POST /api/auth/forgot-password': ['AuditEntry'],
   'POST /api/auth/reset-password': ['Session', 'User'],

@@ -69,6 +69,8 @@ export const Reason = text(500).check(z.trim(), z.minLength(1, SENTENCES.reason)
 export const RollbackInput = z.strictObject({ reason: Reason, current: z.optional(z.string()) })
 export type RollbackInput = z.output<typeof RollbackInput>
 
+export type HistoryStatistics = z.output<typeof HistoryStatistics>
+
 /** What one user changed from one moment to another, both included; or what was changed as one batch. */
 export const BatchRollbackInput = z
   .strictObject({

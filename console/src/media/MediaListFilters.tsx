@@ -1,7 +1,8 @@
-import { MEDIA_SORTS, MEDIA_TYPES, type MediaSort } from '@mokuroku/contract/media'
+import { MEDIA_SORTS, MEDIA_TYPES, type MediaQuery } from '@mokuroku/contract/media'
 import { useNavigate } from '@tanstack/react-router'
 import { ListFilter } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import type * as z from 'zod/mini'
 import { useMessages } from '#i18n/messages.ts'
 import type { FiltersProps } from '#parts/area/area.ts'
 import { screenOf } from '#lib/areas.ts'
@@ -13,12 +14,7 @@ import { SelectField } from '#ui/Field.tsx'
 import css from './MediaList.module.css'
 import { mediaTexts } from './texts.ts'
 
-interface Filters {
-  search?: string | undefined
-  type?: (typeof MEDIA_TYPES)[number] | undefined
-  isOngoing?: boolean | undefined
-  sort?: MediaSort | undefined
-}
+type Filters = Omit<Partial<z.output<typeof MediaQuery>>, 'page' | 'limit' | 'userId'>
 
 /** The line above the table. Filters apply with Filter, or Enter, and the order at once; the address follows. */
 export function MediaListFilters({ applied, onApply, onReset }: FiltersProps<Filters>) {
@@ -31,8 +27,11 @@ export function MediaListFilters({ applied, onApply, onReset }: FiltersProps<Fil
     event.preventDefault()
     apply(draft)
   }
-  const apply = ({ search, type, isOngoing, sort }: Filters) =>
+  const apply = ({ search, type, isOngoing, sort, ...without }: Filters) => {
+    // A filter of the contract that has no field here does not compile.
+    without satisfies Record<string, never>
     onApply({ search: search?.trim() || undefined, type, isOngoing, sort })
+  }
   const choices = MEDIA_TYPES.map((value) => ({ value, label: types[value] }))
   const orders = ordersOf(texts.sorts, applied.search ? common.bestMatch : undefined)
   return (

@@ -13,7 +13,7 @@ import { MEDIA_LINKS, mediaNames } from './mediaNames.ts'
 import { mediaTexts } from './texts.ts'
 
 /** What the address of the list may hold. */
-const ListQuery = z.pick(MediaQuery, { page: true, limit: true, type: true, isOngoing: true, sort: true, search: true })
+const ListQuery = z.omit(MediaQuery, { userId: true })
 
 export const area: Area<Media, typeof ListQuery, MediaRow> = {
   kind: 'Media',

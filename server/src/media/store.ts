@@ -103,10 +103,11 @@ async function pageByRank(query: List, among: string[]): Promise<string[]> {
 }
 
 /** Which rows make the page, and counted from which end: walking past half a million of them would take a while. */
-async function stretchOf({ page, limit, type, isOngoing }: List, among: string[] | undefined) {
+async function stretchOf(query: List, among: string[] | undefined) {
+  const { page, limit } = query
   const offset = (page - 1) * limit
   const fromStart = { offset, limit, fromEnd: false }
-  if (offset < DEEP || among || type !== undefined || isOngoing !== undefined) return fromStart
+  if (offset < DEEP || among || filtersOf(query).length > 0) return fromStart
   const { mediaCount = 0 } = await countersOf(db, ['mediaCount'])
   const left = Math.max(0, mediaCount - offset)
   if (left > offset) return fromStart
@@ -116,10 +117,15 @@ async function stretchOf({ page, limit, type, isOngoing }: List, among: string[]
 function matching(where: ExpressionBuilder<Tables, 'media'>, query: List, among: string[] | undefined) {
   return where.and([
     where('deletedAt', 'is', null),
-    ...(query.type === undefined ? [] : [where('mediaType', '=', query.type)]),
-    ...(query.isOngoing === undefined ? [] : [where('isOngoing', '=', query.isOngoing)]),
+    ...filtersOf(query).map(([column, value]) => where(column, '=', value)),
     ...(among ? [where('_id', 'in', among)] : []),
   ])
+}
+
+/** The columns that a query asks to be equal to a value. A filter is called by its column, but for the type. */
+function filtersOf({ page: _, limit: __, sort: ___, search: ____, userId: _____, type: mediaType, ...others }: List) {
+  const given = { mediaType, ...others }
+  return Object.entries(given).filter(([, value]) => value !== undefined) as [keyof MediaFields, string | boolean][]
 }
 
 /** The ids that search text or user leave, best match first when there is a text; undefined when neither is asked for. */
