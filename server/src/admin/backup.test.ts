@@ -147,7 +147,7 @@ describe('a backup', { timeout: 120_000 }, () => {
 const FAULTS: Record<string, [(backup: string) => void, string]> = {
   'a folder without a manifest': [
     (backup) => rmSync(join(backup, 'manifest.json')),
-    'BACKUP is not a backup: manifest.json is missing.',
+    'BACKUP holds no backup: it has no manifest.json.',
   ],
   'a backup that was broken off': [
     (backup) => {

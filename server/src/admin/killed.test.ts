@@ -67,7 +67,7 @@ test('a restore that is killed is not taken for whole, and can be run again', as
       const { code, errors } = await refusedStart(place.env)
       expect([code, errors]).toEqual([
         1,
-        `Mokuroku cannot start. A restore into ${place.folder} did not come to its end. ` +
+        `Mokuroku cannot start. A restore into ${place.folder} was interrupted. ` +
           'Run it again: npm run admin -- restore <folder>\n',
       ])
       expect(await operator(place, ['search'])).toMatchObject({ code: 1 })

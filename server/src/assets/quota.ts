@@ -25,7 +25,7 @@ export async function countFile({ _id: userId, role }: Actor, tx: Transaction | 
     .returning('files')
     .executeTakeFirst()
   if (!counted) {
-    const message = `You have sent ${MAX_FILES_PER_DAY} files today, the most for one day. Please send the rest tomorrow.`
+    const message = `You have reached the limit of ${MAX_FILES_PER_DAY} uploads a day. Send the rest tomorrow.`
     const retryAfter = Math.ceil((new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1000)
     throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
   }

@@ -131,7 +131,7 @@ test('a newer database is refused before anything is changed', async () => {
 const FAULTS = {
   'a statement that fails': [
     'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nINSERT INTO "users" ("_id") VALUES (\'e\');\n',
-    /^Database upgrade failed: 900-more\.sql failed \(.*\)\. Nothing was changed: run the version before, and report this\.$/,
+    /^Database upgrade failed: 900-more\.sql failed \(.*\)\. Nothing was changed\. Run the previous version and report this\.$/,
   ],
   'a migration that loses rows': [
     'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nDELETE FROM "users" WHERE "_id" <> \'a\';\n',

@@ -158,7 +158,7 @@ async function apply(schema: Schema, names: string[], migrations: string): Promi
 }
 
 function refuse(reason: string): never {
-  throw new Error(`Database upgrade failed: ${reason}. Nothing was changed: Run the previous version, and report this.`)
+  throw new Error(`Database upgrade failed: ${reason}. Nothing was changed. Run the previous version and report this.`)
 }
 
 /** Upgrades a copy, and takes it back: what is left is the database as it was before. Answers the name of the copy. */

@@ -53,5 +53,5 @@ test('a damaged file fails at the first attempt, with the reason', async () => {
     site.write(`UPDATE "assets" SET "status" = 'PENDING', "attempts" = 0 WHERE "_id" = '${body._id}'`),
   )
   await until('it has failed', async () => (await rowOf(body._id)).status === 'ERROR')
-  expect(await rowOf(body._id)).toMatchObject({ failure: expect.stringContaining('cannot be read'), attempts: 1 })
+  expect(await rowOf(body._id)).toMatchObject({ failure: expect.stringContaining('is not readable'), attempts: 1 })
 }, 60_000)

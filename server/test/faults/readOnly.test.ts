@@ -8,7 +8,7 @@ import { aDisk, aRealDisk, canMount, freeze, thaw } from './disk.ts'
 import { aForm, ask, faultsOfFiles, saved, settled, siteOn } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-const UNWRITABLE = /^The disk of the server cannot be (read or )?written\. Please try again later\.$/
+const UNWRITABLE = /^The server’s disk (is not writable|cannot be read or written)\. Try again later\.$/
 
 describe.runIf(canMount)('a disk that cannot be written', () => {
   test('stops the start with one line, also where the account may not', async () => {

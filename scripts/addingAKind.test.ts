@@ -1,0 +1,71 @@
+// The worked example of docs/adding-a-kind.md, applied to a copy of the repository and run.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '..')
+const copy = mkdtempSync(path.join(tmpdir(), 'mokuroku-kind-'))
+afterAll(() => rmSync(copy, { recursive: true }))
+
+const page = readFileSync(path.join(root, 'docs/adding-a-kind.md'), 'utf8')
+const diff = `${/```diff\n([\s\S]*?)\n```/.exec(page)?.[1] ?? ''}\n`
+const touched = [...diff.matchAll(/^diff --git a\/(\S+)/gm)].map(([, file = '']) => file)
+
+/** Runs a program of the copy's packages there, and answers what it printed when it failed. */
+function run(program: string, ...words: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(copy, 'node_modules', program), ...words], {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  return status === 0 ? '' : `${stdout}\n${stderr}`
+}
+
+beforeAll(() => {
+  const left = /(^|\/)(node_modules|dist|\.git|data|data-demo)(\/|$)/
+  cpSync(root, copy, { recursive: true, filter: (from) => !left.test(path.relative(root, from)) })
+  linkPackages('.')
+  for (const workspace of ['contract', 'server', 'console']) linkPackages(workspace)
+  mkdirSync(path.join(copy, 'node_modules/@mokuroku'))
+  for (const workspace of ['contract', 'server', 'console'])
+    symlinkSync(path.join(copy, workspace), path.join(copy, 'node_modules/@mokuroku', workspace))
+  const patch = path.join(copy, 'kind.patch')
+  writeFileSync(patch, diff)
+  const { status, stderr } = spawnSync('git', ['apply', patch], { cwd: copy, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+}, 60_000)
+
+/** Links every installed package into the copy, but for our own, which are those of the copy. */
+function linkPackages(workspace: string): void {
+  const from = path.join(root, workspace, 'node_modules')
+  const to = path.join(copy, workspace, 'node_modules')
+  for (const name of namesIn(from)) {
+    if (name === '@mokuroku' || name === '.cache') continue
+    mkdirSync(to, { recursive: true })
+    symlinkSync(path.join(from, name), path.join(to, name))
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+test('a kind takes 14 files at most, and the page names each', () => {
+  expect(touched.length).toBeLessThanOrEqual(14)
+  expect(touched.filter((file) => !page.includes(`| \`${file}\` |`))).toEqual([])
+})
+
+test('with them everything compiles', { timeout: 240_000 }, () => {
+  expect(run('typescript/bin/tsc', '-b', '--pretty', 'false')).toBe('')
+})
+
+test('and works, together with what every kind has', { timeout: 240_000 }, () => {
+  const files = ['server/src/studios', 'server/test/activities.test.ts', 'console/src/areas.test.tsx']
+  expect(run('vitest/vitest.mjs', 'run', '--project', 'sqlite', '--project', 'console-dom', ...files)).toBe('')
+})
