@@ -188,7 +188,7 @@ test('in Chinese, every word of it is', async ({ signedIn: page }) => {
   await page.goto('/audit?area=signIn')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('审计日志')
   await expect(page.getByRole('button', { name: '登录' }).first()).toBeVisible()
-  await expect(page.getByRole('button', { name: '检查' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '校验' })).toBeVisible()
   await noSidewaysScroll(page)
   await noViolations(page)
 })

@@ -343,7 +343,7 @@ test('speaks Chinese', async ({ signedIn: page, request, token }) => {
   await expect(page.getByRole('list', { name: '角色' }).getByRole('listitem').first()).toBeVisible()
   await expect(heading(page)).toHaveText('角色')
   await expect(page.getByRole('link', { name: `中文 ${word}`, exact: true })).toHaveAttribute('lang', 'zh-Hans')
-  await expect(page.getByText(/^第 1 至 10 项，共 \d+ 项结果$/)).toBeVisible()
+  await expect(page.getByText(/^第 1–10 项，共 \d+ 项$/)).toBeVisible()
   await noViolations(page)
   await page.goto(`/characters/${_id}`)
   await expect(page.getByText('此角色尚未关联任何作品。')).toBeVisible()

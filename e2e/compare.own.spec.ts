@@ -86,7 +86,7 @@ test('in Chinese, and dark, what is missing is said in Chinese', async ({ signed
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto('/media/compare')
-  await page.getByLabel('主题').fill('カウボーイビバップ')
+  await page.getByLabel('作品名').fill('カウボーイビバップ')
   await button(page, '生成').click()
   await expect(box(page, '来源 2')).toContainText('完成，但缺少 AniList、Kitsu', { timeout: 45_000 })
   await expect(box(page, '来源 2').getByRole('listitem').first()).toHaveText('无法连接 AniList。')

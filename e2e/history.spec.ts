@@ -393,7 +393,7 @@ test.describe('in Chinese', () => {
     const list = page.getByRole('list', { name: '版本' }).getByRole('listitem')
     await expect(list.first()).toContainText('更改了')
     await expect(list.first()).toContainText('标题（英语）')
-    await page.getByRole('link', { name: '将版本 1 与当前比较' }).click()
+    await page.getByRole('link', { name: '将版本 1 与当前版本对比' }).click()
     await expect(page.getByText('2 处不同')).toBeVisible()
     await expect(page.getByRole('button', { name: '恢复版本 1 的标题（英语）' })).toBeVisible()
     await noViolations(page)

@@ -36,7 +36,7 @@ test('in Chinese', async ({ page, request, token }) => {
   await page.goto('/profile')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('个人资料')
   await expect(page.getByRole('region', { name: '登录设备' }).getByText('当前设备')).toBeVisible()
-  await expect(page.getByText(/您的等级“.+”不包含此项/).first()).toBeVisible()
+  await expect(page.getByText(/当前等级“.+”/).first()).toBeVisible()
   await noSidewaysScroll(page)
   await noViolations(page)
 })

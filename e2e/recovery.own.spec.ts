@@ -85,7 +85,7 @@ test('an address that no account has reads the same', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill('nobody@example.org')
   await page.getByRole('button', { name: 'Send link' }).click()
-  await expect(page.getByRole('status')).toContainText('If nobody@example.org belongs to an account')
+  await expect(page.getByRole('status')).toContainText('If there is an account for nobody@example.org')
   await page.getByRole('button', { name: 'Use another address' }).click()
   await expect(page.getByLabel('Email')).toHaveValue('')
   await page.getByRole('link', { name: 'Back to sign in' }).click()

@@ -156,7 +156,7 @@ test('a change says who gains or loses what, and asks when somebody loses @phone
     ...input(tier),
     permissions: { ...tier.permissions, canCreateTag: false, canCreateMedia: true, maxUploadSizeMB: 20 },
   })
-  await expect(preview(page)).toContainText('It changes something for 7 users.')
+  await expect(preview(page)).toContainText('This affects 7 users.')
   await expect(preview(page)).toContainText('Create tags · 7 users')
   await expect(preview(page)).toContainText('Create media · 7 users')
   await expect(preview(page)).toContainText('Upload size · 7 users')

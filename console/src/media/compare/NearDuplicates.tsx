@@ -31,13 +31,14 @@ export function NearDuplicates({ selected }: { selected: Selected }) {
   })
   const titles = new Set(titlesOf(selected).map(folded))
   const hits = [...new Map(found.map((hit) => [hit._id, hit])).values()]
-  const near = hits.filter(
-    ({ match, translations, originalTitle = '' }) =>
-      match.kind === 'exact' ||
-      [originalTitle, ...Object.values(translations).map((each) => each.title ?? '')].some((name) =>
-        titles.has(folded(name)),
-      ),
-  )
+  const sharedBy = ({ translations, originalTitle = '' }: (typeof hits)[number]): number =>
+    [originalTitle, ...Object.values(translations).map((each) => each.title ?? '')].filter((name) =>
+      titles.has(folded(name)),
+    ).length
+  // The more titles two media share, the likelier they are the same.
+  const near = hits
+    .filter((hit) => hit.match.kind === 'exact' || sharedBy(hit) > 0)
+    .toSorted((one, two) => sharedBy(two) - sharedBy(one))
   if (near.length === 0) return null
   return (
     <Notice icon={Copy} title={texts.near} hint={texts.nearHint}>
