@@ -24,19 +24,19 @@ export function watchLoop(blocked: (seconds: number, routes: string[]) => void):
   const underWay = new Map<symbol, string>()
   // A call that blocked may have been answered when it is looked for.
   const lately = new Set<string>()
-  let looking: NodeJS.Timeout | undefined
-  const look = (counted: number): void => {
+  let pending: NodeJS.Timeout | undefined
+  const report = (counted: number): void => {
     // A delay is recorded when its timer comes: a reset before that would lose it.
-    if (recent.count === counted) return void (looking = lookLater(counted))
+    if (recent.count === counted) return void (pending = reportLater(counted))
     const max = recent.max / NS
     if (max * 1000 > MAX_BLOCKED_MS) blocked(max, [...new Set([...lately, ...underWay.values()])].toSorted())
     recent.reset()
     lately.clear()
   }
-  const lookLater = (counted: number) => setTimeout(() => look(counted), 2 * RESOLUTION_MS).unref()
+  const reportLater = (counted: number) => setTimeout(() => report(counted), 2 * RESOLUTION_MS).unref()
   const timer = setInterval(() => {
-    clearTimeout(looking)
-    looking = lookLater(recent.count)
+    clearTimeout(pending)
+    pending = reportLater(recent.count)
   }, INTERVAL_MS).unref()
   return {
     take: () => {
@@ -53,7 +53,7 @@ export function watchLoop(blocked: (seconds: number, routes: string[]) => void):
     },
     stop: () => {
       clearInterval(timer)
-      clearTimeout(looking)
+      clearTimeout(pending)
       since.disable()
       recent.disable()
     },

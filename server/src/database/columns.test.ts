@@ -1,0 +1,39 @@
+import { Character, CharacterInput } from '@mokuroku/contract/characters'
+import { Media, MediaInput, MediaQuery } from '@mokuroku/contract/media'
+import { Tag, TagInput } from '@mokuroku/contract/tags'
+import { expect, test } from 'vitest'
+import { withApp } from '#test/app.ts'
+import { isClearable } from './columns.ts'
+import { db } from './db.ts'
+import { INPUTS } from './tables.ts'
+
+withApp()
+
+/** Fields that are kept in another way. */
+const APART = new Set(['password'])
+
+test.each(Object.entries(INPUTS))('what the contract lets people write of %s has a column', async (table, input) => {
+  const columns = Object.keys(input.shape).filter((name) => !APART.has(name))
+  const rows = db
+    .selectFrom(table as 'media')
+    .select(columns as 'isOngoing'[])
+    .limit(1)
+  await expect(rows.execute()).resolves.toBeInstanceOf(Array)
+})
+
+test.each([
+  ['media', MediaInput, Media],
+  ['characters', CharacterInput, Character],
+  ['tags', TagInput, Tag],
+] as const)('what is written of %s can be read', (_, input, output) => {
+  expect(Object.keys(output.shape)).toEqual(expect.arrayContaining(Object.keys(input.shape)))
+})
+
+test('what media are filtered by is one of their fields', () => {
+  const { page: _, limit: __, sort: ___, search: ____, userId: _____, type: ______, ...filters } = MediaQuery.shape
+  expect(Object.keys(MediaInput.shape)).toEqual(expect.arrayContaining(Object.keys(filters)))
+})
+
+test('a column means what its own table says', () => {
+  expect([isClearable('media', 'originalTitle'), isClearable('tags', 'originalTitle')]).toEqual([true, false])
+})
