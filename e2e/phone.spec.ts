@@ -152,6 +152,7 @@ test('what a search suggests leaves Filter within reach @phone', async ({ signed
   const box = page.getByRole('combobox', { name: 'Search media' })
   await box.fill(word)
   await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(10)
+  await expect.poll(async () => (await box.boundingBox())?.width ?? 0).toBeGreaterThan(130)
   await page.getByRole('button', { name: 'Filter', exact: true }).tap()
   await expect(page).toHaveURL(`/media?search=${word}`)
   await noSidewaysScroll(page)
