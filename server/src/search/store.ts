@@ -28,8 +28,11 @@ import {
 
 /** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
 const VERSION = 1
-/** How many labels a stage reads for a match it may give, at least and at most; and for typos, which must be proven. */
-const LABELS = { each: 4, least: 200, most: 2000, near: 500, neighbour: 20 }
+/**
+ * How many labels a stage reads for a match it may give, at least and at most; for typos, which must be proven; and how
+ * many times as many are sorted.
+ */
+const LABELS = { each: 4, least: 200, most: 2000, near: 500, neighbour: 20, sorted: 4 }
 const CHUNK = 200
 /** How many matches of a search a list can page through. */
 const MAX_MATCHES = 1000
@@ -202,7 +205,10 @@ async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
   return rows
 }
 
-/** Labels whose grams answer, as far as `most`: which ones is up to the data, never to the plan of the database. */
+/**
+ * Labels whose grams answer, as far as `most`. Which ones is up to the data and not to the plan of PostgreSQL, unless very
+ * many answer: to sort a hundred thousand would keep who types waiting.
+ */
 async function answering(kind: Kind, wanted: GramQuery, most: number): Promise<Found[]> {
   const { rows } = await (engine === 'postgres' ? answeringInPostgres : answeringInSqlite)(kind, wanted, most).execute(
     db,
@@ -216,8 +222,9 @@ const answeringInSqlite = (kind: Kind, wanted: GramQuery, most: number) => sql<F
   WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ORDER BY "labelGrams"."rowid" LIMIT ${most}`
 
 const answeringInPostgres = (kind: Kind, wanted: GramQuery, most: number) => sql<Found>`
-  SELECT "id", "entityId", "language", "text", "compact"
-  FROM "labels" WHERE "kind" = ${kind} AND "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery
+  SELECT * FROM (
+    SELECT "id", "entityId", "language", "text", "compact"
+    FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery LIMIT ${most * LABELS.sorted}) AS "some"
   ORDER BY "compact", "entityId", "id" LIMIT ${most}`
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
