@@ -85,6 +85,8 @@ test('a sign-out that does not reach the server is told, and carried out once it
   await expect(page).toHaveURL('/')
   const next = await storedToken(page)
   await page.unroute('**/api/auth/logout')
+  // What is still on its way would be cut off.
+  for (const each of [page, other]) await expect(each.getByRole('button', { name: /^Notifications/ })).toBeVisible()
   await context.setOffline(true)
   await context.setOffline(false)
   await expect.poll(() => verified(page, held)).toBe(401)
