@@ -3,8 +3,11 @@ import type { APIRequestContext } from '@playwright/test'
 import { aMedia, aWord } from './catalogue.ts'
 import { expect } from './fixtures.ts'
 
-/** A language that no other test writes in, so that the history of a test shows its own changes only. */
-export const aLanguage = () => `qaa-x-${aWord().slice(1, 9)}`
+/**
+ * A language that no other test writes in, so that the history of a test shows its own changes only. Of digits: letters
+ * would turn up in the completions of other tests.
+ */
+export const aLanguage = () => `qaa-x-${Math.random().toFixed(8).slice(2)}`
 
 type Changed = Pick<Media, '_id' | 'mediaType' | 'translations' | 'isOngoing' | 'releaseDate'>
 
