@@ -1,4 +1,4 @@
-import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { expect, noSidewaysScroll, noViolations, openUserMenu, test } from './support/fixtures.ts'
 
 const AREAS = [
   ['Dashboard', '/'],
@@ -94,7 +94,7 @@ test('Enter in the palette waits for what is searched, and Esc takes it back', a
 
 test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: page }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: 'User menu' }).click()
+  await openUserMenu(page)
   await page.getByRole('menuitemradio', { name: '简体中文' }).click()
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Dashboard')
   await page.reload()
@@ -106,7 +106,7 @@ test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: p
 
 test('the theme is chosen in the user menu, and remembered', async ({ signedIn: page }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: 'User menu' }).click()
+  await openUserMenu(page)
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   await expect.poll(isDark).toBe('dark')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { expect, fillSignIn, noSidewaysScroll, noViolations, openUserMenu, signIn, test } from './support/fixtures.ts'
 import { storedToken } from './support/reading.ts'
 
 test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED)/] })
@@ -49,7 +49,7 @@ test('signing in goes to the dashboard, and signing out ends it', async ({ page 
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   const stored = await storedToken(page)
-  await page.getByRole('button', { name: 'User menu' }).click()
+  await openUserMenu(page)
   await expect(page.getByText(admin.email)).toBeVisible()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
@@ -63,7 +63,7 @@ test('a sign-out that does not reach the server is told, and carried out once it
   await signIn(page)
   await page.reload()
   const held = await storedToken(page)
-  await page.getByRole('button', { name: 'User menu' }).click()
+  await openUserMenu(page)
   await context.setOffline(true)
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
@@ -98,7 +98,7 @@ test('a sign-out that was not carried out is when the console is opened the next
   await signIn(page)
   const held = await storedToken(page)
   await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 503, json: { message: 'Out of order' } }))
-  await page.getByRole('button', { name: 'User menu' }).click()
+  await openUserMenu(page)
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByText('the server could not be reached')).toBeVisible()
   expect(await verified(page, held)).toBe(200)
