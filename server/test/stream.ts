@@ -14,7 +14,8 @@ export async function listen(url: string, token: string, lastEventId?: string, b
     signal: leaving.signal,
   })
   if (!response.ok || !response.body) throw new ApiError(response.status, await response.json())
-  const events = eventsOf(response.body)
+  // Taken at once: fetch cancels a body that nobody holds as soon as its Response is collected.
+  const events = eventsOf(response.body.values())
   return {
     headers: response.headers,
     /** The next event; undefined when the stream has ended. */
@@ -29,7 +30,7 @@ export async function listen(url: string, token: string, lastEventId?: string, b
   }
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, undefined> {
+async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent, undefined> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const bytes of body) {
