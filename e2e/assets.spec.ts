@@ -246,7 +246,7 @@ test.describe(() => {
     await expect(cards(page)).toHaveCount(1)
   })
 
-  test('a lost connection is told, and another try succeeds', async ({ signedIn: page }) => {
+  test('a lost connection shows an error, and another try succeeds', async ({ signedIn: page }) => {
     await page.goto('/assets')
     await page.getByRole('button', { name: 'Upload Asset' }).click()
     await page.route('/api/assets', (route) => route.abort(), { times: 1 })

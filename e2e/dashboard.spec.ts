@@ -148,7 +148,7 @@ test('View All opens the activities, by type and by page', async ({ signedIn: pa
 test.describe('faults', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('a call that fails is told, and Retry asks again', async ({ signedIn: page }) => {
+  test('a call that fails shows an error, and Retry asks again', async ({ signedIn: page }) => {
     await page.route('**/admin/stats', (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/')
     await expect(page.getByText('Server error. Please try again later.', { exact: true }).first()).toBeVisible()

@@ -203,7 +203,7 @@ test.describe('when somebody else has changed it meanwhile', () => {
     })
   }
 
-  test('a restoring that fails is told, and can be tried again', async ({ signedIn: page, request, token }) => {
+  test('a restore that fails shows an error, and can be tried again', async ({ signedIn: page, request, token }) => {
     const { media } = await aChangedMedia(request, token, ['One', 'Two'])
     await ready(page, `/media/${media._id}?tab=history`)
     await page.getByRole('link', { name: 'Compare version 1 with now' }).click()

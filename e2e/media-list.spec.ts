@@ -333,7 +333,7 @@ test.describe('faults', () => {
     await noViolations(page)
   })
 
-  test('an index in the making is told, and asked again', async ({ signedIn: page, request, token }) => {
+  test('an index that is being built is shown, and asked again', async ({ signedIn: page, request, token }) => {
     const { translations } = await aMedia(request, token)
     const title = translations.en?.title ?? ''
     await ready(page)

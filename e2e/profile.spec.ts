@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { aWord } from './support/catalogue.ts'
-import { expect, noSidewaysScroll, noViolations, openUserMenu, signIn, test } from './support/fixtures.ts'
+import { expect, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { aPerson, aScore, aTier, aUser, become, PASSWORD, type Person } from './support/people.ts'
 
 const card = (page: Page, title: string) => page.getByRole('region', { name: title })
@@ -20,7 +20,7 @@ async function otherPage(browser: Browser, baseURL: string | undefined, { user }
 test('the profile is readable and reachable', async ({ page, request, token }) => {
   await become(page, await aPerson(request, token))
   await page.goto('/')
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'Your Profile' }).click()
   await expect(page).toHaveURL('/profile')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile')
@@ -58,7 +58,7 @@ test('the name is changed, and shown in the user menu at once', async ({ page, r
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Profile saved')).toBeVisible()
   await expect(box).toHaveValue(name)
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByRole('menu').getByText(name)).toBeVisible()
   await page.reload()
   await expect(box).toHaveValue(name)

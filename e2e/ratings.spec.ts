@@ -157,11 +157,7 @@ test('a score is changed where it stands, with the comment as it is', async ({ s
 test.describe('somebody else', () => {
   test.use({ expectedErrors: [/412|Someone else changed this/] })
 
-  test('who changed the score meanwhile is told of, and neither is lost', async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
+  test('who changed the score meanwhile is named, and neither is lost', async ({ signedIn: page, request, token }) => {
     const { token: theirs } = await aPerson(request, token)
     const media = await aMedia(request, token)
     const rating = await aRating(request, theirs, { mediaId: media._id, score: 4, comment: 'Mine' })

@@ -10,12 +10,7 @@ const NEW = 'an even better password'
 const linkIn = (message: string): string =>
   /http:\S+\/reset-password#token=[\w-]+/.exec(message.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[0] ?? ''
 
-test('a forgotten password is set anew by a letter, and its link works once', async ({
-  page,
-  request,
-  token,
-  folder,
-}) => {
+test('a forgotten password is reset by e-mail, and its link works once', async ({ page, request, token, folder }) => {
   const { email = '' } = await aUser(request, token)
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password' }).click()

@@ -101,7 +101,11 @@ test('unsaved settings are not left without a question', async ({ signedIn: page
   await expect(page).toHaveURL('/')
 })
 
-test('a stale save is told: theirs can be taken, or put over', async ({ signedIn: page, request, token }) => {
+test('a stale save shows the conflict: theirs can be taken, or overwritten', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
   await page.goto('/settings')
   await page.getByLabel('Site name').fill('Mine')
   await put(request, token, { general: { siteName: 'Theirs' } })

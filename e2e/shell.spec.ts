@@ -1,4 +1,5 @@
-import { expect, noSidewaysScroll, noViolations, openUserMenu, test } from './support/fixtures.ts'
+import type { Page } from '@playwright/test'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
 const AREAS = [
   ['Dashboard', '/'],
@@ -94,7 +95,7 @@ test('Enter in the palette waits for what is searched, and Esc takes it back', a
 
 test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: page }) => {
   await page.goto('/')
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitemradio', { name: '简体中文' }).click()
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Dashboard')
   await page.reload()
@@ -106,7 +107,7 @@ test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: p
 
 test('the theme is chosen in the user menu, and remembered', async ({ signedIn: page }) => {
   await page.goto('/')
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   await expect.poll(isDark).toBe('dark')
@@ -121,15 +122,32 @@ test('the first Tab leads past the navigation', async ({ signedIn: page }) => {
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
 })
 
-test('a menu that is asked for before its code has come opens when it has', async ({ signedIn: page }) => {
-  let go = () => {}
-  const held = new Promise<void>((resolve) => (go = resolve))
-  await page.route('**/assets/UserMenu-*.js', async (route) => {
-    await held
-    await route.continue()
+for (const [when, press] of [
+  [
+    'is asked for before',
+    async (page: Page, arrive: () => void) => {
+      await page.getByRole('button', { name: 'User menu' }).click()
+      arrive()
+    },
+  ],
+  [
+    'is pressed while',
+    async (page: Page, arrive: () => void) => {
+      await page.getByRole('button', { name: 'User menu' }).hover()
+      await page.mouse.down()
+      arrive()
+      await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+      await page.mouse.up()
+    },
+  ],
+] as const)
+  test(`a menu that ${when} its code comes opens when it has come`, async ({ signedIn: page }) => {
+    const code = Promise.withResolvers<void>()
+    await page.route('**/assets/UserMenu-*.js', async (route) => {
+      await code.promise
+      await route.continue()
+    })
+    await page.goto('/')
+    await press(page, code.resolve)
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
   })
-  await page.goto('/')
-  await page.getByRole('button', { name: 'User menu' }).click()
-  go()
-  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
-})

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, fillSignIn, noSidewaysScroll, noViolations, openUserMenu, signIn, test } from './support/fixtures.ts'
+import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { storedToken } from './support/reading.ts'
 
 test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED)/] })
@@ -49,7 +49,7 @@ test('signing in goes to the dashboard, and signing out ends it', async ({ page 
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   const stored = await storedToken(page)
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByText(admin.email)).toBeVisible()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
@@ -58,12 +58,13 @@ test('signing in goes to the dashboard, and signing out ends it', async ({ page 
   await expect.poll(() => verified(page, stored)).toBe(401)
 })
 
-test('a sign-out that does not reach the server is told, and carried out once it can be', async ({ page, context }) => {
+test('a sign-out that does not reach the server says so, and is sent again later', async ({ page, context }) => {
   const notice = page.getByText('the server could not be reached. Your session there will be ended')
   await signIn(page)
   await page.reload()
   const held = await storedToken(page)
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
@@ -86,7 +87,8 @@ test('a sign-out that does not reach the server is told, and carried out once it
   const next = await storedToken(page)
   await page.unroute('**/api/auth/logout')
   // What is still on its way would be cut off.
-  for (const each of [page, other]) await expect(each.getByRole('button', { name: /^Notifications/ })).toBeVisible()
+  for (const each of [page, other])
+    await expect(each.getByRole('button', { name: 'User menu', expanded: false })).toBeVisible()
   await context.setOffline(true)
   await context.setOffline(false)
   await expect.poll(() => verified(page, held)).toBe(401)
@@ -98,7 +100,7 @@ test('a sign-out that was not carried out is when the console is opened the next
   await signIn(page)
   const held = await storedToken(page)
   await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 503, json: { message: 'Out of order' } }))
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByText('the server could not be reached')).toBeVisible()
   expect(await verified(page, held)).toBe(200)
@@ -108,7 +110,7 @@ test('a sign-out that was not carried out is when the console is opened the next
   await expect(page.getByText('the server could not be reached')).toBeHidden()
 })
 
-test('a session that ends is told once, and after signing in one is back where it ended', async ({ page }) => {
+test('a session that ends says so once, and after signing in one is back where it ended', async ({ page }) => {
   await signIn(page)
   await page.goto('/activities')
   await expect(page.getByRole('heading', { name: 'Activities' })).toBeVisible()

@@ -277,7 +277,7 @@ test.describe('a text that has changed since', () => {
     expect(await title()).toBe('One')
   })
 
-  test('somebody else’s rollback is told, and shown', async ({ signedIn: page, request, token }) => {
+  test('somebody else’s rollback is announced, and shown', async ({ signedIn: page, request, token }) => {
     const { language: tag } = await aChangedMedia(request, token, ['One', 'Two'])
     await ready(page, `/translations?language=${tag}`)
     const id = await attributeOf(entries(page).locator('[data-entry]'), 'data-entry')
@@ -296,7 +296,7 @@ test.describe('a text that has changed since', () => {
 test.describe('a rollback that fails', () => {
   test.use({ expectedErrors: [/./] })
 
-  test('is told, and keeps the reason for another try', async ({ signedIn: page, request, token }) => {
+  test('shows an error, and keeps the reason for another try', async ({ signedIn: page, request, token }) => {
     const { language: tag } = await aChangedMedia(request, token, ['One', 'Two'])
     let isDown = true
     await page.route('/api/translation-history/rollback/*', (route) =>

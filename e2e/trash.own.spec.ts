@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
-import { expect, noSidewaysScroll, noViolations, openUserMenu } from './support/fixtures.ts'
+import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { test } from './support/ownServer.ts'
 import { aPerson, aRating, aScore, aTier, aUser, become } from './support/people.ts'
 
@@ -183,7 +183,7 @@ test('a user sees what was theirs only', async ({ page, request, token }) => {
 
 test('it is reached from the user menu, the palette and each list', async ({ signedIn: page }) => {
   await page.goto('/')
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page).toHaveURL('/trash')
   await page.goto('/')

@@ -2,7 +2,7 @@ import type { User } from '@mokuroku/contract/users'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { content, problems, save, write } from './support/editor.ts'
-import { expect, noSidewaysScroll, noViolations, openUserMenu, test } from './support/fixtures.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aScore, aTier, aUser, become, PASSWORD } from './support/people.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -257,7 +257,7 @@ test('one’s own account can be neither deactivated nor deleted', async ({ page
   await write(page, { ...input(me.user), username: `${me.user.username}_now` })
   await save(page).click()
   await expect(page.getByText('User updated successfully')).toBeVisible()
-  await openUserMenu(page)
+  await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByText(`${me.user.username}_now`).first()).toBeVisible()
 })
 

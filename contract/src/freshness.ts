@@ -7,7 +7,16 @@ import type { authApi } from './auth.ts'
 import type { charactersApi } from './characters.ts'
 import type { dashboardApi } from './dashboard.ts'
 import type { historyApi } from './history.ts'
-import { CATALOGUE, TRASH_KINDS, type Kind, KINDS, pathOf, TRANSLATED_KINDS, type Translated } from './kinds.ts'
+import {
+  CATALOGUE,
+  type Kind,
+  KINDS,
+  pathOf,
+  type PathOf,
+  TRANSLATED_KINDS,
+  type Translated,
+  TRASH_KINDS,
+} from './kinds.ts'
 import type { languagesApi } from './languages.ts'
 import type { mediaApi } from './media.ts'
 import type { notificationsApi } from './notifications.ts'
@@ -71,13 +80,14 @@ const writesOf = <Path extends string>(path: Path, kind: Kind) =>
     readonly Subject[]
   >
 
-type Table = Record<string, readonly Subject[]>
-const everyKind = (tableOf: (kind: Translated) => Table): Table =>
-  Object.assign({}, ...TRANSLATED_KINDS.map(tableOf)) as Table
+/** The lines that every kind with texts has, and one may say otherwise below. */
+const everyKind = <Row extends string>(tableOf: (kind: Translated) => Record<string, readonly Subject[]>) =>
+  Object.assign({}, ...TRANSLATED_KINDS.map(tableOf)) as Record<Row, readonly Subject[]>
+type TranslatedPath = PathOf<Translated>
 
 /** What may alter the answer of a GET route, by its path; none where nothing keeps the answer. */
 export const SHOWS: Record<ReadPath, readonly Subject[]> = {
-  ...everyKind((kind) => ({
+  ...everyKind<TranslatedPath | `${TranslatedPath}/:id` | `${TranslatedPath}/:id/uses`>((kind) => ({
     [pathOf(kind)]: CATALOGUE,
     [`${pathOf(kind)}/:id`]: CATALOGUE,
     [`${pathOf(kind)}/:id/uses`]: CATALOGUE,
@@ -99,14 +109,9 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],
   '/api/media/:id/uses': [...CATALOGUE, 'Rating'],
-  '/api/characters': CATALOGUE,
   '/api/characters/media/:id': CATALOGUE,
   '/api/characters/:id': [...CATALOGUE, 'User'],
   '/api/characters/:id/media': [...CATALOGUE, 'Rating'],
-  '/api/characters/:id/uses': CATALOGUE,
-  '/api/tags': CATALOGUE,
-  '/api/tags/:id': CATALOGUE,
-  '/api/tags/:id/uses': CATALOGUE,
   '/api/ratings': ['Rating', 'Media', 'User'],
   '/api/ratings/media/:id': ['Rating', 'Media', 'User'],
   '/api/ratings/:id': ['Rating', 'Media', 'User'],
@@ -146,7 +151,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
  * table above names those reads. A GET route stands here only when it leaves something behind.
  */
 export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET ${ReadPath}`, readonly Subject[]>> = {
-  ...everyKind((kind) => writesOf(pathOf(kind), kind)),
+  ...everyKind<keyof ReturnType<typeof writesOf<TranslatedPath>>>((kind) => writesOf(pathOf(kind), kind)),
 
   'POST /api/auth/login': ['Session', 'User'],
   'POST /api/auth/forgot-password': ['AuditEntry'],
@@ -158,9 +163,6 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'DELETE /api/auth/sessions/:id': ['Session'],
   'DELETE /api/auth/sessions': ['Session'],
 
-  ...writesOf('/api/media', 'Media'),
-  ...writesOf('/api/characters', 'Character'),
-  ...writesOf('/api/tags', 'Tag'),
   'POST /api/tags/:id/replace': ['Tag', 'Media', 'Character'],
   ...writesOf('/api/ratings', 'Rating'),
   'POST /api/assets': ['Asset'],

@@ -82,6 +82,10 @@ export const kindsWith = <Part extends keyof KindOptions>(part: Part): KindWith<
 
 /** Where the calls of a kind are. */
 export const pathOf = (kind: Kind): string => kindOf(kind).path ?? `/api/${kinds[kind].plural}`
+/** The paths of kinds, as types. */
+export type PathOf<K extends Kind> = (typeof kinds)[K] extends { path: infer Path extends string }
+  ? Path
+  : `/api/${(typeof kinds)[K]['plural']}`
 
 export const TRANSLATED_KINDS = kindsWith('texts')
 export type Translated = KindWith<'texts'>

@@ -73,14 +73,6 @@ export async function signIn(page: Page, account = admin): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** Opens the user menu. A press in the very moment in which its code comes is lost, and made again. */
-export async function openUserMenu(page: Page): Promise<void> {
-  await expect(async () => {
-    await page.getByRole('button', { name: 'User menu' }).click()
-    await expect(page.getByRole('menu', { name: 'User menu' })).toBeVisible({ timeout: 2000 })
-  }).toPass()
-}
-
 /** Fills in the form of /login, as the admin unless told otherwise, and sends it. */
 export async function fillSignIn(page: Page, { email, password } = admin): Promise<void> {
   await page.getByLabel('Email').fill(email)

@@ -24,7 +24,7 @@ interface UploadOptions {
 
 interface NewFile extends UploadOptions {
   isPublic: boolean
-  /** The sending that an earlier try began, to go on with. */
+  /** The upload session that an earlier try began, to go on with. */
   sessionId?: string | undefined
   onSession: (id: string) => void
 }
@@ -79,7 +79,7 @@ async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
   }
 }
 
-/** The sending to go on with, or a new one when there is none, or it has expired. */
+/** The session to go on with, or a new one when there is none, or it has expired. */
 async function resumeOrStart(
   { name, size }: File,
   { sessionId: session, onSession: onSending, isPublic, signal }: NewFile,

@@ -19,7 +19,7 @@ export interface Upload {
   /** Whether another try may do better: no answer came, or the server had trouble. */
   canRetry?: boolean
   asset?: Asset
-  /** The sending in parts that another try goes on with. */
+  /** The upload session that another try goes on with. */
   sessionId?: string | undefined
 }
 
@@ -67,14 +67,14 @@ function startNext() {
   }
 }
 
-async function run({ key, file, isPublic, sessionId: sending }: Upload) {
+async function run({ key, file, isPublic, sessionId }: Upload) {
   const control = new AbortController()
   running.set(key, control)
   change(key, { state: 'sending', sent: 0 })
   try {
     const asset = await uploadFile(file, {
       isPublic,
-      sessionId: sending,
+      sessionId,
       refresh: false,
       signal: control.signal,
       onSession: (id) => change(key, { sessionId: id }),

@@ -7,7 +7,8 @@ import { restoreFocus } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import css from './useDelete.module.css'
 
-interface Texts {
+/** The sentences of deleting. */
+export interface DeleteTexts {
   deleteTitle: string
   deleteQuestion: string
   deleteHint: string
@@ -18,7 +19,7 @@ interface Texts {
 }
 
 interface Props<Entity> {
-  texts: Texts
+  texts: DeleteTexts
   nameOf: (entity: Entity) => Text
   remove: (entity: Entity) => Promise<unknown>
   restore: (id: string) => Promise<unknown>

@@ -1,5 +1,5 @@
 import { Bell as BellIcon, Menu, Search } from 'lucide-react'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentType, lazy, type PointerEvent, Suspense, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -42,14 +42,23 @@ export function TopBar({ Bell, onPalette, onDrawer }: Props) {
   )
 }
 
-/** The two buttons as they will stand, while the code of their menus is on its way: what is pressed opens then. */
+/**
+ * The two buttons as they will stand, while the code of their menus is on its way: what is pressed opens then. A mouse
+ * that goes down counts already: the code may come, and the button go, before it is up again.
+ */
 function Waiting({ onPress }: { onPress: (menu: MenuName) => void }) {
   const { shell } = useMessages()
   const { username } = useMe()
+  const opening = (menu: MenuName) => ({
+    onClick: () => onPress(menu),
+    onPointerDown: ({ pointerType, button }: PointerEvent) => {
+      if (pointerType === 'mouse' && button === 0) onPress(menu)
+    },
+  })
   return (
     <>
-      <IconButton label={shell.notifications} icon={BellIcon} onClick={() => onPress('notifications')} />
-      <button type="button" className={css.user} aria-label={shell.userMenu} onClick={() => onPress('user')}>
+      <IconButton label={shell.notifications} icon={BellIcon} {...opening('notifications')} />
+      <button type="button" className={css.user} aria-label={shell.userMenu} {...opening('user')}>
         <span className={css.initial}>{username.slice(0, 1).toUpperCase()}</span>
       </button>
     </>

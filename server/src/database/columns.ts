@@ -49,6 +49,9 @@ const COLUMNS = new Map<string, Columns>([
   ),
 ])
 
+/** Those of several tables that are read together, by their names. */
+const JOINED = new Map<string, Columns>()
+
 const columnsIn = (table: string): Columns => COLUMNS.get(table) ?? NONE
 
 /** Whether an empty value of this column is absent, where that of another is null. */
@@ -69,9 +72,13 @@ export function decode(row: Record<string, unknown>, columns: Columns): void {
 
 /** The columns to decode in what a query answers: those of the tables that it names. SQL written by hand names none. */
 export function columnsOfQuery(node: OperationNode): Columns {
-  const [only = '', ...others] = tablesIn(node)
+  const tables = tablesIn(node)
+  const [only = '', ...others] = tables
   if (others.length === 0) return columnsIn(only)
-  return new Map([only, ...others].flatMap((table) => [...columnsIn(table)]))
+  const name = tables.join()
+  const known = JOINED.get(name) ?? new Map(tables.flatMap((table) => [...columnsIn(table)]))
+  JOINED.set(name, known)
+  return known
 }
 
 interface Query extends OperationNode {

@@ -4,12 +4,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authApi } from '@mokuroku/contract/auth'
+import { afterAll, beforeAll } from 'vitest'
 import { keysOf, originalKey } from '../../src/assets/keys.ts'
 import { ADMIN, aSite, callOn, type Row, type Site } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { type Running, startServer } from '../process.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+export const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 
 /** How many rounds of a kill there are, where a few are enough to notice what broke. */
 export const rounds = (few: number): number => Number(process.env.FAULT_ROUNDS ?? few)
@@ -163,4 +164,38 @@ async function faultsOfCounters(read: Site['read'], assets: Row[]): Promise<stri
   return right.flatMap(([name, value]) =>
     (counters.get(name) ?? 0) === value ? [] : [`${name} is ${counters.get(name)}, should be ${value}`],
   )
+}
+
+/** A site with a server and a sign-in, in the `beforeAll` of a file; both are replaced by a restart. */
+export function withSite(database?: string) {
+  const it = {} as { site: Site; server: Running; token: string }
+  const start = async () => {
+    it.server = await startServer(it.site.env)
+    it.token = await signIn(it.server)
+  }
+  beforeAll(async () => {
+    it.site = await aSite(database)
+    await start()
+  }, 60_000)
+  afterAll(async () => {
+    await it.server.end()
+    await it.site.remove()
+  })
+  return {
+    env: () => it.site.env,
+    write: (statement: string) => it.site.write(statement),
+    ask: (method: string, path: string, body?: unknown) => ask(it.server, it.token, method, path, body),
+    /** The row of an asset. */
+    rowOf: async (id: string): Promise<Row> => {
+      const [row] = await it.site.read(`SELECT * FROM "assets" WHERE "_id" = '${id}'`)
+      if (!row) throw new Error(`No asset ${id}`)
+      return row
+    },
+    /** Ends the server, as a power cut does, and starts it again when `meanwhile` is done. */
+    restarted: async (meanwhile: () => Promise<unknown>): Promise<void> => {
+      await it.server.end('SIGKILL')
+      await meanwhile()
+      await start()
+    },
+  }
 }

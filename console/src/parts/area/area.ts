@@ -8,6 +8,7 @@ import type { Text } from '#lib/text.ts'
 import type { Kind } from '#lib/areas.ts'
 import type { Revised } from '#parts/history/revised.ts'
 import type { Links, Names } from '#parts/jsonEditor/idNames.ts'
+import type { DeleteTexts } from '#parts/useDelete.tsx'
 import type { Column } from '#ui/Table.tsx'
 
 /** What every stored thing has. */
@@ -170,7 +171,7 @@ export interface Prepared {
 }
 
 /** The sentences that the screens of every kind have; an area has more of its own beside them. */
-export interface AreaTexts {
+export interface AreaTexts extends DeleteTexts {
   title: string
   subtitle: string
   back: string
@@ -181,13 +182,6 @@ export interface AreaTexts {
   emptyCatalogue?: string
   notFound: string
   notFoundHint: string
-  deleteTitle: string
-  deleteQuestion: string
-  deleteHint: string
-  deleted: string
-  restored: string
-  deleteFailed: string
-  restoreFailed: string
   editor: {
     new: string
     edit: string
