@@ -1,5 +1,5 @@
 import { Bell as BellIcon, Menu, Search } from 'lucide-react'
-import { type ComponentType, lazy, type PointerEvent, Suspense, useState } from 'react'
+import { type ComponentType, lazy, type MouseEvent, Suspense, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -44,15 +44,16 @@ export function TopBar({ Bell, onPalette, onDrawer }: Props) {
 
 /**
  * The two buttons as they will stand, while the code of their menus is on its way: what is pressed opens then. A mouse
- * that goes down counts already: the code may come, and the button go, before it is up again.
+ * that goes down counts already: the code may come, and the button go, before it is up again. (Not a pointer that goes
+ * down: the mouse that follows it would be one outside the menu.)
  */
 function Waiting({ onPress }: { onPress: (menu: MenuName) => void }) {
   const { shell } = useMessages()
   const { username } = useMe()
   const opening = (menu: MenuName) => ({
     onClick: () => onPress(menu),
-    onPointerDown: ({ pointerType, button }: PointerEvent) => {
-      if (pointerType === 'mouse' && button === 0) onPress(menu)
+    onMouseDown: ({ button }: MouseEvent) => {
+      if (button === 0) onPress(menu)
     },
   })
   return (
