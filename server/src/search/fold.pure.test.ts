@@ -85,6 +85,16 @@ test('folding never throws, is well formed, and folds no further', () => {
   )
 })
 
+test('a mark after a repeated character belongs to it', () => {
+  for (const [text, folded] of [
+    ['ﾊ々ﾟ', 'はぱ'],
+    ['う々ﾞ', 'うぶ'],
+  ] as const) {
+    expect(fold(text)).toBe(folded)
+    expect(fold(folded)).toBe(folded)
+  }
+})
+
 test('unpaired surrogates are harmless', () => {
   fc.assert(
     fc.property(fc.uint16Array(), (units) => {

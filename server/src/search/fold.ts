@@ -50,7 +50,8 @@ export function fold(text: string): string {
     if (next !== ' ' || (last !== ' ' && last !== '')) folded += next
     last = next
   }
-  folded = folded.trimEnd().replace(/ゔ[ぁぃぇぉ]?/g, (sound) => VOICED[sound] ?? `ぶ${sound.slice(1)}`)
+  // A mark may now follow another character than before: は, repeated, and the mark of ぱ.
+  folded = folded.trimEnd().normalize('NFC').replace(/ゔ[ぁぃぇぉ]?/g, (sound) => VOICED[sound] ?? `ぶ${sound.slice(1)}`)
   return folded || lower.replace(/[\p{C}\p{Z}]/gu, '')
 }
 

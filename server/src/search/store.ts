@@ -27,7 +27,7 @@ import {
 } from './gramQuery.ts'
 
 /** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
-const VERSION = 1
+const VERSION = 2
 /**
  * How many labels a stage reads for a match it may give, at least and at most; for typos, which must be proven; and how
  * many times as many are sorted.
