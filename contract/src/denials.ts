@@ -26,20 +26,4 @@ export const DENIALS = {
 export type DenialCode = keyof typeof DENIALS
 
 /** The English sentence of a denial. */
-export const denial = (code: DenialCode, tier = ''): string => inTier(DENIALS[code], tier)
-
-/** A sentence of a denial, in any language, about a tier. */
-export const inTier = (sentence: string, tier: string): string => sentence.replace('{tier}', () => tier)
-
-const PATTERNS = Object.entries(DENIALS).map(([code, sentence]) => {
-  const [before = '', after] = sentence.split('{tier}')
-  return { code: code as DenialCode, before, after }
-})
-
-/** The code of an English sentence that `denial` made, and the tier that it names; undefined for any other sentence. */
-export function denialIn(sentence: string): { code: DenialCode; tier: string } | undefined {
-  for (const { code, before, after } of PATTERNS)
-    if (after === undefined ? sentence === before : sentence.startsWith(before) && sentence.endsWith(after))
-      return { code, tier: after === undefined ? '' : sentence.slice(before.length, sentence.length - after.length) }
-  return undefined
-}
+export const denial = (code: DenialCode, tier = ''): string => DENIALS[code].replace('{tier}', () => tier)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { reasonText } from '@mokuroku/contract/reasons'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -134,7 +135,7 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
   app.addHook('onSend', async (_, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
 }
 
-const NOT_FOUND = { message: 'Resource not found.', code: 'notFound' }
+const NOT_FOUND = { message: reasonText('notFound'), code: 'notFound' }
 const YEAR = 'public, max-age=31536000, immutable'
 
 /** Opens the storage of the assets, takes up what the last run left there, and serves what may be seen. */

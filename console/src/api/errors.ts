@@ -1,5 +1,4 @@
 import { ApiError, type FieldError } from '@mokuroku/contract/call'
-import { denialIn, inTier } from '@mokuroku/contract/denials'
 import { codeOf, filled, type FaultCode } from '@mokuroku/contract/faults'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
@@ -42,18 +41,25 @@ const STOCK: ReadonlySet<string> = new Set([en.errors[403], en.errors[404], en.e
 
 const isServerFault = (status: number) => status >= 500 && status <= 504 && status !== 501
 
-/** The server's own sentence, if it sent one; in the console's language where that is known. */
+/**
+ * The server's own sentence, if it sent one. In a language in which that sentence is not known, such as one that lists
+ * wrong values, what is wrong with each value.
+ */
 export function serverMessage(error: unknown): string | undefined {
   const said = error instanceof ApiError ? textIn(error.body, 'message') : undefined
-  return said && localized(said)
+  if (!(error instanceof ApiError) || !said) return undefined
+  return messages().localized(said) ?? (error.errors?.length ? faultLines(error.errors, said) : said)
 }
 
 /** A sentence of the server in the console's language, where that is known. */
-export function localized(said: string): string {
-  const { reasons, denials } = messages()
-  const found = denialIn(said)
-  return reasons[said] ?? (found ? inTier(denials[found.code], found.tier) : said)
-}
+export const localized = (said: string): string => messages().localized(said) ?? said
+
+/** As many faults as the server's sentence may list, each with its path where that sentence names it. */
+const faultLines = (faults: FieldError[], said: string): string =>
+  faults
+    .slice(0, 3)
+    .map((fault) => (said.includes(`${fault.path}: `) ? `${fault.path}: ${sentenceOf(fault)}` : sentenceOf(fault)))
+    .join('; ')
 
 function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
   if (typeof body !== 'object' || body === null || !(name in body)) return undefined
@@ -64,7 +70,7 @@ function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
 /** What is wrong with a value, in the console's language where the fault has a code. */
 export function sentenceOf({ code = '', params, message }: Pick<FieldError, 'code' | 'params' | 'message'>): string {
   const { faults, and } = messages()
-  return Object.hasOwn(faults, code) ? filled(faults[code as FaultCode], params, and) : message
+  return Object.hasOwn(faults, code) ? filled(faults[code as FaultCode], params, and) : localized(message)
 }
 
 /** What a form says of a schema's message, which is one of the contract's English sentences. */

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, FileMusic, FileX, LoaderCircle, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
+import { localized } from '#api/errors.ts'
 import { fileUrl } from '#api/host.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
@@ -66,7 +67,7 @@ function Broken({ asset: { _id, failure, uploadedBy } }: { asset: Asset }) {
   })
   return (
     <Card>
-      <EmptyState alert icon={CircleAlert} title={texts.processingFailed} hint={failure}>
+      <EmptyState alert icon={CircleAlert} title={texts.processingFailed} hint={failure && localized(failure)}>
         <Button icon={RotateCw} busy={retry.isPending} reason={noEdit(uploadedBy?._id)} onClick={() => retry.mutate()}>
           {common.retry}
         </Button>

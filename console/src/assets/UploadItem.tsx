@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
+import { localized } from '#api/errors.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -56,7 +57,7 @@ function Progress({ upload: { file, state, sent, problem, asset } }: { upload: U
   const { upload: texts } = assets
   if (state === 'failed') return <span className={css.problem}>{problem}</span>
   if (state === 'waiting') return <span className={css.state}>{texts.waiting}</span>
-  if (asset?.status === 'ERROR') return <span className={css.problem}>{asset.failure}</span>
+  if (asset?.status === 'ERROR') return <span className={css.problem}>{asset.failure && localized(asset.failure)}</span>
   if (state === 'done') {
     const isDuplicate = asset?.duplicateOf !== undefined
     return (

@@ -1,4 +1,3 @@
-import { type DenialCode, DENIALS } from '@mokuroku/contract/denials'
 import { type FaultCode, SENTENCES } from '@mokuroku/contract/faults'
 import type { TrashKind } from '@mokuroku/contract/kinds'
 import type { Uses } from '@mokuroku/contract/uses'
@@ -93,10 +92,8 @@ export const en = {
     wrong: 'This password is incorrect.',
     confirm: 'Confirm',
   },
-  /** What the server says, where the console is not in English; what is not here stays as it was said. */
-  reasons: {} as Record<string, string>,
-  /** Why somebody may not do something, by the code of the denial. */
-  denials: DENIALS as Record<DenialCode, string>,
+  /** A sentence of the server in this language; undefined for what is not the server's own. */
+  localized: (said: string): string | undefined => said,
   notFound: {
     title: 'Page not found',
     hint: 'Check the address, or return to the dashboard.',

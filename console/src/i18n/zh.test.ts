@@ -1,11 +1,12 @@
-import { type DenialCode, DENIALS } from '@mokuroku/contract/denials'
+import { DENIALS } from '@mokuroku/contract/denials'
 import { SENTENCES } from '@mokuroku/contract/faults'
+import { REASONS, withParams } from '@mokuroku/contract/reasons'
 import { expect, test } from 'vitest'
-import { zh } from './zh.ts'
+import { denialsInChinese, faultsInChinese, localized, reasonsInChinese } from './chineseSentences.ts'
 
 const params = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).toSorted()
 
-test.each(Object.entries(zh.faults))(
+test.each(Object.entries(faultsInChinese))(
   '%s is said in Chinese, and names nothing that the fault does not',
   (code, chinese) => {
     expect(chinese).toMatch(/[\u4e00-\u9fff]/)
@@ -14,12 +15,20 @@ test.each(Object.entries(zh.faults))(
   },
 )
 
-test.each(Object.entries(DENIALS))('the denial %s is said in Chinese, of the same tier', (code, english) => {
-  const chinese = zh.denials[code as DenialCode]
-  expect(chinese).toMatch(/[\u4e00-\u9fff]/)
-  expect(params(chinese)).toEqual(params(english))
-})
+const chinese: Record<string, string> = { ...denialsInChinese, ...reasonsInChinese }
+
+test.each(Object.entries({ ...DENIALS, ...REASONS }))(
+  '%s is said in Chinese, with the same params',
+  (code, english) => {
+    expect(chinese[code]).toMatch(/[\u4e00-\u9fff]/)
+    expect(params(chinese[code] ?? '')).toEqual(params(english))
+    const values = Object.fromEntries(params(english).map((name) => [name.slice(1, -1), '见习 $& “A”']))
+    expect(localized(withParams(english, values))).toBe(withParams(chinese[code] ?? '', values))
+  },
+)
 
 test('every fault has its sentence', () => {
-  expect(Object.keys(zh.faults).toSorted()).toEqual(Object.keys(SENTENCES).toSorted())
+  expect(Object.keys(faultsInChinese).toSorted()).toEqual(Object.keys(SENTENCES).toSorted())
 })
+
+test('what is not a sentence of the server has no Chinese', () => expect(localized('Not yours.')).toBeUndefined())

@@ -3,7 +3,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf, serverMessage } from '#api/errors.ts'
+import { messageOf, sentenceOf, serverMessage } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -176,7 +176,8 @@ function useUndo(onDone: () => void) {
 }
 
 /** What the server says of a wrong input is more than its status. */
-const saidTo = (error: Error) =>
-  (error instanceof ApiError && error.status === 400
-    ? (error.errors?.[0]?.message ?? serverMessage(error))
-    : undefined) ?? messageOf(error)
+function saidTo(error: Error): string {
+  if (!(error instanceof ApiError) || error.status !== 400) return messageOf(error)
+  const first = error.errors?.[0]
+  return first ? sentenceOf(first) : (serverMessage(error) ?? messageOf(error))
+}

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { db } from '#database/db.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
@@ -109,7 +110,7 @@ async function standingOf(sessions: string[]): Promise<string[]> {
 }
 
 function end({ ending, response, isUpload }: Open): void {
-  if (isUpload) return ending.abort(new Refusal(401, 'unauthorized', 'Please sign in.'))
+  if (isUpload) return ending.abort(new Refusal(401, 'unauthorized', reasonText('signIn')))
   ending.abort()
   setTimeout(() => response.destroy(), FAREWELL).unref()
 }

@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 import type { Actor } from './permissions.ts'
 
@@ -15,7 +16,7 @@ export function mustReauthenticate({ session, passwordGiven }: Actor, needed: Re
   if (session === undefined) return
   const { signIn, again } = passwordGiven ?? {}
   if (isLately(again) || (needed === 'recent' && isLately(signIn))) return
-  throw new Refusal(403, 'reauthenticate', 'Please enter your password again to do this.')
+  throw new Refusal(403, 'reauthenticate', reasonText('passwordAgain'))
 }
 
 /** A moment in the future is none: the clock was wrong then, or is now. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
@@ -14,7 +15,7 @@ import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from '#database/tables.ts'
 
 /** Reads the same whatever is wrong. */
-export const SIGN_IN_FAILED = 'Login failed. Please check your credentials.'
+export const SIGN_IN_FAILED = reasonText('signInFailed')
 /** Session length where the settings name none. */
 const SESSION_HOURS = 12
 /** A session begun later than this from now was begun while the clock was wrong, and could last for ever. */

@@ -1,5 +1,6 @@
 import { BatchItem, type BatchAnswer } from '@mokuroku/contract/ai'
 import { issueLines } from '@mokuroku/contract/issues'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
 import { transaction, type Transaction } from '#database/db.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
@@ -61,7 +62,7 @@ export async function saveBatch(
 }
 
 const failed = ([first, second]: Answer['errors']): string =>
-  first && !second ? first.message : 'None of the media items could be saved'
+  first && !second ? first.message : reasonText('noneSaved')
 
 async function save({ id, translations, version }: BatchItem, by: By): Promise<Refusal | Broken | undefined> {
   try {

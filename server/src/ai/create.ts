@@ -1,5 +1,6 @@
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import { MediaInput, newMedia } from '@mokuroku/contract/media'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
 import { transaction } from '#database/db.ts'
 import { invalid } from '#lib/errors.ts'
@@ -74,7 +75,7 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
     (each): each is DescribedCharacter => typeof each === 'object' && 'translations' in each && !each.existing,
   )
   const wanted = new Set([selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean))
-  const message = `At most ${MAX_IMAGES} pictures are fetched for one media`
+  const message = reasonText('picturesMany', { limit: MAX_IMAGES })
   if (wanted.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
   try {
     if (wanted.size > 0) must(actor, 'create', 'Asset')

@@ -1,4 +1,5 @@
 import type { StandardizeLine } from '@mokuroku/contract/ai'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { StandardizedItem } from '@mokuroku/contract/suggestion'
 import { Refusal } from '#lib/errors.ts'
 import { type AiRequest, type Conversation, startConversation } from './runs.ts'
@@ -47,7 +48,7 @@ export async function* standardizeMedia(
   const isSilent = (item: Items[number] | undefined) => provider.kind === 'reference' && item && !isKnown(item.known)
   const errors = [...last.faults].map(([id, message]) =>
     isSilent(items.find((item) => item.id === id))
-      ? { id, message: 'The sources know nothing about it.', code: 'unknown' as const }
+      ? { id, message: reasonText('sourcesSilent'), code: 'unknown' as const }
       : { id, message: `${message}.`, code: 'faulty' as const },
   )
   const answers = result.map(({ id, translations }) => ({ id, fields: { translations } }))

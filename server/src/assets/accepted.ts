@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { AssetType } from '@mokuroku/contract/assets'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 
 export interface FileKind {
@@ -8,11 +9,7 @@ export interface FileKind {
   extension: string
 }
 
-const REFUSED =
-  'This kind of file is not accepted. Send a picture (JPEG, PNG, GIF, WebP, AVIF), ' +
-  'a video (MP4, WebM, MOV) or audio (MP3, M4A, OGG, WAV, FLAC, AAC).'
-
-export function throwUnsupportedType(message = REFUSED): never {
+export function throwUnsupportedType(message = reasonText('fileType')): never {
   throw new Refusal(415, 'mediaType', message)
 }
 

@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import { ADTS, FilePathSource, FLAC, Input, Logging, LogLevel, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny'
 import { Refusal } from '#lib/errors.ts'
 
@@ -31,7 +32,7 @@ export const checkPackets = (file: string, size: number): Promise<void> =>
   withInput(file, async (input) => {
     let left = maxPackets(size)
     for (const track of await input.getTracks()) left -= (await track.computePacketStats(left + 1)).packetCount
-    if (left < 0) throw new Refusal(415, 'mediaType', 'This file has too many parts for its size to be read.')
+    if (left < 0) throw new Refusal(415, 'mediaType', reasonText('filePartsMany'))
   })
 
 /** Opens a recording for `use`. Refuses one that cannot be read. How long it may take is limited from outside. */
@@ -50,5 +51,5 @@ export async function withInput<T>(file: string, use: (input: Input) => Promise<
 }
 
 function unreadable(): never {
-  throw new Refusal(415, 'mediaType', 'This file is not readable video or audio.')
+  throw new Refusal(415, 'mediaType', reasonText('notRecording'))
 }

@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 import { assets } from '#store/assets'
 import { verifySignedUrl } from './urls.ts'
@@ -30,7 +31,7 @@ export async function servedFile(
   if (!asset) return undefined
   const address = asset.isPublic ? 'good' : verifySignedUrl(storageKey, expires, signature)
   if (address === 'wrong') return undefined
-  if (address === 'late') throw new Refusal(403, 'expired', 'This link has expired. Open the file from its page again.')
+  if (address === 'late') throw new Refusal(403, 'expired', reasonText('linkExpired'))
   const sized = size === 'small' || size === 'medium' ? size : undefined
   const mimeType = sized ? 'image/webp' : asset.mimeType
   const disposition = SHOWN.test(mimeType) && download === undefined ? 'inline' : 'attachment'

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { reasonText } from '@mokuroku/contract/reasons'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { Refusal } from '#lib/errors.ts'
 import { hasPreview, SIZES } from './keys.ts'
@@ -15,10 +16,12 @@ export async function validateImage(file: string): Promise<void> {
   const pixels = width * height * frames
   const { size } = await stat(file)
   if (pixels <= maxPixels(size) && frames <= MAX_FRAMES) return
-  const shape = `${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}`
-  const limit =
-    pixels > MAX_PIXELS || frames > MAX_FRAMES ? 'the limit is 100 million pixels' : 'too many for so small a file'
-  throw new Refusal(413, 'tooLarge', `This image has ${shape}; ${limit}.`)
+  const isAboveLimit = pixels > MAX_PIXELS || frames > MAX_FRAMES
+  const message =
+    frames > 1
+      ? reasonText(isAboveLimit ? 'imagePixelsInFrames' : 'imageDenseInFrames', { width, height, frames })
+      : reasonText(isAboveLimit ? 'imagePixels' : 'imageDense', { width, height })
+  throw new Refusal(413, 'tooLarge', message)
 }
 
 async function shapeOf(file: string): Promise<{ width: number; height: number; frames: number }> {
@@ -31,7 +34,7 @@ async function metadataOf(file: string): Promise<Metadata> {
     // Only the header is read here, so that the size can be said.
     return await sharp(file, { limitInputPixels: false }).metadata()
   } catch {
-    throw new Refusal(415, 'mediaType', 'This file is not a readable image.')
+    throw new Refusal(415, 'mediaType', reasonText('notImage'))
   }
 }
 

@@ -1,4 +1,5 @@
 import { fieldError } from '@mokuroku/contract/faults'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -44,7 +45,7 @@ export async function writeTo(
     if (error instanceof Refusal) throw error
     // A server that cannot write is not the sender's fault, and is said; a connection that was lost is.
     if (machineFault(error) && !isDatabaseGone(error)) throw error
-    return invalid([fieldError('file', 'partOfFile')], 'The upload was interrupted. Send the file again.')
+    return invalid([fieldError('file', 'partOfFile')], reasonText('uploadInterrupted'))
   }
   return { size, contentHash: hash.digest('hex') }
 }

@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 import { type Limits, sandbox, SandboxKilled } from '#sandbox/sandbox.ts'
 import type { FileKind } from './accepted.ts'
@@ -19,8 +20,7 @@ export async function inspectKind(file: string): Promise<FileKind> {
   try {
     return await run('kind', { file }, CHECK_LIMITS)
   } catch (error) {
-    if (error instanceof SandboxKilled)
-      throw new Refusal(415, 'mediaType', 'This file cannot be read: examining it takes too much time or memory.')
+    if (error instanceof SandboxKilled) throw new Refusal(415, 'mediaType', reasonText('fileCostly'))
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
 import { closeSandbox, SandboxKilled } from '#sandbox/sandbox.ts'
@@ -16,8 +17,8 @@ const STOP_TIMEOUT_MS = 5000
 const RETRY_INTERVAL_MS = 10_000
 /** How often a file may end what processes it, or the whole server, before it is given up. */
 const MAX_ATTEMPTS = 2
-const BROKEN = 'The file is damaged or incomplete and cannot be decoded.'
-const UNFIT = 'The file takes too much time or memory to process. Try again, or upload it in another format.'
+const BROKEN = reasonText('fileBroken')
+const UNFIT = reasonText('fileUnfit')
 
 // One at a time: a large picture takes memory, and all cores already.
 let last: Promise<void> = Promise.resolve()
@@ -132,6 +133,6 @@ const isMissing = (error: unknown): boolean => {
 }
 
 function reasonOf(error: unknown): string {
-  if (isMissing(error)) return 'The file is no longer on the server.'
+  if (isMissing(error)) return reasonText('fileGone')
   return BROKEN
 }

@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import { db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
@@ -25,7 +26,7 @@ export async function countFile({ _id: userId, role }: Actor, tx: Transaction | 
     .returning('files')
     .executeTakeFirst()
   if (!counted) {
-    const message = `You have reached the limit of ${MAX_FILES_PER_DAY} uploads a day. Send the rest tomorrow.`
+    const message = reasonText('uploadLimit', { limit: MAX_FILES_PER_DAY })
     const retryAfter = Math.ceil((new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1000)
     throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
   }

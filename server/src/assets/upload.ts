@@ -1,4 +1,5 @@
 import { fieldError } from '@mokuroku/contract/faults'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { rm } from 'node:fs/promises'
 import { type Transaction, transaction } from '#database/db.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
@@ -44,7 +45,7 @@ export async function addAsset(
   { only, also }: { only?: 'IMAGE' | undefined; also?: (tx: Transaction, id: string) => Promise<unknown> } = {},
 ): Promise<string> {
   const kind = await acceptedKind(arrived, actor)
-  if (only && kind.type !== only) throwUnsupportedType('Only pictures are accepted here: JPEG, PNG, GIF, WebP or AVIF.')
+  if (only && kind.type !== only) throwUnsupportedType(reasonText('onlyPictures'))
   const id = newId()
   const { filename, isPublic, size, contentHash } = arrived
   const fields = {
@@ -81,10 +82,7 @@ export async function replaceFile(
   await countFile(actor)
   await withReceivedFile(receive, actor, async (arrived) => {
     const kind = await acceptedKind(arrived, actor)
-    if (kind.type !== asset.type)
-      throwUnsupportedType(
-        `${NOUNS[asset.type]} can only be replaced with another of its kind. Upload this file as a new asset instead.`,
-      )
+    if (kind.type !== asset.type) throwUnsupportedType(reasonText(OTHER_KIND[asset.type]))
     const { size, contentHash } = arrived
     await storeThen(arrived.file, kind, (storageKey) =>
       transaction(async (tx) => {
@@ -103,14 +101,14 @@ export async function replaceFile(
   await processing.add(id)
 }
 
-const NOUNS = { IMAGE: 'An image', VIDEO: 'A video', AUDIO: 'An audio file' } as const
+const OTHER_KIND = { IMAGE: 'replacesImage', VIDEO: 'replacesVideo', AUDIO: 'replacesAudio' } as const
 
 /** Tries again to process a file that failed. */
 export async function retryAsset(id: string, actor: Actor): Promise<void> {
   const asset = await assets.row(id)
   if (!asset || asset.deletedAt) return notFound('Asset')
   must(actor, 'edit', 'Asset', asset.createdBy)
-  if (asset.status !== 'ERROR') throw new Refusal(409, 'state', 'Only failed assets can be processed again.')
+  if (asset.status !== 'ERROR') throw new Refusal(409, 'state', reasonText('onlyFailed'))
   await transaction((tx) => assets.begin(tx, id))
   await processing.add(id)
 }
@@ -119,14 +117,15 @@ export async function retryAsset(id: string, actor: Actor): Promise<void> {
 export const maxUploadBytes = ({ permissions }: Actor): number => permissions.maxUploadSizeMB * MB
 
 export function throwTooLarge({ role, tier, permissions }: Actor): never {
-  const who = role === 'user' ? `Your tier “${tier}” allows` : 'The server allows'
-  throw new Refusal(413, 'tooLarge', `This file is too large. ${who} up to ${permissions.maxUploadSizeMB} MB.`)
+  const limit = permissions.maxUploadSizeMB
+  const message = role === 'user' ? reasonText('fileLargeForTier', { tier, limit }) : reasonText('fileLarge', { limit })
+  throw new Refusal(413, 'tooLarge', message)
 }
 
 /** What a file is, when it is accepted from this sender. Nothing is examined for somebody who may not send it. */
 async function acceptedKind({ file, filename, size }: ReceivedFile, actor: Actor): Promise<FileKind> {
   assertMayUploadKind(actor, size)
-  if (size === 0) invalid([fieldError('file', 'emptyFile')], 'This file is empty.')
+  if (size === 0) invalid([fieldError('file', 'emptyFile')], reasonText('fileEmpty'))
   if (!actor.permissions.canUploadVideo && (await seemsVideo(file, filename))) throwNoVideo(actor)
   const kind = await inspectKind(file)
   assertMayUploadKind(actor, size, kind)

@@ -2,6 +2,7 @@
 // (docs/decisions/015-libraries.md).
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import type { UploadSession } from '@mokuroku/contract/assets'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { db, oneAtATime, transaction, type Transaction } from '#database/db.ts'
 import { notFound, Refusal, tooMany } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
@@ -81,8 +82,7 @@ export const uploadSessions = {
     const row = await findOwn(id, actor)
     if (row.assetId) return progressOf(row)
     assertMayUpload(actor, row.size)
-    if (sessionsInUse.has(id))
-      throw new Refusal(409, 'state', 'Another part of this upload is still in progress. Wait for it, then retry.')
+    if (sessionsInUse.has(id)) throw new Refusal(409, 'state', reasonText('partInProgress'))
     sessionsInUse.add(id)
     try {
       // It may have been finished by the call before, of which the sender heard no more.
@@ -135,20 +135,13 @@ function assertMayUpload(actor: Actor, size: number): void {
 async function write(row: Row, { stream, offset, length }: Upload): Promise<void> {
   const file = fileOf(row)
   const at = await receivedBytes(row)
-  if (offset !== at)
-    throw new Refusal(
-      409,
-      'offset',
-      'Upload-Offset does not match. Continue at the offset in this response.',
-      undefined,
-      { offset: at },
-    )
+  if (offset !== at) throw new Refusal(409, 'offset', reasonText('partMisplaced'), undefined, { offset: at })
   try {
     await writeTo(file, stream, {
       most: row.size - at,
       length,
       tooLarge: () => {
-        throw new Refusal(413, 'tooLarge', 'The upload is larger than the size declared when it started.')
+        throw new Refusal(413, 'tooLarge', reasonText('uploadLarger'))
       },
     })
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ForgotPassword, ResetPassword } from '@mokuroku/contract/auth'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { EmailLanguage } from '@mokuroku/contract/settings'
 import { transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
@@ -74,5 +75,5 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 
 function refuseLink(client: Client): never {
   audit.recordLater({ action: 'account.passwordReset', outcome: 'failed', client })
-  throw new Refusal(400, 'link', 'This link is no longer valid. Request a new one.')
+  throw new Refusal(400, 'link', reasonText('linkInvalid'))
 }

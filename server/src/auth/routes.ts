@@ -1,5 +1,6 @@
 import { authApi, type Me } from '@mokuroku/contract/auth'
 import type { FieldError } from '@mokuroku/contract/call'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { type Transaction, transaction } from '#database/db.ts'
 import { invalid, notFound, Refusal, unauthorized } from '#lib/errors.ts'
 import type { Client } from '#access/client.ts'
@@ -61,7 +62,7 @@ export const authRoutes = serve(
       return profileOf(actor)
     },
     changePassword: async ({ body: { current, password }, actor }) => {
-      const wrong = { path: 'current', message: 'The current password is incorrect.' }
+      const wrong = { path: 'current', message: reasonText('currentPasswordWrong') }
       const verified = await checkCurrent(current, actor, 'account.passwordChanged', wrong)
       users.refuseWeakPassword(password, verified)
       const passwordHash = await hashPassword(password)
@@ -73,7 +74,7 @@ export const authRoutes = serve(
       return { success: true }
     },
     confirm: async ({ body: { password }, actor }) => {
-      const wrong = { path: 'password', message: 'This password is incorrect.' }
+      const wrong = { path: 'password', message: reasonText('passwordWrong') }
       const verified = await checkCurrent(password, actor, 'account.confirmed', wrong)
       await transaction(async (tx) => {
         await mustStillHold(tx, verified, actor, wrong)

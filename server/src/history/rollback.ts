@@ -6,6 +6,7 @@ import type {
   SKIP_REASONS,
 } from '@mokuroku/contract/history'
 import { kindOf } from '@mokuroku/contract/kinds'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { transaction, type Transaction } from '#database/db.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
@@ -28,10 +29,10 @@ type SkipReason = (typeof SKIP_REASONS)[number]
 const MAX_ROLLBACK_CHANGES = 500
 
 const SENTENCES: Record<SkipReason, string> = {
-  rolledBack: 'This change has already been rolled back.',
-  changed: 'The text has changed since. Nothing was rolled back.',
-  deleted: 'This item is in the trash. Restore it first.',
-  forbidden: 'Only the author of the change, moderators and administrators can roll it back.',
+  rolledBack: reasonText('rolledBack'),
+  changed: reasonText('textChanged'),
+  deleted: reasonText('inTrash'),
+  forbidden: reasonText('rollbackForbidden'),
 }
 
 /** Writes the old text of an entry and marks it, in one transaction. */
@@ -62,7 +63,7 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
   const { done, skipped } = await transaction(async (tx) => {
     const entries = await selectedBy(tx, input)
     if (entries.length > MAX_ROLLBACK_CHANGES) {
-      const message = `There are more than ${MAX_ROLLBACK_CHANGES} changes. Please choose a shorter time.`
+      const message = reasonText('changesMany', { limit: MAX_ROLLBACK_CHANGES })
       invalid([{ path: 'by', message }], message)
     }
     const result = await partition(tx, entries, actor)

@@ -1,6 +1,7 @@
 // What is refused before a route is even looked for: addresses and names that no caller needs.
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 
 /** Bounds of a request line and its headers, in characters. */
@@ -34,18 +35,14 @@ export function admit({ url = '/', headers, rawHeaders }: IncomingMessage, { hos
   const address = rest === '' ? '/' : rest
   const [path = ''] = address.split('?', 1)
   if (address.length > MAX_ADDRESS && !longAddresses.has(path))
-    throw new Refusal(414, 'tooLarge', 'This address is too long.')
+    throw new Refusal(414, 'tooLarge', reasonText('addressLong'))
   if (rawHeaders.reduce((sum, { length }) => sum + length, 0) > MAX_HEADERS)
-    throw new Refusal(431, 'tooLarge', 'The headers of this call are too large.')
+    throw new Refusal(431, 'tooLarge', reasonText('headersLarge'))
   if (!address.startsWith('/') || address.includes('#') || NEEDLESS_ESCAPE.test(path) || countsMore(address))
-    throw new Refusal(400, 'invalid', 'The address is malformed.')
+    throw new Refusal(400, 'invalid', reasonText('malformedAddress'))
   const host = hostnameOf(authority ?? '')
   if (!HEALTH.has(path) && !isLoopback(host) && !hosts.has(host) && !(path === METRICS && isAddress(host)))
-    throw new Refusal(
-      421,
-      'host',
-      `This server does not answer to the name “${host.slice(0, 100)}”. Whoever runs it can name it in ALLOWED_HOSTS, or as PUBLIC_URL.`,
-    )
+    throw new Refusal(421, 'host', reasonText('hostUnknown', { host: host.slice(0, 100) }))
   return address
 }
 

@@ -1,4 +1,6 @@
 import type { FieldError } from '@mokuroku/contract/call'
+import { SENTENCES } from '@mokuroku/contract/faults'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
@@ -10,10 +12,10 @@ const MAX_MESSAGE = 500
 const MAX_PATH = 200
 
 const FASTIFY_CODES: Record<string, [number, string, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', 'The request is too large.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', 'Unsupported content type.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid', 'Please provide valid JSON data.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', 'Invalid JSON format'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', reasonText('requestLarge')],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', reasonText('contentType')],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid', SENTENCES.noData],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', SENTENCES.jsonFormat],
 }
 
 /** Answers what was thrown: a refusal as it says, anything else without a word of how the server is made. */
@@ -29,10 +31,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = FASTIFY_CODES[code]
   if (known) return reply.code(known[0]).send({ code: known[1], message: known[2] })
   if (statusCode >= 400 && statusCode < 500)
-    return reply.code(statusCode).send({ code: 'invalid', message: 'The request is malformed.' })
+    return reply.code(statusCode).send({ code: 'invalid', message: reasonText('malformed') })
   request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
   const fault = machineFault(error)
-  if (!fault) return reply.code(500).send({ code: 'internal', message: 'Server error. Please try again later.' })
+  if (!fault) return reply.code(500).send({ code: 'internal', message: reasonText('failed') })
   const { status, message, retryAfter } = fault
   return reply.code(status).header('retry-after', retryAfter).send({ code: fault.code, message })
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
 
@@ -85,4 +86,4 @@ function blockOf({ event, id, data }: StreamEvent): string {
 const answerOf = (error: unknown) =>
   error instanceof Refusal
     ? { ...error.more, status: error.status, message: error.message, code: error.code }
-    : (machineFault(error) ?? { status: 500, message: 'Server error. Please try again later.', code: 'internal' })
+    : (machineFault(error) ?? { status: 500, message: reasonText('failed'), code: 'internal' })

@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#lib/errors.ts'
 
@@ -12,7 +13,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     const text = String(body)
     // A value takes two characters at least: a digit and a comma.
     if (text.length > 2 * MAX_VALUES && holdsMoreThan(MAX_VALUES, text))
-      return done(new Refusal(413, 'tooLarge', `This holds more than ${MAX_VALUES} values.`))
+      return done(new Refusal(413, 'tooLarge', reasonText('manyValues', { limit: MAX_VALUES })))
     // It answers by calling `done`.
     void parse(request, text, done)
   })

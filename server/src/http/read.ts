@@ -1,6 +1,7 @@
 // What of a call is read, and how: by the contract.
 import type { Route } from '@mokuroku/contract/route'
 import { toFieldErrors, lineOf } from '@mokuroku/contract/issues'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
 import { MAX_FAULTS } from './errorAnswer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -45,7 +46,7 @@ const shapeOf = (schema: z.ZodMiniType | undefined): object | undefined =>
 export function baseOf(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(header)?.[1]
-  return version ? Number(version) : invalid([{ path: 'If-Match', message: 'Must be the ETag of the entity' }])
+  return version ? Number(version) : invalid([{ path: 'If-Match', message: reasonText('etag') }])
 }
 
 /** The ids in a header, at most as many as a person can have looked at. */

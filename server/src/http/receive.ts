@@ -1,4 +1,5 @@
 import { fieldError } from '@mokuroku/contract/faults'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 import { invalid, Refusal } from '#lib/errors.ts'
@@ -67,8 +68,7 @@ export async function receive(
 
 function reasonOf({ reason }: AbortSignal): Error {
   if (reason instanceof Refusal) return reason
-  if ((reason as Error).name === 'TimeoutError')
-    return new Refusal(408, 'timeout', 'The upload took too long. Send the file again.')
+  if ((reason as Error).name === 'TimeoutError') return new Refusal(408, 'timeout', reasonText('uploadSlow'))
   return new Error('The connection was lost')
 }
 
@@ -78,16 +78,14 @@ async function open(request: Carrier, field: string): Promise<Upload> {
   if (field === 'part') {
     const offset = Number(request.headers['upload-offset'] ?? Number.NaN)
     if (!(request.body instanceof Readable))
-      throw new Refusal(415, 'mediaType', `Send parts with Content-Type ${PART}.`)
+      throw new Refusal(415, 'mediaType', reasonText('partExpected', { type: PART }))
     if (!Number.isSafeInteger(offset) || offset < 0)
-      invalid([{ path: 'Upload-Offset', message: 'Must be the byte offset at which this part starts' }])
+      invalid([{ path: 'Upload-Offset', message: reasonText('partOffset') }])
     return { ...common, filename: '', fields: {}, stream: apart(request.body), offset }
   }
-  if (!request.isMultipart())
-    throw new Refusal(415, 'mediaType', `Send the file as multipart/form-data, in the field ${field}.`)
+  if (!request.isMultipart()) throw new Refusal(415, 'mediaType', reasonText('formExpected', { field }))
   const part = await request.file().catch(refuseForm)
-  if (part?.fieldname !== field)
-    return invalid([fieldError(field, 'noFile')], `Please send a file in the field ${field}.`)
+  if (part?.fieldname !== field) return invalid([fieldError(field, 'noFile')], reasonText('fileMissing', { field }))
   const fields = Object.entries(part.fields).flatMap(([name, value]) =>
     typeof value === 'object' && value && 'value' in value ? [[name, String(value.value)] as const] : [],
   )
@@ -99,7 +97,7 @@ async function open(request: Carrier, field: string): Promise<Upload> {
 /** What is no form is the sender's fault, also where the parser of forms only says that it failed. */
 function refuseForm(error: unknown): never {
   if (typeof (error as { statusCode?: unknown }).statusCode === 'number') throw error
-  throw new Refusal(400, 'invalid', 'The form is malformed.')
+  throw new Refusal(400, 'invalid', reasonText('malformedForm'))
 }
 
 /** A stream that can be destroyed without cutting the connection, on which the answer is still to be sent. */

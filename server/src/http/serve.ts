@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
 import multipart from '@fastify/multipart'
 import Fastify, {
@@ -158,7 +159,7 @@ export function httpServer(
     }
     if (!carriesBody(request)) return
     reply.raw.once('finish', () => drain(request.raw))
-    if (request.is404) throw new Refusal(404, 'notFound', 'Resource not found.')
+    if (request.is404) throw new Refusal(404, 'notFound', reasonText('notFound'))
   })
   const isAlwaysSecure = publicUrl.startsWith('https:')
   app.addHook('onSend', async (request, reply) => {
@@ -253,7 +254,7 @@ const carriesBody = ({ headers }: FastifyRequest): boolean =>
 function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
   const allowed = async function* () {
     for await (const part of parts) {
-      if (!(await isStill())) throw new Refusal(401, 'unauthorized', 'The session ended during the upload.')
+      if (!(await isStill())) throw new Refusal(401, 'unauthorized', reasonText('sessionEnded'))
       yield part
     }
   }

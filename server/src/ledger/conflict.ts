@@ -1,4 +1,5 @@
 import type { Document } from '@mokuroku/contract/merge'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 import type { Meta } from '#database/tables.ts'
 
@@ -10,9 +11,7 @@ export function conflict(
   conflicts: string[],
   current: Meta,
 ): Refusal {
-  const message =
-    'Someone else changed this while you were editing. Nothing was saved. Resolve the conflicts and save again.'
-  return new Refusal(412, 'stale', message, undefined, {
+  return new Refusal(412, 'stale', reasonText('stale'), undefined, {
     base,
     mine,
     theirs,

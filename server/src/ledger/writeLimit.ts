@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { Actor } from '#access/permissions.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
@@ -38,7 +39,7 @@ export async function countWrite(
   const count = await countOf(tx, userId)
   const units = Math.ceil(Buffer.byteLength(JSON.stringify(snapshot)) / UNIT_BYTES)
   if (count.units + units > MAX_UNITS_PER_DAY) {
-    const message = 'You have reached your daily limit for changes. Save the rest tomorrow.'
+    const message = reasonText('writeLimit')
     const retryAfter = Math.ceil((new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1000)
     throw new Refusal(429, 'writeLimit', message, undefined, { retryAfter })
   }

@@ -1,5 +1,6 @@
 import type { FieldError } from '@mokuroku/contract/call'
 import { denial, type DenialCode } from '@mokuroku/contract/denials'
+import { reasonText } from '@mokuroku/contract/reasons'
 
 /** A call that is refused, with the sentence the user should read. */
 export class Refusal extends Error {
@@ -24,17 +25,17 @@ export class Refusal extends Error {
   }
 }
 
-export function invalid(errors: FieldError[], message = 'Some values are not valid.'): never {
+export function invalid(errors: FieldError[], message = reasonText('invalid')): never {
   throw new Refusal(400, 'invalid', message, errors)
 }
 
-export function unauthorized(message = 'Please sign in.'): never {
+export function unauthorized(message = reasonText('signIn')): never {
   throw new Refusal(401, 'unauthorized', message)
 }
 
 /** `tier` is the caller's, where the sentence of the denial names it. */
 export function forbidden(code: DenialCode, tier?: string): never {
-  throw new Refusal(403, 'forbidden', 'Access denied. You do not have permission for this action.', undefined, {
+  throw new Refusal(403, 'forbidden', reasonText('denied'), undefined, {
     reason: denial(code, tier),
   })
 }
@@ -46,7 +47,7 @@ export function notFound(what: string): never {
 
 /** `seconds` until another try makes sense. */
 export function tooMany(seconds: number): never {
-  throw new Refusal(429, 'tooMany', 'Too many requests. Please try again later.', undefined, {
+  throw new Refusal(429, 'tooMany', reasonText('tooManyCalls'), undefined, {
     retryAfter: Math.max(1, Math.ceil(seconds)),
   })
 }

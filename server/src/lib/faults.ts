@@ -1,3 +1,5 @@
+import { reasonText } from '@mokuroku/contract/reasons'
+
 /** What failed of the machine, and not of the call: as its caller is told. */
 export interface MachineFault {
   status: 503 | 507
@@ -7,13 +9,13 @@ export interface MachineFault {
   retryAfter: number
 }
 
-const FULL = fault(507, 'full', 'The server’s disk is full. Free some space and try again.', 30)
-const UNWRITABLE = fault(503, 'unavailable', 'The server’s disk is not writable. Try again later.', 30)
-const BROKEN = fault(503, 'unavailable', 'The server’s disk cannot be read or written. Try again later.', 30)
-const GONE = fault(503, 'unavailable', 'The database is unavailable. Try again later.', 5)
-const CLOSED = fault(503, 'unavailable', 'The database is read-only at the moment. Try again later.', 30)
-const BUSY = fault(503, 'busy', 'The server is busy. Try again in a moment.', 1)
-const STORAGE = fault(503, 'unavailable', 'File storage is unavailable. Try again later.', 30)
+const FULL = fault(507, 'full', reasonText('diskFull'), 30)
+const UNWRITABLE = fault(503, 'unavailable', reasonText('diskReadOnly'), 30)
+const BROKEN = fault(503, 'unavailable', reasonText('diskBroken'), 30)
+const GONE = fault(503, 'unavailable', reasonText('databaseGone'), 5)
+const CLOSED = fault(503, 'unavailable', reasonText('databaseReadOnly'), 30)
+const BUSY = fault(503, 'busy', reasonText('serverBusy'), 1)
+const STORAGE = fault(503, 'unavailable', reasonText('storageGone'), 30)
 
 /** By the primary result code of SQLite (https://www.sqlite.org/rescode.html). */
 const OF_SQLITE: Record<number, MachineFault> = {

@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import { invalid } from '#lib/errors.ts'
 import { type Actor, has } from '#access/permissions.ts'
 
@@ -14,7 +15,7 @@ const HOST = /[A-Za-z0-9-]\.(?:[a-z]{2,24}|[A-Z]{2,24})(?![A-Za-z])/
 export function checkComment(comment: string, actor: Actor): void {
   if (has(actor, 'canCommentUnrestricted')) return
   const refuse = (message: string) => invalid([{ path: 'comment', message }], message)
-  if (Array.from(comment).length > MAX_COMMENT_CHARS) refuse(`A comment has at most ${MAX_COMMENT_CHARS} characters.`)
-  if (MARKUP.test(comment)) refuse('A comment is plain text, without markup.')
-  if (ADDRESS.test(comment) || HOST.test(comment)) refuse('A comment is plain text, without links.')
+  if (Array.from(comment).length > MAX_COMMENT_CHARS) refuse(reasonText('commentLong', { limit: MAX_COMMENT_CHARS }))
+  if (MARKUP.test(comment)) refuse(reasonText('commentMarkup'))
+  if (ADDRESS.test(comment) || HOST.test(comment)) refuse(reasonText('commentLinks'))
 }

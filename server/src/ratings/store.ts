@@ -1,4 +1,5 @@
 import type { Rating } from '@mokuroku/contract/ratings'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { sql } from 'kysely'
 import { countersOf } from '#ledger/counters.ts'
 import { db, oneAtATime, type Transaction } from '#database/db.ts'
@@ -133,7 +134,7 @@ async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId 
     .where('_id', '!=', id)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
-  if (other) throw new Refusal(409, 'duplicate', 'You have already rated this media item. Change that rating instead.')
+  if (other) throw new Refusal(409, 'duplicate', reasonText('rated'))
 }
 
 /** The average of a media is its sum by its count, both kept exactly: scores are counted in tenths. */

@@ -51,7 +51,10 @@ export function fold(text: string): string {
     last = next
   }
   // A mark may now follow another character than before: は, repeated, and the mark of ぱ.
-  folded = folded.trimEnd().normalize('NFC').replace(/ゔ[ぁぃぇぉ]?/g, (sound) => VOICED[sound] ?? `ぶ${sound.slice(1)}`)
+  folded = folded
+    .trimEnd()
+    .normalize('NFC')
+    .replace(/ゔ[ぁぃぇぉ]?/g, (sound) => VOICED[sound] ?? `ぶ${sound.slice(1)}`)
   return folded || lower.replace(/[\p{C}\p{Z}]/gu, '')
 }
 

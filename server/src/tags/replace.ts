@@ -1,4 +1,5 @@
 import { fieldError } from '@mokuroku/contract/faults'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { db, transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -27,7 +28,7 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
     .limit(MAX_REPLACED_USES + 1)
     .execute()
   if (links.length > MAX_REPLACED_USES)
-    invalid([{ path: 'with', message: `More than ${MAX_REPLACED_USES} entities use this tag` }])
+    invalid([{ path: 'with', message: reasonText('usesMany', { limit: MAX_REPLACED_USES }) }])
   const batch = newId()
   const by = { actor, batch, quiet: true }
   await transaction(async (tx) => {

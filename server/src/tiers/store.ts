@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 import { type Tier, TierInput } from '@mokuroku/contract/tiers'
 import { sql } from 'kysely'
 import { db, oneAtATime, type Transaction } from '#database/db.ts'
@@ -98,9 +99,9 @@ async function count(ranges: Range[]): Promise<number[]> {
 
 /** Everybody is in the default tier at least: it stays as long as the product does. */
 function assertDefaultUnchanged(after: Fields | undefined): void {
-  if (!after) throw new Refusal(409, 'defaultTier', 'Cannot delete the default permission tier')
+  if (!after) throw new Refusal(409, 'defaultTier', reasonText('defaultTierDelete'))
   if (after.requiredScore !== 0 || !after.isActive)
-    throw new Refusal(409, 'defaultTier', 'The default permission tier stays active, with a required score of 0.')
+    throw new Refusal(409, 'defaultTier', reasonText('defaultTierChange'))
 }
 
 async function assertUniqueScore(tx: Transaction, id: string, { requiredScore, isActive }: Fields): Promise<void> {
@@ -114,6 +115,6 @@ async function assertUniqueScore(tx: Transaction, id: string, { requiredScore, i
     .where('_id', '!=', id)
     .executeTakeFirst()
   if (!other) return
-  const message = `The tier “${other.name}” already has the required score ${requiredScore}.`
+  const message = reasonText('scoreTaken', { tier: other.name, score: requiredScore })
   throw new Refusal(409, 'duplicate', message, [{ path: 'requiredScore', message }])
 }

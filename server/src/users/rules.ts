@@ -1,5 +1,6 @@
 import { fieldError } from '@mokuroku/contract/faults'
 import { toFieldErrors } from '@mokuroku/contract/issues'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { Username } from '@mokuroku/contract/users'
 import { oneAtATime, type Transaction } from '#database/db.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
@@ -52,12 +53,11 @@ async function assertAdminRemains(tx: Transaction, id: string): Promise<void> {
     .limit(1)
     .executeTakeFirst()
   if (other) return
-  const message = 'You cannot demote, deactivate or delete the last active administrator.'
-  throw new Refusal(409, 'lastAdmin', message)
+  throw new Refusal(409, 'lastAdmin', reasonText('lastAdmin'))
 }
 
 function assertNotSelf(before: UserFields, after: State): void {
-  if (!after || !after.isActive) throw new Refusal(409, 'self', 'You cannot deactivate or delete your own account.')
+  if (!after || !after.isActive) throw new Refusal(409, 'self', reasonText('oneself'))
   if (after.role !== before.role) forbidden('ownRole')
   if (after.scores !== before.scores) forbidden('ownScores')
 }
@@ -106,9 +106,9 @@ async function checkAvatar(tx: Transaction, id: string, avatar: string): Promise
 }
 
 const DUPLICATE_MESSAGES = {
-  email: 'This email address is already in use.',
-  username: 'This username is already taken.',
-  alike: 'This username is, or looks like, one that another account has or had.',
+  email: reasonText('emailTaken'),
+  username: reasonText('usernameTaken'),
+  alike: reasonText('usernameAlike'),
 }
 
 async function assertUnique(tx: Transaction, id: string, path: 'email' | 'username', value: string): Promise<void> {

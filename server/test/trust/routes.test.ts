@@ -1,4 +1,5 @@
-import { denialIn } from '@mokuroku/contract/denials'
+import { DENIALS } from '@mokuroku/contract/denials'
+import { reasonIn } from '@mokuroku/contract/reasons'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
@@ -87,7 +88,7 @@ const outcomeOf = ({ status, body }: { status: number; body: unknown }) => {
   const { code, message, count, reason } = body as Record<string, unknown>
   return status < 300
     ? { status, count }
-    : { status, code, message, isReasoned: denialIn(String(reason)) !== undefined }
+    : { status, code, message, isReasoned: Object.hasOwn(DENIALS, reasonIn(String(reason))?.code ?? '') }
 }
 
 async function refusalOf(route: Route, { hidden, quiet }: Rule, person: Person): Promise<unknown> {

@@ -3,6 +3,7 @@ import { historyApi } from '@mokuroku/contract/history'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
+import { localized } from '#api/errors.ts'
 import { refreshed } from '#api/queryClient.ts'
 import { toast } from '#ui/toast.ts'
 import { standardizeTexts } from './texts.ts'
@@ -22,10 +23,15 @@ export function useSaveBatch(runs: readonly string[], onSaved: (ids: ReadonlySet
     mutationFn: (body: BatchItem[]) => call(aiApi.saveBatch, { body, runs: [...runs] }),
     meta: { failure: texts.saveFailed },
     onSuccess: async ({ success, count, message, errors, batch }, body) => {
-      setProblems(new Map(errors.map((error) => [error.id, error.message])))
-      if (batch) toast.undo(message, () => undo.mutate(batch))
-      else if (success) toast.success(message)
-      if (!success) toast.error(count > 0 ? texts.saveFailed : message, count > 0 ? errors[0]?.message : undefined)
+      setProblems(new Map(errors.map((error) => [error.id, localized(error.message)])))
+      if (batch) toast.undo(texts.saved(count), () => undo.mutate(batch))
+      else if (success) toast.success(texts.saved(count))
+      const [first] = errors
+      if (!success)
+        toast.error(
+          count > 0 ? texts.saveFailed : localized(message),
+          count > 0 && first ? localized(first.message) : undefined,
+        )
       const refused = new Set(errors.map(({ id }) => id))
       // What is shown must be what is there before the saved ones leave the list.
       await refreshed()

@@ -2,7 +2,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
-import { messageOf, serverMessage } from '#api/errors.ts'
+import { messageOf, sentenceOf, serverMessage } from '#api/errors.ts'
 import { messages } from '#i18n/messages.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { VersionConflict } from '#lib/versionConflict.ts'
@@ -67,8 +67,9 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
       onStale(undefined)
       onFaults(error.errors.map((fault) => faultOf(fault, body)))
     }
+    const first = error.errors?.[0]
     if (error.status === 400 && error.errors)
-      return toast.error(failed, error.errors.length > 1 ? serverMessage(error) : error.errors[0]?.message)
+      return toast.error(failed, first && error.errors.length === 1 ? sentenceOf(first) : serverMessage(error))
     toast.error(failed, messageOf(error))
   }
 

@@ -1,0 +1,151 @@
+// Why the server refuses a call, as sentences with a code each. What a file, an answer or a row carries is the English
+// sentence; whoever shows it in another language finds its code here. The console loads this table with its Chinese texts.
+import { type DenialCode, DENIALS } from './denials.ts'
+import { type FaultCode, SENTENCES } from './faults.ts'
+
+/** The English sentences by code; `{name}` is a param. */
+export const REASONS = {
+  invalid: 'Some values are not valid.',
+  signIn: 'Please sign in.',
+  signInFailed: 'Login failed. Please check your credentials.',
+  currentPasswordWrong: 'The current password is incorrect.',
+  passwordWrong: 'This password is incorrect.',
+  passwordAgain: 'Please enter your password again to do this.',
+  sessionEnded: 'The session ended during the upload.',
+  linkInvalid: 'This link is no longer valid. Request a new one.',
+  linkExpired: 'This link has expired. Open the file from its page again.',
+  denied: 'Access denied. You do not have permission for this action.',
+  notFound: 'Resource not found.',
+  tooManyCalls: 'Too many requests. Please try again later.',
+  failed: 'Server error. Please try again later.',
+
+  malformed: 'The request is malformed.',
+  malformedAddress: 'The address is malformed.',
+  malformedForm: 'The form is malformed.',
+  etag: 'Must be the ETag of the entity',
+  partOffset: 'Must be the byte offset at which this part starts',
+  requestSlow: 'This request took too long to arrive.',
+  requestLarge: 'The request is too large.',
+  manyValues: 'This holds more than {limit} values.',
+  addressLong: 'This address is too long.',
+  headersLarge: 'The headers of this call are too large.',
+  contentType: 'Unsupported content type.',
+  hostUnknown:
+    'This server does not answer to the name “{host}”. Whoever runs it can name it in ALLOWED_HOSTS, or as PUBLIC_URL.',
+
+  fileMissing: 'Please send a file in the field {field}.',
+  fileEmpty: 'This file is empty.',
+  fileType:
+    'This kind of file is not accepted. Send a picture (JPEG, PNG, GIF, WebP, AVIF), ' +
+    'a video (MP4, WebM, MOV) or audio (MP3, M4A, OGG, WAV, FLAC, AAC).',
+  onlyPictures: 'Only pictures are accepted here: JPEG, PNG, GIF, WebP or AVIF.',
+  replacesImage: 'An image can only be replaced with another of its kind. Upload this file as a new asset instead.',
+  replacesVideo: 'A video can only be replaced with another of its kind. Upload this file as a new asset instead.',
+  replacesAudio:
+    'An audio file can only be replaced with another of its kind. Upload this file as a new asset instead.',
+  fileLargeForTier: 'This file is too large. Your tier “{tier}” allows up to {limit} MB.',
+  fileLarge: 'This file is too large. The server allows up to {limit} MB.',
+  fileCostly: 'This file cannot be read: examining it takes too much time or memory.',
+  filePartsMany: 'This file has too many parts for its size to be read.',
+  fileBroken: 'The file is damaged or incomplete and cannot be decoded.',
+  fileUnfit: 'The file takes too much time or memory to process. Try again, or upload it in another format.',
+  fileGone: 'The file is no longer on the server.',
+  notImage: 'This file is not a readable image.',
+  notRecording: 'This file is not readable video or audio.',
+  imagePixels: 'This image has {width} × {height} pixels; the limit is 100 million pixels.',
+  imagePixelsInFrames: 'This image has {width} × {height} pixels in {frames} frames; the limit is 100 million pixels.',
+  imageDense: 'This image has {width} × {height} pixels; too many for so small a file.',
+  imageDenseInFrames: 'This image has {width} × {height} pixels in {frames} frames; too many for so small a file.',
+  formExpected: 'Send the file as multipart/form-data, in the field {field}.',
+  partExpected: 'Send parts with Content-Type {type}.',
+  partInProgress: 'Another part of this upload is still in progress. Wait for it, then retry.',
+  partMisplaced: 'Upload-Offset does not match. Continue at the offset in this response.',
+  uploadLarger: 'The upload is larger than the size declared when it started.',
+  uploadSlow: 'The upload took too long. Send the file again.',
+  uploadInterrupted: 'The upload was interrupted. Send the file again.',
+  uploadLimit: 'You have reached the limit of {limit} uploads a day. Send the rest tomorrow.',
+  onlyFailed: 'Only failed assets can be processed again.',
+
+  stale: 'Someone else changed this while you were editing. Nothing was saved. Resolve the conflicts and save again.',
+  writeLimit: 'You have reached your daily limit for changes. Save the rest tomorrow.',
+  rolledBack: 'This change has already been rolled back.',
+  textChanged: 'The text has changed since. Nothing was rolled back.',
+  inTrash: 'This item is in the trash. Restore it first.',
+  rollbackForbidden: 'Only the author of the change, moderators and administrators can roll it back.',
+  changesMany: 'There are more than {limit} changes. Please choose a shorter time.',
+  usesMany: 'More than {limit} entities use this tag',
+  picturesMany: 'At most {limit} pictures are fetched for one media',
+  sourcesSilent: 'The sources know nothing about it.',
+  noneSaved: 'None of the media items could be saved',
+
+  defaultTierDelete: 'Cannot delete the default permission tier',
+  defaultTierChange: 'The default permission tier stays active, with a required score of 0.',
+  scoreTaken: 'The tier “{tier}” already has the required score {score}.',
+  lastAdmin: 'You cannot demote, deactivate or delete the last active administrator.',
+  oneself: 'You cannot deactivate or delete your own account.',
+  emailTaken: 'This email address is already in use.',
+  usernameTaken: 'This username is already taken.',
+  usernameAlike: 'This username is, or looks like, one that another account has or had.',
+  rated: 'You have already rated this media item. Change that rating instead.',
+  commentLong: 'A comment has at most {limit} characters.',
+  commentMarkup: 'A comment is plain text, without markup.',
+  commentLinks: 'A comment is plain text, without links.',
+
+  diskFull: 'The server’s disk is full. Free some space and try again.',
+  diskReadOnly: 'The server’s disk is not writable. Try again later.',
+  diskBroken: 'The server’s disk cannot be read or written. Try again later.',
+  databaseGone: 'The database is unavailable. Try again later.',
+  databaseReadOnly: 'The database is read-only at the moment. Try again later.',
+  serverBusy: 'The server is busy. Try again in a moment.',
+  storageGone: 'File storage is unavailable. Try again later.',
+} as const
+
+export type ReasonCode = keyof typeof REASONS
+
+/** The names between braces in a sentence. */
+type ParamsIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamsIn<Rest>
+  : never
+
+type ParamNames<Code extends ReasonCode> = ParamsIn<(typeof REASONS)[Code]>
+type Params<Code extends ReasonCode> = [ParamNames<Code>] extends [never]
+  ? []
+  : [params: Record<ParamNames<Code>, string | number>]
+
+/** The English sentence of a reason, with its params put in. */
+export const reasonText = <Code extends ReasonCode>(code: Code, ...[params]: Params<Code>): string =>
+  withParams(REASONS[code], params ?? {})
+
+/** A sentence with its params put in; one that it is not given is empty. */
+export const withParams = (sentence: string, params: Record<string, string | number>): string =>
+  sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+
+type SentenceCode = ReasonCode | DenialCode | FaultCode
+
+interface Pattern {
+  code: SentenceCode
+  names: string[]
+  form: RegExp
+}
+
+/** Params of a fault are of one value, and its code travels: only sentences about a whole call are recognized. */
+const sentences = Object.entries({ ...SENTENCES, ...DENIALS, ...REASONS }).filter(
+  ([code, sentence]) => !Object.hasOwn(SENTENCES, code) || !sentence.includes('{'),
+) as [SentenceCode, string][]
+const patterns: Pattern[] = sentences.map(([code, sentence]) => {
+  const parts = sentence.split(/\{(\w+)\}/)
+  const form = parts.map((part, at) => (at % 2 === 1 ? '(.*)' : part.replace(/[.?*+^$()|[\]\\]/g, '\\$&')))
+  return { code, names: parts.filter((_, at) => at % 2 === 1), form: new RegExp(`^${form.join('')}$`, 's') }
+})
+
+/**
+ * The code of an English sentence of the server, and its params: of a reason, a denial, or a fault without params.
+ * Undefined for any other sentence.
+ */
+export function reasonIn(sentence: string): { code: SentenceCode; params: Record<string, string> } | undefined {
+  for (const { code, names, form } of patterns) {
+    const found = form.exec(sentence)
+    if (found) return { code, params: Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? ''])) }
+  }
+  return undefined
+}
