@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = {
   trash: ['trash.purged', 'trash.emptied'],
   /** Many texts at once. */
   history: ['history.rolledBack'],
+  /** What somebody called no problem, and took back. */
+  findings: ['findings.dismissed', 'findings.reopened'],
   /** The audit log itself. */
   audit: ['audit.exported', 'audit.verified'],
   /** A command of the operator, at the server itself. */

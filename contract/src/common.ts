@@ -118,6 +118,12 @@ export const Language = z
   .string()
   .check(z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, SENTENCES.languageTag))
 
+/** A BCP 47 language tag in its canonical form. */
+export const LanguageTag = z.pipe(
+  Language,
+  z.transform((tag) => canonical(tag) ?? tag),
+)
+
 export const Title = text(1000)
 export const LongText = text(50_000)
 

@@ -6,6 +6,7 @@ import type { auditApi } from './audit.ts'
 import type { authApi } from './auth.ts'
 import type { charactersApi } from './characters.ts'
 import type { dashboardApi } from './dashboard.ts'
+import type { findingsApi } from './findings.ts'
 import type { historyApi } from './history.ts'
 import {
   CATALOGUE,
@@ -39,6 +40,7 @@ type AnyRoute = RouteOf<
   | typeof authApi
   | typeof charactersApi
   | typeof dashboardApi
+  | typeof findingsApi
   | typeof historyApi
   | typeof indexApi
   | typeof languagesApi
@@ -104,7 +106,9 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/search': [...CATALOGUE, 'User', 'SearchIndex'],
   '/api/search/index': [...CATALOGUE, 'User', 'SearchIndex'],
 
-  '/api/languages': TRANSLATED_KINDS,
+  '/api/languages': [...TRANSLATED_KINDS, 'Setting'],
+  '/api/findings': [...TRANSLATED_KINDS, 'Setting'],
+  '/api/findings/:id': [...TRANSLATED_KINDS, 'Setting'],
 
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],
@@ -177,6 +181,9 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/uploads': NOTHING,
   'PATCH /api/uploads/:id': ['Asset'],
   'DELETE /api/uploads/:id': NOTHING,
+
+  'POST /api/findings/dismiss': TRANSLATED_KINDS,
+  'DELETE /api/findings/dismiss': TRANSLATED_KINDS,
 
   'POST /api/translation-history/rollback/:id': TRANSLATED_KINDS,
   'POST /api/translation-history/rollback': TRANSLATED_KINDS,

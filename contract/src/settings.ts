@@ -1,13 +1,9 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { canonical, Language, entityFields, text } from './common.ts'
+import { entityFields, LanguageTag, text } from './common.ts'
+import { DEFAULT_FINDINGS, FINDING_CODES } from './findings.ts'
 import { get, post, put } from './route.ts'
 import { DEFAULT_SITE_NAME } from './site.ts'
-
-const LanguageTag = z.pipe(
-  Language,
-  z.transform((tag) => canonical(tag) ?? tag),
-)
 
 /** An address of an API, without a slash at its end; '' for none. It is shown, so it holds no password. */
 export const BaseUrl = z.pipe(
@@ -28,6 +24,11 @@ const general = {
     z.minLength(1, SENTENCES.languagesNone),
     z.maxLength(100),
     z.overwrite((tags) => [...new Set(tags)]),
+  ),
+  /** The checks that are on (findings.ts). */
+  findings: z.array(z.enum(FINDING_CODES)).check(
+    z.maxLength(100),
+    z.overwrite((codes) => [...new Set(codes)]),
   ),
 }
 const ai = {
@@ -71,7 +72,12 @@ export type SettingsInput = z.output<typeof SettingsInput>
 
 export const Settings = z.object({
   ...entityFields,
-  general: z.object({ siteName: z.string(), defaultLanguage: z.string(), languages: z.array(z.string()) }),
+  general: z.object({
+    siteName: z.string(),
+    defaultLanguage: z.string(),
+    languages: z.array(z.string()),
+    findings: z.array(z.enum(FINDING_CODES)),
+  }),
   ai: z.object({
     baseUrl: z.string(),
     model: z.string(),
@@ -153,6 +159,7 @@ export const newSettings = (): SettingFields => ({
   siteName: DEFAULT_SITE_NAME,
   defaultLanguage: 'en',
   languages: ['en', 'zh'],
+  findings: [...DEFAULT_FINDINGS],
   baseUrl: '',
   model: '',
   streamsPerUser: 4,

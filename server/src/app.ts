@@ -30,6 +30,7 @@ import { flushWindows } from './audit/coalesce.ts'
 import { authRoutes } from './auth/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { findingRoutes } from './findings/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import './kinds.ts'
 import { languageRoutes } from './languages/routes.ts'
@@ -52,6 +53,7 @@ export const endpoints: Endpoint[] = [
   ...searchRoutes,
   ...indexRoutes,
   ...languageRoutes,
+  ...findingRoutes,
   ...mediaRoutes,
   ...characterRoutes,
   ...tagRoutes,

@@ -28,6 +28,8 @@ export const actions: Record<AuditAction, string> = {
   'trash.purged': 'Permanently deleted an item',
   'trash.emptied': 'Deleted expired items from the trash',
   'history.rolledBack': 'Rolled back a batch',
+  'findings.dismissed': 'Dismissed a finding',
+  'findings.reopened': 'Reopened a finding',
   'audit.exported': 'Exported the audit log',
   'audit.verified': 'Checked the audit log',
   'operator.ran': 'Ran a server command',
@@ -60,6 +62,8 @@ export const actionsInChinese: typeof actions = {
   'trash.purged': '彻底删除',
   'trash.emptied': '清除回收站到期内容',
   'history.rolledBack': '批量回滚更改',
+  'findings.dismissed': '将一项提示标为没有问题',
+  'findings.reopened': '恢复一项提示',
   'audit.exported': '导出审计日志',
   'audit.verified': '校验审计日志',
   'operator.ran': '在服务器上执行命令',
@@ -75,6 +79,7 @@ export const areas: Record<AuditArea, string> = {
   ai: 'AI',
   trash: 'Permanent deletions',
   history: 'Batch rollbacks',
+  findings: 'Findings',
   audit: 'Audit log',
   operator: 'Server commands',
 }
@@ -88,6 +93,7 @@ export const areasInChinese: typeof areas = {
   ai: 'AI',
   trash: '彻底删除',
   history: '批量回滚',
+  findings: '内容检查',
   audit: '审计日志',
   operator: '服务器命令',
 }

@@ -36,6 +36,7 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
     ['isEstimate', boolean],
     ['answers', json],
   ]),
+  findingsProgress: new Map([['isComplete', boolean]]),
   notifications: new Map([['data', json]]),
   audit: new Map([['details', json]]),
 }

@@ -2,6 +2,7 @@ import type { AuditEntry } from '@mokuroku/contract/audit'
 import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import type { ActivityType } from '@mokuroku/contract/dashboard'
+import type { FindingCode } from '@mokuroku/contract/findings'
 import { MediaInput } from '@mokuroku/contract/media'
 import type { NewNotification } from '@mokuroku/contract/notifications'
 import { type Kind, KINDS, kinds } from '@mokuroku/contract/kinds'
@@ -83,6 +84,14 @@ export interface RatingFields {
   mediaId: string
   score: number
   comment: string
+}
+
+/** What tells one finding from another. */
+export interface FindingKey {
+  entityId: string
+  code: FindingCode
+  language: string
+  field: string
 }
 
 export interface Tables {
@@ -181,6 +190,26 @@ export interface Tables {
     createdAt: string
   }
   inboxes: { userId: string; seq: number; marks: number }
+  /** Of entities that are not in the trash; '' stands for no language and no field. */
+  findings: FindingKey & { entityType: Kind; since: string }
+  /** Findings that are no problem for the text with this SHA-256. */
+  dismissals: FindingKey & {
+    entityType: Kind
+    textHash: string
+    userId: string
+    username: string
+    createdAt: string
+  }
+  /** One row: how far the rebuild of the findings is, by the rules that it began with. */
+  findingsProgress: {
+    _id: string
+    rules: string
+    kind: string
+    cursor: string
+    done: number
+    total: number
+    isComplete: boolean
+  }
   /** Only ever added to (server/src/audit). '' stands for what there is none of. */
   audit: AuditEntry
   /** One row: the end of the audit log. */

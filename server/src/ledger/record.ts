@@ -4,6 +4,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { bump, countOne } from './counters.ts'
 import type { Transaction } from '#database/db.ts'
 import { newId, now } from '#lib/ids.ts'
+import { deriveRows } from './derived.ts'
 import type { Action, Change, EntityDefinition, Label } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
 import { insertLinks, moveLinks } from './links.ts'
@@ -55,6 +56,7 @@ export async function record<Fields extends Document>(
   await moveLinks(tx, definition, meta._id, before, after)
   if (definition.labels) await indexer?.index(tx, definition.kind, meta._id, after ? labelsOf(definition, after) : [])
   await definition.derive?.(tx, meta._id, before, after)
+  await deriveRows(tx, definition, [{ id: meta._id, before, after }])
   if (!before || !after) countOne(tx, definition.kind, fields, after ? 1 : -1)
   await recordActivity(tx, definition, change, fields)
   notifyWatcher(tx, definition, change, fields)
@@ -76,6 +78,11 @@ export async function recordCreated<Fields extends Document>(
     const found = entities.map(({ id, after }) => ({ id, labels: labelsOf(definition, after) }))
     await indexer?.add(tx, kind, found)
   }
+  await deriveRows(
+    tx,
+    definition,
+    created.map(({ meta, after }) => ({ id: meta._id, before: undefined, after })),
+  )
   for (const change of created) {
     await definition.derive?.(tx, change.meta._id, undefined, change.after)
     countOne(tx, kind, change.after, 1)

@@ -72,14 +72,14 @@ export const settings = {
   /** As they may be shown: whether there is a key, not the key. */
   find: async (): Promise<Settings> => {
     const row = await stored()
-    const { _id, version, createdAt, updatedAt, siteName, defaultLanguage, languages, sessionHours } = row
+    const { _id, version, createdAt, updatedAt, siteName, defaultLanguage, languages, findings, sessionHours } = row
     const { baseUrl, model, streamsPerUser, dailyTokensPerUser } = row
     return {
       _id,
       version,
       createdAt,
       updatedAt,
-      general: { siteName, defaultLanguage, languages },
+      general: { siteName, defaultLanguage, languages, findings },
       ai: { baseUrl, model, streamsPerUser, dailyTokensPerUser, hasKey: keyIn(row) !== undefined },
       security: { sessionHours },
       mail: mailState(),

@@ -37,6 +37,9 @@ const KNOWN = [
   'PUT /api/score-permissions/:id requiredScore',
   'POST /api/score-permissions/preview tier.requiredScore',
   'PUT /api/settings general.defaultLanguage',
+  'GET /api/findings language',
+  'POST /api/findings/dismiss language',
+  'DELETE /api/findings/dismiss language',
   'PUT /api/settings general.languages[]',
 ]
 

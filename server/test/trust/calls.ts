@@ -2,9 +2,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { newTier } from '@mokuroku/contract/tiers'
 import { db } from '#database/db.ts'
+import { SYSTEM } from '#access/permissions.ts'
 import { actorOf, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { resets } from '#store/auth'
+import { findings } from '#store/findings'
 import { media } from '#store/media'
 import { users } from '#store/users'
 import { ADMIN } from '#test/app.ts'
@@ -67,6 +69,9 @@ async function anEntry(owner: Person) {
     .executeTakeFirstOrThrow()
   return { id: entry?._id ?? '', at: revision.createdAt }
 }
+
+/** That a media of the owner has no cover. */
+const aFinding = async (owner: Person) => ({ entityId: await anEntity('Media', owner), code: 'noCover' as const })
 
 /** The first revision of a media of the owner, which another has followed. */
 async function aRevision(owner: Person): Promise<string> {
@@ -176,6 +181,15 @@ export const CALLS: Record<string, Make> = {
     const { at } = await anEntry(owner)
     return { body: { reason: 'a test', by: { username: owner.user.username, from: at, to: at } } }
   },
+  'GET /api/findings': () => ({ query: { entityType: 'Media' } }),
+  'GET /api/findings/:id': on('Media'),
+  'POST /api/findings/dismiss': async (owner) => ({ body: await aFinding(owner) }),
+  'DELETE /api/findings/dismiss': async (owner) => {
+    const target = await aFinding(owner)
+    await findings.dismiss(target, SYSTEM)
+    return { query: { ...target } }
+  },
+
   'GET /api/revisions': async (owner) => ({
     query: { entityType: 'Media', entityId: await anEntity('Media', owner) },
   }),

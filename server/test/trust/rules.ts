@@ -70,6 +70,10 @@ export const RULES: Record<string, Rule> = {
   'POST /api/search/index': ADMIN,
 
   'GET /api/languages': SIGNED_IN,
+  'GET /api/findings': SIGNED_IN,
+  'GET /api/findings/:id': SIGNED_IN,
+  'POST /api/findings/dismiss': EDIT,
+  'DELETE /api/findings/dismiss': EDIT,
 
   'GET /api/characters/media/:id': SIGNED_IN,
   'GET /api/characters/:id/media': SIGNED_IN,

@@ -7,7 +7,7 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import type { Check } from './check.ts'
 
 /** The numbers that are kept with the writes that change them. */
-const KEPT = /^(\w+Count(\.\w+)*|tagUsage\.\w+|assetSize)$/
+const KEPT = /^(\w+Count(\.[\w-]*)*|tagUsage\.\w+|assetSize)$/
 
 export const counters: Check = {
   name: 'counters',
@@ -49,6 +49,8 @@ async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
       await add(sql`SELECT ${sql.lit(`${name}.`)} || ${sql.ref(countedBy)} AS "name", count(*) AS "n" FROM ${table}
         WHERE "deletedAt" IS NULL GROUP BY ${sql.ref(countedBy)}`)
   }
+  await add(sql`SELECT 'findingCount.' || "entityType" || '.' || "code" || '.' || "language" || '.' || "field" AS "name",
+    count(*) AS "n" FROM "findings" GROUP BY "entityType", "code", "language", "field"`)
   await add(sql`SELECT 'tagUsage.' || "type" AS "name", sum("usageCount") AS "n" FROM "tags"
     WHERE "deletedAt" IS NULL GROUP BY "type"`)
   await add(sql`SELECT 'assetSize' AS "name", sum("size") AS "n" FROM "assets" WHERE "deletedAt" IS NULL`)

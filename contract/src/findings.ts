@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { Id, LanguageTag, SuccessResponse, text } from './common.ts'
+import { TRANSLATED_KINDS } from './kinds.ts'
+import { del, get, post } from './route.ts'
+
+/** What checks find. Each has its function in `findings/`. */
+export const FINDING_CODES = ['missing', 'copied', 'noCover', 'noTags', 'noDescription'] as const
+export type FindingCode = (typeof FINDING_CODES)[number]
+
+/** The checks that are on until the settings say otherwise: those that are right in nine of ten cases (docs/findings.md). */
+export const DEFAULT_FINDINGS: readonly FindingCode[] = ['missing', 'copied', 'noCover', 'noTags', 'noDescription']
+
+const Field = text(64)
+
+/** What a finding is about. `language` and `field` are absent where it is about the entity as a whole. */
+const subject = {
+  code: z.enum(FINDING_CODES),
+  language: z.optional(z.string()),
+  field: z.optional(z.string()),
+}
+
+/** How many entities have a finding. */
+export const FindingCount = z.object({ ...subject, count: z.number() })
+export type FindingCount = z.output<typeof FindingCount>
+
+/** A finding of one entity; `since` is when it was first found. */
+export const Finding = z.object({ ...subject, since: z.string() })
+export type Finding = z.output<typeof Finding>
+
+/** A finding that somebody called no problem. */
+export const Dismissal = z.object({ ...subject, username: z.string(), createdAt: z.string() })
+export type Dismissal = z.output<typeof Dismissal>
+
+export const FindingQuery = z.object({
+  entityType: z.enum(TRANSLATED_KINDS),
+  code: z.optional(z.enum(FINDING_CODES)),
+  language: z.optional(LanguageTag),
+})
+
+/** Findings of one entity: of a code, and where they are given of a language and a field alone. */
+export const FindingTarget = z.strictObject({
+  entityId: Id,
+  code: z.enum(FINDING_CODES),
+  language: z.optional(LanguageTag),
+  field: z.optional(Field),
+})
+export type FindingTarget = z.output<typeof FindingTarget>
+
+export const findingsApi = {
+  /** How many entities of a kind have each finding. `progress` is there while not all are checked by the present rules. */
+  list: get('/api/findings', {
+    query: FindingQuery,
+    response: z.object({
+      data: z.array(FindingCount),
+      progress: z.optional(z.object({ done: z.number(), total: z.number() })),
+    }),
+  }),
+  /** The findings of an entity, and those that somebody called no problem. */
+  find: get('/api/findings/:id', {
+    response: z.object({ data: z.array(Finding), dismissed: z.array(Dismissal) }),
+  }),
+  /** Says that a finding is no problem, for as long as the text stays what it is. */
+  dismiss: post('/api/findings/dismiss', { body: FindingTarget, response: SuccessResponse }),
+  /** Takes that back. */
+  undismiss: del('/api/findings/dismiss', { query: z.object(FindingTarget.shape), response: SuccessResponse }),
+}

@@ -1,0 +1,31 @@
+import type { FindingCode } from '../findings.ts'
+import { kindOf, type Translated } from '../kinds.ts'
+import { noCover, noDescription, noTags } from './absent.ts'
+import type { Check, Checked, Found } from './check.ts'
+import { copied } from './copied.ts'
+import { missing } from './missing.ts'
+
+const CHECKS: Record<FindingCode, Check> = { missing, copied, noCover, noTags, noDescription }
+
+/** What holds in the settings: the checks that are on, and the languages that are wanted. */
+export interface Rules {
+  codes: readonly FindingCode[]
+  wanted: readonly string[]
+}
+
+/** All that the checks find of an entity of a kind; `document` holds what a person edits of it. */
+export function findingsIn(
+  kind: Translated,
+  document: Readonly<Record<string, unknown>>,
+  { codes, wanted }: Rules,
+): (Found & { code: FindingCode })[] {
+  const { title = '', original = '' } = kindOf(kind).texts ?? {}
+  const entity: Checked = {
+    title,
+    original: (document[original] as string | null | undefined) ?? '',
+    texts: (document.translations ?? {}) as Checked['texts'],
+    document,
+    wanted,
+  }
+  return codes.flatMap((code) => CHECKS[code](entity).map((found) => ({ ...found, code })))
+}

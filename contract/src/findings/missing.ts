@@ -1,0 +1,10 @@
+import { isInFamily } from '../languages.ts'
+import { type Check, titlesOf } from './check.ts'
+
+/** A wanted language that nothing names the entity in. Any Chinese title stands for `zh`. */
+export const missing: Check = (entity) => {
+  const filled = titlesOf(entity).map(([language]) => language)
+  return entity.wanted
+    .filter((family) => !filled.some((tag) => isInFamily(tag, family)))
+    .map((language) => ({ language, field: entity.title, text: '' }))
+}

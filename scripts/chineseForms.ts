@@ -1,0 +1,72 @@
+// Writes contract/src/findings/chineseForms.ts: node scripts/chineseForms.ts
+// The characters that tell Simplified from Traditional Chinese, and both from Japanese, of those in daily use: the first
+// level of GB 2312, Big5, and JIS X 0208, which Node decodes; which form belongs to which is from OpenCC.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import toTraditional from 'opencc-js/dict/STCharacters'
+
+const FILE = path.resolve(import.meta.dirname, '../contract/src/findings/chineseForms.ts')
+const PER_LINE = 60
+
+/** The characters of a double-byte encoding whose first byte is in the range. */
+function charsIn(encoding: string, from: number, to: number): Set<string> {
+  const decoder = new TextDecoder(encoding)
+  const found = new Set<string>()
+  for (let lead = from; lead <= to; lead += 1)
+    for (let trail = 0x40; trail <= 0xfe; trail += 1) {
+      const char = decoder.decode(Uint8Array.of(lead, trail))
+      if (/^\p{Script=Han}$/u.test(char)) found.add(char)
+    }
+  return found
+}
+
+/** As `charsIn`, where the second byte begins later than in the extensions of the encoding. */
+function gb2312(from: number, to: number): Set<string> {
+  const decoder = new TextDecoder('gbk')
+  const found = new Set<string>()
+  for (let lead = from; lead <= to; lead += 1)
+    for (let trail = 0xa1; trail <= 0xfe; trail += 1) found.add(decoder.decode(Uint8Array.of(lead, trail)))
+  return found
+}
+
+const common = gb2312(0xb0, 0xd7)
+const simplifiedSet = gb2312(0xb0, 0xf7)
+const traditionalSet = charsIn('big5', 0xa4, 0xf9)
+const japaneseSet = charsIn('shift_jis', 0x88, 0xea)
+
+const pairs = toTraditional
+  .split('|')
+  .map((entry) => entry.split(/\s/))
+  .filter(([simplified = '', ...forms]) => common.has(simplified) && !forms.includes(simplified))
+const simplified = pairs.map(([char = '']) => char).filter((char) => !traditionalSet.has(char))
+const traditional = pairs
+  .flatMap(([, ...forms]) => forms)
+  .filter((char) => traditionalSet.has(char) && !simplifiedSet.has(char))
+
+const lines = (chars: string[]): string => {
+  const all = [...new Set(chars)].toSorted()
+  return Array.from(
+    { length: Math.ceil(all.length / PER_LINE) },
+    (_, at) => `  '${all.slice(at * PER_LINE, (at + 1) * PER_LINE).join('')}'`,
+  ).join(' +\n')
+}
+
+writeFileSync(
+  FILE,
+  `// Written by scripts/chineseForms.ts; not to be edited by hand.
+
+const chinese =
+${lines(simplified.filter((char) => !japaneseSet.has(char)))}
+const shared =
+${lines(simplified.filter((char) => japaneseSet.has(char)))}
+const traditional =
+${lines(traditional)}
+
+/** Characters of Simplified Chinese that Japanese does not write. */
+export const CHINESE_ONLY: ReadonlySet<string> = new Set(chinese)
+/** Characters of Simplified Chinese that Traditional Chinese does not write. */
+export const SIMPLIFIED_ONLY: ReadonlySet<string> = new Set(chinese + shared)
+/** Characters of Traditional Chinese that Simplified Chinese does not write. */
+export const TRADITIONAL_ONLY: ReadonlySet<string> = new Set(traditional)
+`,
+)

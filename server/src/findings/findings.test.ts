@@ -1,0 +1,155 @@
+import { auditApi } from '@mokuroku/contract/audit'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { type FindingTarget, findingsApi } from '@mokuroku/contract/findings'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { mediaApi } from '@mokuroku/contract/media'
+import { expect, test } from 'vitest'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+
+withApp()
+
+const title = (text: string, description = '') => ({ title: text, description })
+const name = (text: string) => ({ name: text, description: '' })
+
+/** What is found of an entity, as `code language field`. */
+async function found(id: string) {
+  const { call } = await signedIn()
+  const { data } = await call(findingsApi.find, { id })
+  return data.map(({ code, language = '', field = '' }) => `${code} ${language} ${field}`.trim())
+}
+
+/** How many entities of a kind have a finding. */
+async function count(entityType: Translated, code: FindingTarget['code'], language?: string) {
+  const { call } = await signedIn()
+  const { data } = await call(findingsApi.list, { query: { entityType, code, language } })
+  return data.reduce((sum, each) => sum + each.count, 0)
+}
+
+test('a save says in the same moment what is missing, and a later one takes it back', async () => {
+  const { call } = await signedIn()
+  const before = await count('Media', 'missing', 'zh')
+  const { _id: id, version } = await aMedia({ translations: { en: title('Botchan') } })
+  expect(await found(id)).toEqual(['missing zh title', 'noCover  cover', 'noDescription  description', 'noTags  tags'])
+  expect(await count('Media', 'missing', 'zh')).toBe(before + 1)
+
+  const [tag, translations] = [await aTag(), { en: title('Botchan', 'A teacher.'), 'zh-Hans': title('少爷') }]
+  const { _id, createdAt: _, updatedAt: __, ...media } = await call(mediaApi.find, { id })
+  expect([_id, media.version]).toEqual([id, version])
+  await call(mediaApi.update, { id, body: { ...changes(media), translations, tags: [tag] } })
+  expect(await found(id)).toEqual(['noCover  cover'])
+  expect(await count('Media', 'missing', 'zh')).toBe(before)
+})
+
+const changes = ({
+  mediaType,
+  isOngoing,
+  releaseDate,
+}: {
+  mediaType: 'ANIME' | 'MANGA' | 'NOVEL'
+  isOngoing: boolean
+  releaseDate: string
+}) => ({
+  mediaType,
+  isOngoing,
+  releaseDate,
+})
+
+test('every kind with texts is checked for what it can have', async () => {
+  expect(await found(await aTag())).toEqual(['missing zh name', 'noDescription  description'])
+  expect(await found(await aCharacter())).toEqual([
+    'missing zh name',
+    'noCover  cover',
+    'noDescription  description',
+    'noTags  tags',
+  ])
+})
+
+test('what is in the trash has no findings, and gets them back with what it is', async () => {
+  const { call } = await signedIn()
+  const id = await aCharacter({ translations: { zh: name('猫') } })
+  const before = await count('Character', 'missing', 'en')
+  const since = (await call(findingsApi.find, { id })).data.length
+  await call(charactersApi.remove, { id })
+  expect(await count('Character', 'missing', 'en')).toBe(before - 1)
+  await expect(call(findingsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+  await call(charactersApi.restore, { id })
+  expect((await call(findingsApi.find, { id })).data).toHaveLength(since)
+  expect(await count('Character', 'missing', 'en')).toBe(before)
+})
+
+test('what is no problem stays so for the very text, says who said it, and can be taken back', async () => {
+  const { call, user } = await signedIn()
+  const translations = { ja: title('犬夜叉'), zh: title('犬夜叉'), en: title('Inuyasha') }
+  const { _id: id, ...media } = await aMedia({ translations, originalTitle: '犬夜叉' })
+  const target = { entityId: id, code: 'copied', language: 'zh', field: 'title' } as const
+  const copies = await count('Media', 'copied')
+  expect(await found(id)).toContain('copied zh title')
+
+  await call(findingsApi.dismiss, { body: target })
+  expect(await found(id)).not.toContain('copied zh title')
+  expect(await count('Media', 'copied')).toBe(copies - 1)
+  const { dismissed } = await call(findingsApi.find, { id })
+  expect(dismissed).toMatchObject([{ code: 'copied', language: 'zh', username: user.username }])
+  await expect(call(findingsApi.dismiss, { body: target })).rejects.toMatchObject({ status: 404 })
+
+  // Another change leaves it dismissed; another text that is a copy too does not.
+  await call(mediaApi.update, { id, body: { ...changes(media), translations, isOngoing: true } })
+  expect(await found(id)).not.toContain('copied zh title')
+  const other = { ...translations, ja: title('犬夜叉 完結編の巻'), zh: title('犬夜叉 完結編の巻') }
+  await call(mediaApi.update, { id, body: { ...changes(media), translations: other } })
+  expect(await found(id)).toContain('copied zh title')
+  await call(mediaApi.update, { id, body: { ...changes(media), translations } })
+  expect(await found(id)).not.toContain('copied zh title')
+
+  await call(findingsApi.undismiss, { query: target })
+  expect(await found(id)).toContain('copied zh title')
+  await expect(call(findingsApi.undismiss, { query: target })).rejects.toMatchObject({ status: 404 })
+  const { data } = await call(auditApi.list, { query: { target: id } })
+  expect(data.map(({ action, actorName }) => [action, actorName])).toEqual([
+    ['findings.reopened', user.username],
+    ['findings.dismissed', user.username],
+  ])
+})
+
+test('what no finding can be about is refused', async () => {
+  const { call, token } = await signedIn()
+  const { _id: entityId } = await aMedia({ translations: { zh: title('少爷') } })
+  const refused = [
+    { entityId, code: 'unheardOf' },
+    { entityId, code: 'missing', language: 'x'.repeat(100) },
+    { entityId, code: 'missing', language: "en' OR 1=1" },
+    { entityId, code: 'missing', field: 'x'.repeat(1000) },
+    { entityId: '', code: 'missing' },
+    { code: 'missing' },
+  ]
+  const headers = { authorization: `Bearer ${token}` }
+  for (const body of refused) {
+    const answer = await app.inject({ method: 'POST', url: '/api/findings/dismiss', headers, payload: body })
+    expect([body, answer.statusCode]).toEqual([body, 400])
+  }
+  for (const query of [
+    '',
+    '?entityType=Asset',
+    '?entityType=Media&code=unheardOf',
+    `?entityType=Media&language=${'x'.repeat(99)}`,
+  ])
+    expect((await app.inject({ url: `/api/findings${query}`, headers })).statusCode).toBe(400)
+  const absent: FindingTarget[] = [
+    { entityId, code: 'missing', language: 'zh' },
+    { entityId, code: 'noCover', field: 'tags' },
+    { entityId: 'nobody', code: 'missing' },
+  ]
+  for (const body of absent) await expect(call(findingsApi.dismiss, { body })).rejects.toMatchObject({ status: 404 })
+})
+
+test('who may not edit an entity does not say what is no problem of it', async () => {
+  const { call: reader } = await signedIn({ role: 'user' })
+  const { call } = await signedIn()
+  const { _id: entityId } = await aMedia()
+  const target = { entityId, code: 'noCover' } as const
+  await expect(reader(findingsApi.dismiss, { body: target })).rejects.toMatchObject({ status: 403 })
+  await call(findingsApi.dismiss, { body: target })
+  await expect(reader(findingsApi.undismiss, { query: target })).rejects.toMatchObject({ status: 403 })
+  expect((await reader(findingsApi.find, { id: entityId })).dismissed).toHaveLength(1)
+})

@@ -1,0 +1,51 @@
+import { findingsIn, type Rules } from '@mokuroku/contract/findings/checks'
+import type { Found } from '@mokuroku/contract/findings/check'
+import type { FindingCode } from '@mokuroku/contract/findings'
+import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { createHash } from 'node:crypto'
+import type { FindingKey, Tables } from '#database/tables.ts'
+
+/** What a check found, and of which entity. */
+export type EntityFinding = FindingKey & { text: string }
+
+/** What tells two findings of all entities apart. */
+export const keyOf = ({ entityId, code, language, field }: FindingKey): string =>
+  JSON.stringify([entityId, code, language, field])
+
+/** SHA-256 of a text, in hex. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export const isChecked = (kind: Kind): kind is Translated => TRANSLATED_KINDS.some((each) => each === kind)
+
+/** All that is found of an entity by the rules, dismissed or not; nothing of one that is not there. */
+export function foundIn(kind: Kind, id: string, document: Document | undefined, rules: Rules): EntityFinding[] {
+  if (!document || !isChecked(kind)) return []
+  return findingsIn(kind, document, rules).map((found: Found & { code: FindingCode }) => ({ ...found, entityId: id }))
+}
+
+/** Those that nobody called no problem for their text. */
+export function withoutDismissed(found: EntityFinding[], dismissals: Tables['dismissals'][]): EntityFinding[] {
+  const hashes = new Map(dismissals.map((each) => [keyOf(each), each.textHash]))
+  return found.filter((finding) => {
+    const hash = hashes.get(keyOf(finding))
+    return hash === undefined || hash !== hashOf(finding.text)
+  })
+}
+
+/** Where the number of entities with a finding is kept; '' for all findings of the kind. */
+export const counterOf = (kind: Kind, { code, language, field }: Omit<FindingKey, 'entityId'>): string =>
+  `${countersOfKind(kind)}${code}.${language}.${field}`
+
+/** How the names of the numbers of a kind begin. */
+export const countersOfKind = (kind: Kind): string => `findingCount.${kind}.`
+
+/** What such a number counts. */
+export function subjectOf(counter: string): { code: FindingCode; language?: string; field?: string } {
+  const [, , code = '', language = '', field = ''] = counter.split('.')
+  return { code: code as FindingCode, ...presentOf({ language, field }) }
+}
+
+/** Without what is ''. */
+export const presentOf = <Shape extends object>(shape: Shape): Partial<Shape> =>
+  Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== '')) as Partial<Shape>
