@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { canonical } from './common.ts'
+import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { get } from './route.ts'
 
 /** The languages that the console always offers, in the order of the translation history's filter. */
@@ -28,7 +29,24 @@ export const areRelated = (one: string, other: string): boolean => primaryLangua
 export const missingLanguages = (offered: readonly string[], present: readonly string[]): string[] =>
   offered.filter((family) => !present.some((tag) => isInFamily(tag, family)))
 
+/** How many entities of a kind have a title or name in a language or in what is narrower, and how many there are. */
+const Share = z.object({ filled: z.number(), of: z.number() })
+
+/** A language of the catalogue. `family` is its primary language; `wanted`: the settings ask for it. */
+export const LanguageRow = z.object({
+  tag: z.string(),
+  /** In English. */
+  name: z.string(),
+  family: z.string(),
+  wanted: z.boolean(),
+  ...(Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind, Share])) as Record<Translated, typeof Share>),
+})
+export type LanguageRow = z.output<typeof LanguageRow>
+
 export const languagesApi = {
-  /** The languages in use: of the titles and names that are there, and of the changes of texts. Sorted by tag. */
-  list: get('/api/languages', { response: z.object({ data: z.array(z.string()) }) }),
+  /**
+   * The wanted languages in the order of the settings; then the others in use, sorted by tag: those of titles and names
+   * that are there, and of changes of texts.
+   */
+  list: get('/api/languages', { response: z.object({ data: z.array(LanguageRow) }) }),
 }

@@ -7,7 +7,7 @@ import { site } from '#lib/site.ts'
 /** The languages to choose from: those that are always offered, then the others in use. Without an answer, the former. */
 export function useLanguages(): readonly string[] {
   const { data } = useQuery({ ...q(languagesApi.list), meta: { quiet: true } })
-  return useMemo(() => [...new Set([...OFFERED_LANGUAGES, ...(data?.data ?? [])])], [data])
+  return useMemo(() => [...new Set([...OFFERED_LANGUAGES, ...(data?.data ?? []).map(({ tag }) => tag)])], [data])
 }
 
 /** What the texts of this catalogue are often in, and the writings of Chinese. */

@@ -1,5 +1,7 @@
+import type { Call } from '@mokuroku/contract/call'
 import { historyApi } from '@mokuroku/contract/history'
 import { languagesApi } from '@mokuroku/contract/languages'
+import { settingsApi } from '@mokuroku/contract/settings'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -18,22 +20,57 @@ const by = { actor: SYSTEM }
 const title = (text: string) => ({ title: text, description: '' })
 const name = (text: string) => ({ name: text, description: '' })
 
+const tagsOf = async (call: Call) => (await call(languagesApi.list)).data.map(({ tag }) => tag)
+
 test('the languages in use are those of names and titles, and of changes that were made', async () => {
   const { call } = await signedIn()
   await aUser()
-  expect((await call(languagesApi.list)).data).toEqual([])
+  expect(await tagsOf(call)).toEqual(['en', 'zh'])
   const { _id } = await aMedia({
     translations: { ja: title('こころ'), 'zh-Hant': title('心'), 'zh-Hans': title('《心》小说') },
     originalTitle: '心の本',
   })
   await aTag({ translations: { 'pt-BR': name('Romance') } })
   await aCharacter({ translations: { de: name('Der Lehrer') } })
-  expect((await call(languagesApi.list)).data).toEqual(['de', 'ja', 'pt-BR', 'zh-Hans', 'zh-Hant'])
+  expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'pt-BR', 'zh-Hans', 'zh-Hant'])
   await media.update(_id, { translations: { ko: title('마음') } }, by)
-  expect((await call(languagesApi.list)).data).toEqual(['de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
+  expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
   await media.remove(_id, by)
   // What was changed stays in the history.
-  expect((await call(languagesApi.list)).data).toEqual(['de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
+  expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
+})
+
+test('a language says right after a write how much of the catalogue it names', async () => {
+  const { call } = await signedIn()
+  const row = async (tag: string) => (await call(languagesApi.list)).data.find((each) => each.tag === tag)
+  const [zh, hant] = [await row('zh'), await row('zh-Hant')]
+  const { filled = 0, of = 0 } = zh?.Media ?? {}
+  expect(zh).toMatchObject({ tag: 'zh', name: 'Chinese', family: 'zh', wanted: true })
+  expect(hant).toMatchObject({ name: 'Traditional Chinese', family: 'zh', wanted: false })
+
+  // Two writings of one language are one entity of the family; a blank title is none.
+  const translations = { 'zh-Hant-TW': title('心'), 'zh-Hans': title('心'), zh: title(' \u3000') }
+  const { _id } = await aMedia({ translations })
+  expect(await row('zh')).toMatchObject({ Media: { filled: filled + 1, of: of + 1 } })
+  expect(await row('zh-Hant')).toMatchObject({ Media: { filled: (hant?.Media.filled ?? 0) + 1, of: of + 1 } })
+  await media.update(_id, { translations: { 'zh-Hans': title('心') } }, by)
+  expect(await row('zh')).toMatchObject({ Media: { filled: filled + 1 } })
+  expect(await row('zh-Hant')).toMatchObject({ Media: { filled: hant?.Media.filled ?? 0 } })
+  await media.remove(_id, by)
+  expect(await row('zh')).toMatchObject({ Media: { filled, of } })
+  await media.restore(_id, by)
+  expect(await row('zh')).toMatchObject({ Media: { filled: filled + 1, of: of + 1 } })
+})
+
+test('the wanted languages come first, in the order of the settings, also when nothing is in them', async () => {
+  const { call } = await signedIn()
+  const general = { languages: ['is', 'zh-Hant', 'en'], defaultLanguage: 'en' }
+  await call(settingsApi.update, { body: { general } })
+  const { data } = await call(languagesApi.list)
+  expect(data.filter(({ wanted }) => wanted).map(({ tag }) => tag)).toEqual(general.languages)
+  expect(data.slice(0, 3).map(({ tag }) => tag)).toEqual(general.languages)
+  expect(data[0]).toMatchObject({ tag: 'is', name: 'Icelandic', Tag: { filled: 0 } })
+  await call(settingsApi.update, { body: { general: { languages: ['en', 'zh'] } } })
 })
 
 test('the history of a language is that of its family, newest first, by kind and part', async () => {

@@ -3,5 +3,5 @@ import { serve } from '#http/serve.ts'
 import { languages } from '#store/languages'
 
 export const languageRoutes = serve(languagesApi, {
-  list: async () => ({ data: await languages.inUse() }),
+  list: async () => ({ data: await languages.list() }),
 })

@@ -1,6 +1,12 @@
-import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
-import { type RawBuilder, sql } from 'kysely'
+import { type Kind, kindOf, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { type LanguageRow, primaryLanguage } from '@mokuroku/contract/languages'
+import type { Document } from '@mokuroku/contract/merge'
+import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { db } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
+import { bump, countersOf } from '#ledger/counters.ts'
+import { deriveWith } from '#ledger/derived.ts'
 
 /** So many languages of one source are named; whoever writes texts could make up any number of tags. */
 const MAX_LANGUAGES = 200
@@ -8,6 +14,26 @@ const MAX_LANGUAGES = 200
 const LAST = '~'
 
 export const languages = {
+  /** Those that the settings ask for, then the others in use, each with how much of the catalogue it names. */
+  list: async (): Promise<LanguageRow[]> => {
+    const [wanted, used] = await Promise.all([wantedLanguages(db), languages.inUse()])
+    const tags = [...new Set([...wanted, ...used])]
+    const names = TRANSLATED_KINDS.flatMap((kind) => [totalOf(kind), ...tags.map((tag) => filledCounter(kind, tag))])
+    const kept = await countersOf(db, names)
+    const shares = (tag: string) =>
+      TRANSLATED_KINDS.map((kind) => {
+        const [filled, of] = [kept[filledCounter(kind, tag)] ?? 0, kept[totalOf(kind)] ?? 0]
+        return [kind, { filled, of }]
+      })
+    return tags.map((tag) => ({
+      tag,
+      name: englishName(tag),
+      family: primaryLanguage(tag),
+      wanted: wanted.includes(tag),
+      ...(Object.fromEntries(shares(tag)) as Pick<LanguageRow, Translated>),
+    }))
+  },
+
   /** The languages of titles and names, of changes too, sorted. What is in the trash does not count. */
   inUse: async (): Promise<string[]> => {
     const found = await Promise.all([
@@ -21,6 +47,49 @@ export const languages = {
   inHistory: (family: string): Promise<string[]> =>
     // A hyphen alone comes before the full stop of what a tag is made of.
     tagsBetween(sql`"history"`, sql`true`, family, `${family}.`),
+}
+
+deriveWith({
+  derive: async (tx, { kind }, changes) => {
+    for (const { before, after } of changes) {
+      const [was, is] = [filledIn(kind, before), filledIn(kind, after)]
+      for (const tag of was) if (!is.has(tag)) bump(tx, filledCounter(kind, tag), -1)
+      for (const tag of is) if (!was.has(tag)) bump(tx, filledCounter(kind, tag), 1)
+    }
+  },
+})
+
+/** The languages that the settings ask for, in their order. */
+export async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<string[]> {
+  const row = await tx.selectFrom('settings').select('languages').where('_id', '=', SETTINGS_ID).executeTakeFirst()
+  return (row ?? newSettings()).languages
+}
+
+/** Where the number of entities is kept that have a title or name in a language, or in what is narrower. */
+export const filledCounter = (kind: Kind, tag: string): string => `filledCount.${kind}.${tag}`
+
+const totalOf = (kind: Kind): string => `${kind.toLowerCase()}Count`
+
+/** The languages that an entity has a title or name in, each with the wider ones: `zh-Hant` and `zh` of `zh-Hant`. */
+export function filledIn(kind: Kind, document: Document | undefined): Set<string> {
+  const { texts } = kindOf(kind)
+  const translations = (texts && document?.translations) as Record<string, Record<string, string>> | undefined
+  return new Set(
+    Object.entries(translations ?? {})
+      .filter(([, text]) => (text[texts?.title ?? ''] ?? '').trim() !== '')
+      .flatMap(([tag]) => tag.split('-').map((_, at, parts) => parts.slice(0, at + 1).join('-'))),
+  )
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language' })
+
+/** The English name of a language; its tag where it has none. */
+function englishName(tag: string): string {
+  try {
+    return NAMES.of(tag) ?? tag
+  } catch {
+    return tag
+  }
 }
 
 /**

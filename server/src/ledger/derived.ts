@@ -13,7 +13,7 @@ export interface Derivation {
 export interface Deriver {
   derive(tx: Transaction, definition: EntityDefinition<Document>, changes: Derivation[]): Promise<void>
   /** Deletes what is kept of an entity that is purged. */
-  forget(tx: Transaction, id: string): Promise<void>
+  forget?(tx: Transaction, id: string): Promise<void>
 }
 
 const derivers: Deriver[] = []
@@ -32,5 +32,5 @@ export async function deriveRows<Fields extends Document>(
 }
 
 export async function forgetRows(tx: Transaction, id: string): Promise<void> {
-  for (const deriver of derivers) await deriver.forget(tx, id)
+  for (const deriver of derivers) await deriver.forget?.(tx, id)
 }

@@ -1,13 +1,17 @@
-import { kindOf, KINDS } from '@mokuroku/contract/kinds'
+import { kindOf, KINDS, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
 import { countersOf, setCounter } from '#ledger/counters.ts'
 import { atOneMoment } from '#database/copy.ts'
 import { db, engine, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
+import { filledCounter, filledIn } from '#store/languages'
 import type { Check } from './check.ts'
 
 /** The numbers that are kept with the writes that change them. */
 const KEPT = /^(\w+Count(\.[\w-]*)*|tagUsage\.\w+|assetSize)$/
+
+/** So many entities are read at a time. */
+const ROWS_PER_PAGE = 1000
 
 export const counters: Check = {
   name: 'counters',
@@ -34,6 +38,26 @@ async function wrongIn(tx: Kysely<Tables>): Promise<Map<string, { is: number; sh
   return new Map(pairs.filter(([, each]) => each.is !== each.should))
 }
 
+/** How many entities are named in each language. */
+async function* countFilled(tx: Kysely<Tables>): AsyncGenerator<[string, number]> {
+  for (const kind of TRANSLATED_KINDS) {
+    const counts = new Map<string, number>()
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const rows: { _id: string; translations: object }[] = await tx
+        .selectFrom(TABLES[kind])
+        .select(['_id', 'translations'])
+        .where('_id', '>', cursor)
+        .where('deletedAt', 'is', null)
+        .orderBy('_id')
+        .limit(ROWS_PER_PAGE)
+        .execute()
+      for (const row of rows) for (const tag of filledIn(kind, { ...row })) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+      cursor = rows.at(-1)?._id
+    }
+    for (const [tag, count] of counts) yield [filledCounter(kind, tag), count]
+  }
+}
+
 /** All the kept numbers, counted. */
 async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
   const right = new Map<string, number>()
@@ -58,5 +82,6 @@ async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
     count(*) AS "n" FROM "users" WHERE "deletedAt" IS NULL GROUP BY "role", "isActive"`)
   await add(sql`SELECT 'historyCount.' || "entityType" AS "name", count(*) AS "n" FROM "history" GROUP BY "entityType"`)
   await add(sql`SELECT 'rolledBackCount' AS "name", count(*) AS "n" FROM "history" WHERE "isRolledBack" = 1`)
+  for await (const [name, count] of countFilled(tx)) right.set(name, count)
   return right
 }
