@@ -102,6 +102,27 @@ test('tags that were counted as uses of the tag above them are counted no more',
   ])
 })
 
+test('what an older catalogue is named in is counted, by language and by family', async () => {
+  const place = await anOldPlace(ALL.filter((name) => name < '015'))
+  const tag = (id: string, translations: object, deletedAt = 'NULL') => `INSERT INTO "tags" ("_id", "type",
+    "translations", "color", "status", "version", "createdAt", "updatedAt", "deletedAt")
+    VALUES ('${id}', 'GENRE', '${JSON.stringify(translations)}', '', 'ACTIVE', 1, '2026', '2026', ${deletedAt})`
+  const name = (text: string) => ({ name: text, description: '' })
+  await place.sql(
+    tag('a', { 'zh-Hant-TW': name('心'), 'zh-Hans': name('心'), en: name(' \u3000') }),
+    tag('b', { zh: name('心') }),
+    tag('c', { zh: name('心'), ja: name('心') }, `'2026'`),
+  )
+  await open(place)
+  const counted = `SELECT "name", "value" FROM "counters" WHERE "name" LIKE 'filledCount.Tag.%' ORDER BY "name"`
+  expect(await place.sql(counted)).toEqual([
+    { name: 'filledCount.Tag.zh', value: 2 },
+    { name: 'filledCount.Tag.zh-Hans', value: 1 },
+    { name: 'filledCount.Tag.zh-Hant', value: 1 },
+    { name: 'filledCount.Tag.zh-Hant-TW', value: 1 },
+  ])
+})
+
 test('only the last copy is kept', async () => {
   const place = await anOldPlace(ALL)
   await open(place, migrationsOf(ALL, { '900-more.sql': 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n' }))

@@ -60,7 +60,7 @@ deriveWith({
 })
 
 /** The languages that the settings ask for, in their order. */
-export async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<string[]> {
+async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<string[]> {
   const row = await tx.selectFrom('settings').select('languages').where('_id', '=', SETTINGS_ID).executeTakeFirst()
   return (row ?? newSettings()).languages
 }
