@@ -42,7 +42,7 @@ const rooms: Record<string, string[]> = {
  * The areas, the lowest first: services, kinds, features. Each imports the stores of those before it. Routes import the
  * stores of all, and nobody but app.ts imports routes.
  */
-const services = ['audit', 'notifications', 'search', 'languages', 'findings', 'uses']
+const services = ['audit', 'notifications', 'search', 'languages', 'findings', 'lists', 'uses']
 const kindAreas = Object.values(kinds)
   .map(({ plural }) => plural)
   .toReversed()

@@ -20,7 +20,8 @@ export default defineConfig({
     // One more than cores: some tests wait for time to pass.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 20_000,
+    // Nobody waits for it but a test that hangs; a loaded machine takes its time.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },

@@ -4,14 +4,15 @@ import {
   Cover,
   CoverRef,
   SuccessResponse,
-  Id,
   LongText,
   page,
   Refs,
+  sort,
   entityFields,
   Title,
   translations,
 } from './common.ts'
+import { coverFilter, ENTITY_SORTS, entityFilters, tagFilters } from './lists.ts'
 import { MediaRow } from './media.ts'
 import { del, get, post, put } from './route.ts'
 import { TagRef } from './tags.ts'
@@ -41,10 +42,12 @@ export const Character = z.object({
 })
 export type Character = z.output<typeof Character>
 
-export const CharacterQuery = z.object({
+export const CharacterQuery = z.strictObject({
   ...page(10),
-  /** Only what this user created or changed: the recent items of a picker. */
-  userId: z.optional(Id),
+  sort: sort(ENTITY_SORTS),
+  ...entityFilters,
+  ...tagFilters,
+  ...coverFilter,
 })
 
 export const charactersApi = {
@@ -54,6 +57,7 @@ export const charactersApi = {
       characters: z.array(Character),
       pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),
     }),
+    counted: true,
   }),
   ofMedia: get('/api/characters/media/:id', { query: z.object(page(20)), response: z.array(Character) }),
   find: get('/api/characters/:id', { response: Character }),

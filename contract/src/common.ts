@@ -114,9 +114,10 @@ export function canonical(tag: string): string | undefined {
 }
 
 /** A BCP 47 language tag, well-formed, as it was given. */
-export const Language = z
-  .string()
-  .check(z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, SENTENCES.languageTag))
+export const Language = z.string().check(
+  z.maxLength(35, SENTENCES.languageTag),
+  z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, SENTENCES.languageTag),
+)
 
 /** A BCP 47 language tag in its canonical form. */
 export const LanguageTag = z.pipe(

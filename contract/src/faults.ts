@@ -26,7 +26,10 @@ export const SENTENCES = {
   unknown: 'Unknown field',
   form: 'Has the wrong format',
   moment: 'Must be a date and time, such as 2026-01-05T00:00:00Z',
+  day: 'Must be a date, such as 2026-01-05',
   address: 'Must be a web address, such as https://example.org',
+  finding: 'Must be a finding, such as missing or missing:zh-Hans',
+  tagsMany: 'At most 50 tags',
 
   jsonFormat: 'Invalid JSON format',
   characters: 'Contains invalid or control characters',

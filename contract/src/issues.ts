@@ -58,7 +58,12 @@ const TYPES: Partial<Record<string, FaultCode>> = {
   object: 'object',
   record: 'object',
 }
-const FORMATS: Partial<Record<string, FaultCode>> = { email: 'emailInvalid', datetime: 'moment', url: 'address' }
+const FORMATS: Partial<Record<string, FaultCode>> = {
+  email: 'emailInvalid',
+  datetime: 'moment',
+  date: 'day',
+  url: 'address',
+}
 
 function codeIn(issue: z.core.$ZodIssue): [FaultCode, FaultParams?] {
   switch (issue.code) {

@@ -13,6 +13,10 @@ interface KindOptions {
   catalogue?: true
   /** Its entities are also counted by the values of this field. */
   countedBy?: string
+  /** Filters of its list that are called otherwise than the column that they compare. */
+  filters?: Record<string, string>
+  /** The date that its list is filtered by, from one day to another. */
+  dateField?: string
   /** What is deleted goes to the trash, and can be restored. */
   trash?: true
   /** The permission that lets a user create it. Without one, moderators and administrators do, or its own rule says. */
@@ -34,6 +38,8 @@ export const kinds = {
     texts: { title: 'title', original: 'originalTitle', fields: ['title', 'description'] },
     searchLetter: 'm',
     catalogue: true,
+    filters: { type: 'mediaType' },
+    dateField: 'releaseDate',
     trash: true,
     createdWith: 'canCreateMedia',
     namedInUses: true,

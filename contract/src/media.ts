@@ -5,7 +5,6 @@ import {
   CoverRef,
   SuccessResponse,
   BooleanParam,
-  Id,
   LongText,
   Timestamp,
   page,
@@ -14,8 +13,8 @@ import {
   entityFields,
   Title,
   translations,
-  text,
 } from './common.ts'
+import { coverFilter, dayFilters, entityFilters, tagFilters } from './lists.ts'
 import { del, get, post, put } from './route.ts'
 import { TagRef } from './tags.ts'
 import { Uses } from './uses.ts'
@@ -75,18 +74,21 @@ export const Media = z.object({
 })
 export type Media = z.output<typeof Media>
 
-export const MediaQuery = z.object({
+export const MediaQuery = z.strictObject({
   ...page(10),
+  sort: sort(MEDIA_SORTS),
+  ...entityFilters,
+  ...tagFilters,
+  ...coverFilter,
+  ...dayFilters,
+  /** Only what is rated, and on average so much or more. */
+  ratingMin: z.optional(z.coerce.number().check(z.gte(0), z.lte(10))),
   type: z.optional(z.enum(MEDIA_TYPES)),
   isOngoing: z.optional(BooleanParam),
-  sort: sort(MEDIA_SORTS),
-  search: z.optional(text(200).check(z.trim())),
-  /** Only what this user created or changed: the recent items of a picker. */
-  userId: z.optional(Id),
 })
 
 export const mediaApi = {
-  list: get('/api/media', { query: MediaQuery, response: z.array(MediaRow) }),
+  list: get('/api/media', { query: MediaQuery, response: z.array(MediaRow), counted: true }),
   find: get('/api/media/:id', { response: Media }),
   create: post('/api/media', { body: MediaInput, response: Media, status: 201 }),
   update: put('/api/media/:id', { body: MediaInput, response: Media }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { SuccessResponse, LongText, Ref, entityFields, text, Title, translations } from './common.ts'
+import { SuccessResponse, LongText, Ref, entityFields, sort, text, Title, translations } from './common.ts'
+import { ENTITY_SORTS, entityFilters } from './lists.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -39,15 +40,21 @@ export const Tag = z.object({
 })
 export type Tag = z.output<typeof Tag>
 
-export const TagQuery = z.object({
+export const TagQuery = z.strictObject({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
   skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+  sort: sort(ENTITY_SORTS),
+  ...entityFilters,
   type: z.optional(z.enum(TAG_TYPES)),
-  search: z.optional(text(200).check(z.trim())),
+  status: z.optional(z.enum(TAG_STATUSES)),
 })
 
 export const tagsApi = {
-  list: get('/api/tags', { query: TagQuery, response: z.object({ tags: z.array(Tag), total: z.number() }) }),
+  list: get('/api/tags', {
+    query: TagQuery,
+    response: z.object({ tags: z.array(Tag), total: z.number() }),
+    counted: true,
+  }),
   find: get('/api/tags/:id', { response: Tag }),
   create: post('/api/tags', { body: TagInput, response: Tag, status: 201 }),
   update: put('/api/tags/:id', { body: TagInput, response: Tag }),

@@ -131,7 +131,7 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
     origin: [origin],
     methods: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
     allowedHeaders: ['authorization', 'ai-runs', 'content-type', 'if-match', 'last-event-id', 'upload-offset'],
-    exposedHeaders: ['etag', 'retry-after', 'upload-offset'],
+    exposedHeaders: ['etag', 'retry-after', 'upload-offset', 'x-total-count'],
     maxAge: 86_400,
   })
   app.addHook('onSend', async (_, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))

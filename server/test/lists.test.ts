@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import { db } from '#database/db.ts'
 import { search } from '#store/search'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aMedia, aTag, aUser } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aUser } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { endpoints } from '../src/app.ts'
 
@@ -15,6 +15,7 @@ const titled = (title: string) => ({ translations: { en: { title, description: '
 /** Every list that takes `search`, and how something of that name comes to be in it. */
 const LISTS: Record<string, (name: string, token: string) => Promise<string>> = {
   '/api/media': async (name) => (await aMedia(titled(name)))._id,
+  '/api/characters': (name) => aCharacter({ translations: { en: { name, description: '' } } }),
   '/api/tags': (name) => aTag({ translations: { en: { name, description: '' } } }),
   '/api/users': async (name) => (await aUser({ username: name }))._id,
   '/api/assets': async (name, token) => (await send(await aPicture(), name, { token })).body._id,

@@ -27,11 +27,7 @@ export function MediaListFilters({ applied, onApply, onReset }: FiltersProps<Fil
     event.preventDefault()
     apply(draft)
   }
-  const apply = ({ search, type, isOngoing, sort, ...without }: Filters) => {
-    // A filter of the contract that has no field here does not compile.
-    without satisfies Record<string, never>
-    onApply({ search: search?.trim() || undefined, type, isOngoing, sort })
-  }
+  const apply = ({ search, ...others }: Filters) => onApply({ ...others, search: search?.trim() || undefined })
   const choices = MEDIA_TYPES.map((value) => ({ value, label: types[value] }))
   const orders = ordersOf(texts.sorts, applied.search ? common.bestMatch : undefined)
   return (

@@ -1,13 +1,12 @@
 import { type Character, CharacterInput, type CharacterQuery } from '@mokuroku/contract/characters'
 import type * as z from 'zod/mini'
-import { countersOf } from '#ledger/counters.ts'
 import { db } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
 import type { CharacterFields } from '#database/tables.ts'
 import { titled } from '#ledger/texts.ts'
 import { assets } from '#store/assets'
-import { writtenBy } from '#ledger/recentWrites.ts'
+import { lists } from '#store/lists'
 import { tags } from '#store/tags'
 
 export const characters = {
@@ -22,24 +21,12 @@ export const characters = {
       (await byIds(ids)).map(({ originalName, ...character }) => ({ ...character, originalTitle: originalName })),
   }),
 
-  /** A page, newest first, and how many there are in all (kept, not counted). */
-  list: async ({ page, limit, userId }: z.output<typeof CharacterQuery>) => {
-    const among = userId ? await writtenBy(userId, 'Character') : undefined
-    if (among?.length === 0) return { characters: [], pagination: { total: 0, pages: 0, page, limit } }
-    const rows = await db
-      .selectFrom('characters')
-      .select('_id')
-      .where('deletedAt', 'is', null)
-      .$if(among !== undefined, (query) => query.where('_id', 'in', among ?? []))
-      .orderBy('createdAt', 'desc')
-      .orderBy('_id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute()
-    const { characterCount = 0 } = await countersOf(db, ['characterCount'])
-    const total = among?.length ?? characterCount
+  /** A page of the list, and how many there are: kept while nothing is filtered. */
+  list: async (query: z.output<typeof CharacterQuery>) => {
+    const { ids, total } = await lists.page('Character', query)
+    const { page, limit } = query
     const pagination = { total, pages: Math.ceil(total / limit), page, limit }
-    return { characters: await byIds(rows.map(({ _id }) => _id)), pagination }
+    return { answer: { characters: await byIds(ids), pagination }, total }
   },
 
   find: async (id: string): Promise<Character | undefined> => (await byIds([id]))[0],

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { totalText } from '@mokuroku/contract/lists'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Api, Body, Params, Query, Response, Route } from '@mokuroku/contract/route'
 import multipart from '@fastify/multipart'
@@ -52,12 +53,20 @@ export interface TextFile {
   parts: AsyncIterable<string>
 }
 
+/** A page of a list, and how many there are in all: `totalText` says how it is said. */
+export interface Counted<Answered> {
+  answer: Answered
+  total: number
+}
+
 /** What a handler answers: for a stream its events, one after the other. */
 type Answer<R extends Route> = R['stream'] extends true
   ? AsyncIterable<Response<R>>
   : R['file'] extends readonly string[]
     ? TextFile
-    : Response<R>
+    : R['counted'] extends true
+      ? Counted<Response<R>>
+      : Response<R>
 type Handlers<A extends Api> = {
   [Name in keyof A]: (given: Given<A[Name]>) => Promise<Answer<A[Name]>> | Answer<A[Name]>
 }
@@ -235,7 +244,9 @@ export function mount(
         const isStill = async () => (await findActor(request.headers.authorization)) !== undefined
         if (signal) return sendEvents(route, await handle(given as never), signal, request, reply)
         if (route.file) return sendFile((await handle(given as never)) as TextFile, reply, isStill)
-        const answer = strip(route.response, await handle(given as never))
+        const made = await handle(given as never)
+        if (route.counted) reply.header('x-total-count', totalText((made as Counted<unknown>).total))
+        const answer = strip(route.response, route.counted ? (made as Counted<unknown>).answer : made)
         if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
         if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
         return reply.code(route.status ?? 200).send(answer)

@@ -334,7 +334,7 @@ test('the version travels as ETag and If-Match', async () => {
 test('a page of the list asks a fixed number of queries, however many rows it has', async () => {
   const shared = [await aTag(), await aTag()]
   for (let each = 0; each < 5; each++) await aMedia({ tags: shared, mediaType: 'MANGA' })
-  const rows = await media.list({ page: 1, limit: 10, sort: '-createdAt', type: 'MANGA' })
+  const { answer: rows } = await media.list({ page: 1, limit: 10, sort: '-createdAt', type: 'MANGA' })
   expect(rows).toHaveLength(5)
   expect(rows.every((row) => row.tags.length === 2)).toBe(true)
 })

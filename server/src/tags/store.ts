@@ -1,14 +1,13 @@
 import { type Tag, TagInput, type TagQuery, type TagRef } from '@mokuroku/contract/tags'
 import { fieldError } from '@mokuroku/contract/faults'
 import type * as z from 'zod/mini'
-import { countersOf, recountTag } from '#ledger/counters.ts'
+import { recountTag } from '#ledger/counters.ts'
 import { db, oneAtATime, type Transaction } from '#database/db.ts'
 import { invalid } from '#lib/errors.ts'
 import { ledger } from '#ledger/ledger.ts'
-import { rankedPage } from '#database/ranked.ts'
 import type { TagFields, Tables } from '#database/tables.ts'
 import { titled } from '#ledger/texts.ts'
-import { search } from '#store/search'
+import { lists } from '#store/lists'
 
 export const tags = {
   ...ledger<TagFields>({
@@ -27,32 +26,10 @@ export const tags = {
     },
   }),
 
-  /** A part of the list and how many there are in all (kept, not counted): the best match first, else newest first. */
-  list: async ({
-    limit,
-    skip,
-    type,
-    search: text,
-  }: z.output<typeof TagQuery>): Promise<{ tags: Tag[]; total: number }> => {
-    const present = db
-      .selectFrom('tags')
-      .where('deletedAt', 'is', null)
-      .$if(type !== undefined, (query) => query.where('type', '=', type ?? 'GENRE'))
-    if (text) {
-      const found = await search.ids('Tag', text)
-      if (found.length === 0) return { tags: [], total: 0 }
-      const rows = await present.select('_id').where('_id', 'in', found).execute()
-      return { tags: await byIds(rankedPage(found, rows, { offset: skip, limit })), total: rows.length }
-    }
-    const rows = await present
-      .selectAll()
-      .orderBy('createdAt', 'desc')
-      .orderBy('_id', 'desc')
-      .limit(limit)
-      .offset(skip)
-      .execute()
-    const [total = 0] = Object.values(await countersOf(db, [type ? `tagCount.${type}` : 'tagCount']))
-    return { tags: rows.map(shown), total }
+  /** A part of the list, and how many there are: kept while nothing is filtered. */
+  list: async (query: z.output<typeof TagQuery>) => {
+    const { ids, total } = await lists.page('Tag', query)
+    return { answer: { tags: await byIds(ids), total }, total }
   },
 
   find: async (id: string): Promise<Tag | undefined> => (await byIds([id]))[0],

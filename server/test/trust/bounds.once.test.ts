@@ -36,11 +36,6 @@ const KNOWN = [
   'POST /api/score-permissions requiredScore',
   'PUT /api/score-permissions/:id requiredScore',
   'POST /api/score-permissions/preview tier.requiredScore',
-  'PUT /api/settings general.defaultLanguage',
-  'GET /api/findings language',
-  'POST /api/findings/dismiss language',
-  'DELETE /api/findings/dismiss language',
-  'PUT /api/settings general.languages[]',
 ]
 
 /** The places of a schema that have no bound. */

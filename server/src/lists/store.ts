@@ -1,0 +1,246 @@
+import { canonical, orderOf } from '@mokuroku/contract/common'
+import { kindOf, type Translated } from '@mokuroku/contract/kinds'
+import { GENERAL_FILTERS, MAX_TOTAL, type TAGS_MODES } from '@mokuroku/contract/lists'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { db } from '#database/db.ts'
+import { rankedPage } from '#database/ranked.ts'
+import { TABLES } from '#database/tables.ts'
+import { countersOf } from '#ledger/counters.ts'
+import { writtenBy } from '#ledger/recentWrites.ts'
+import { search } from '#store/search'
+
+/** A filter that leaves so many ids or fewer is looked up first; one that leaves more is checked row by row. */
+const MAX_NARROW = 2000
+/** From this row on, it pays to see whether a page lies nearer to the end of the list than to its start. */
+const DEEP = 1000
+
+/** The query of a list, as its contract parsed it; what is not named here is a column that has to be equal. */
+export interface ListQuery {
+  limit: number
+  /** 1-based; lists by `skip` say how many rows are before the page instead. */
+  page?: number
+  skip?: number
+  sort?: string | undefined
+  search?: string | undefined
+  userId?: string | undefined
+  finding?: string | undefined
+  language?: string | undefined
+  missing?: string | undefined
+  createdBy?: string | undefined
+  updatedSince?: string | undefined
+  tags?: string | undefined
+  tagsMode?: (typeof TAGS_MODES)[number] | undefined
+  hasCover?: boolean | undefined
+  from?: string | undefined
+  to?: string | undefined
+  ratingMin?: number | undefined
+}
+/** What is no column that has to be equal. */
+export const NO_COLUMNS = new Set([...GENERAL_FILTERS, 'page', 'limit', 'skip', 'sort', 'ratingMin'])
+
+/** One condition on a row. `ids`, where an index has them, selects the `id` of all that meet it. */
+interface Filter {
+  where: RawBuilder<SqlBool>
+  ids?: RawBuilder<{ id: string }>
+}
+
+/** The ids of one page, and how many match in all: exact up to MAX_TOTAL, more than it above. */
+export interface Page {
+  ids: string[]
+  total: number
+}
+
+export const lists = {
+  /** A page of the list of a kind, in the order asked for, read from an index. What is in the trash is in no list. */
+  page: async (kind: Translated, query: ListQuery): Promise<Page> => {
+    const filters = filtersOf(kind, query)
+    const among = await idsAmong(kind, query, filters)
+    if (among) return pageAmong(kind, query, filters, among)
+    const { offset, limit, fromEnd } = await stretchOf(kind, query, filters)
+    const rows = await inOrder(kind, query, fromEnd, present(kind, filters)).limit(limit).offset(offset).execute()
+    const ids = rows.map(({ _id }) => _id)
+    const total = fromEnd ? await totalOf(kind, filters) : await totalAfter(kind, query, filters, ids.length)
+    return { ids: fromEnd ? ids.toReversed() : ids, total }
+  },
+
+  /** Up to `limit` ids that a query matches, in the order of ids, after `after`. */
+  matching: async (
+    kind: Translated,
+    query: Omit<ListQuery, 'limit'>,
+    after: string,
+    limit: number,
+  ): Promise<string[]> => {
+    const filters = filtersOf(kind, { ...query, limit })
+    const among = await idsAmong(kind, { ...query, limit }, filters)
+    if (among?.length === 0) return []
+    const rows = await present(kind, filters)
+      .$if(among !== undefined, (some) => some.where('_id', 'in', among ?? []))
+      .where('_id', '>', after)
+      .orderBy('_id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ _id }) => _id)
+  },
+}
+
+/** The rows that all filters leave. Kinds differ in columns that no filter names without knowing that they are there. */
+function present(kind: Translated, filters: Filter[]) {
+  const rows = db.selectFrom(tableOf(kind)).select('_id').where('deletedAt', 'is', null)
+  return filters.reduce((some, { where }) => some.where(where), rows)
+}
+
+const tableOf = (kind: Translated) => TABLES[kind] as 'media'
+
+type Rows = ReturnType<typeof present>
+
+function inOrder(_kind: Translated, query: ListQuery, fromEnd: boolean, rows: Rows): Rows {
+  const order = orderOf(query)
+  const column = order === 'relevance' ? 'createdAt' : (order.replace('-', '') as 'createdAt')
+  const direction = order.startsWith('-') === fromEnd ? 'asc' : 'desc'
+  return rows.orderBy(column, direction).orderBy('_id', direction)
+}
+
+/** A page of few ids: all that are left are read, and so counted. The best match comes first where that is asked for. */
+async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], among: string[]): Promise<Page> {
+  if (among.length === 0) return { ids: [], total: 0 }
+  const { limit } = query
+  const offset = offsetOf(query)
+  const left = present(kind, filters).where('_id', 'in', among)
+  const isRanked = orderOf(query) === 'relevance'
+  const rows = await (isRanked ? left : inOrder(kind, query, false, left)).execute()
+  const ids = isRanked
+    ? rankedPage(among, rows, { offset, limit })
+    : rows.slice(offset, offset + limit).map(({ _id }) => _id)
+  return { ids, total: rows.length }
+}
+
+const offsetOf = ({ page = 1, limit, skip = (page - 1) * limit }: ListQuery): number => skip
+
+/** Which rows make the page, and counted from which end: walking past half a million of them would take a while. */
+async function stretchOf(kind: Translated, query: ListQuery, filters: Filter[]) {
+  const { limit } = query
+  const offset = offsetOf(query)
+  if (offset < DEEP || filters.length > 0) return { offset, limit, fromEnd: false }
+  const left = Math.max(0, (await countOf(kind)) - offset)
+  if (left > offset) return { offset, limit, fromEnd: false }
+  return { offset: Math.max(0, left - limit), limit: Math.min(limit, left), fromEnd: true }
+}
+
+/** How many match, where the page that was just read does not say it: a page that is not full is the last. */
+async function totalAfter(kind: Translated, query: ListQuery, filters: Filter[], found: number): Promise<number> {
+  const offset = offsetOf(query)
+  if (found < query.limit && (found > 0 || offset === 0)) return offset + found
+  return totalOf(kind, filters)
+}
+
+/** Kept where nothing is filtered; else counted as far as MAX_TOTAL and one more. */
+async function totalOf(kind: Translated, filters: Filter[]): Promise<number> {
+  if (filters.length === 0) return countOf(kind)
+  const some = present(kind, filters).limit(MAX_TOTAL + 1)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function countOf(kind: Translated): Promise<number> {
+  const [count = 0] = Object.values(await countersOf(db, [`${kind.toLowerCase()}Count`]))
+  return count
+}
+
+/**
+ * The few ids that a search, a user's last writes or a filter leave, best match first where there is a search. Undefined
+ * when none of them leaves few.
+ */
+async function idsAmong(kind: Translated, query: ListQuery, filters: Filter[]): Promise<string[] | undefined> {
+  const { search: text, userId } = query
+  const matches = text ? await search.ids(kind, text) : undefined
+  if (userId) {
+    const recent = await writtenBy(userId, kind)
+    const own = new Set(recent)
+    return matches ? matches.filter((id) => own.has(id)) : recent
+  }
+  if (matches) return matches
+  for (const { ids } of filters) {
+    const { rows } = ids ? await sql<{ id: string }>`${ids} LIMIT ${MAX_NARROW + 1}`.execute(db) : { rows: undefined }
+    if (rows && rows.length <= MAX_NARROW) return [...new Set(rows.map(({ id }) => id))]
+  }
+  return undefined
+}
+
+function filtersOf(kind: Translated, query: ListQuery): Filter[] {
+  const { finding, language, missing, createdBy, updatedSince, tags, tagsMode = 'any', hasCover, ratingMin } = query
+  const own = sql.ref(`${TABLES[kind]}._id`)
+  /** Where another table has rows of the entity: those that meet `condition`. */
+  const has = (table: string, id: string, of: string, condition: RawBuilder<SqlBool>): Filter => ({
+    where: sql`EXISTS (SELECT 1 FROM ${sql.table(table)} "its" WHERE "its".${sql.ref(id)} = ${own} AND ${condition})`,
+    ids: sql`SELECT ${sql.ref(id)} AS "id" FROM ${sql.table(table)} "its" WHERE ${sql.ref(of)} = ${kind} AND ${condition}`,
+  })
+  /** A condition on columns of the entity, which an index begins with. */
+  const row = (condition: RawBuilder<SqlBool>): Filter => ({
+    where: condition,
+    ids: sql`SELECT "_id" AS "id" FROM ${sql.table(TABLES[kind])} WHERE ${condition} AND "deletedAt" IS NULL`,
+  })
+  const not = ({ where }: Filter): Filter => ({ where: sql`NOT ${where}` })
+  const labelled = (tag: string) => has('labels', 'entityId', 'kind', inFamily('language', tag))
+  const tagged = (ids: string[]) =>
+    has('links', 'fromId', 'fromKind', sql`"its"."field" = 'tags' AND "its"."toId" IN (${sql.join(ids)})`)
+  const found = (asked: string) => {
+    const [code, about] = asked.split(':')
+    const isCode = sql<SqlBool>`"its"."code" = ${code}`
+    return has('findings', 'entityId', 'entityType', about ? sql`${isCode} AND ${inFamily('language', about)}` : isCode)
+  }
+  const tagIds = (tags ?? '').split(',').filter(Boolean)
+  return [
+    ...(finding ? [found(finding)] : []),
+    ...(language ? [labelled(language)] : []),
+    ...(missing ? [not(labelled(missing))] : []),
+    ...(tagIds.length === 0 ? [] : taggedBy(tagsMode, tagIds, tagged, not)),
+    ...(createdBy ? [row(sql`"createdBy" = ${createdBy}`)] : []),
+    ...(updatedSince ? [row(sql`"updatedAt" >= ${updatedSince}`)] : []),
+    ...(hasCover === true ? [row(sql`"cover" <> ''`)] : []),
+    ...(hasCover === false ? [{ where: sql<SqlBool>`"cover" = ''` }] : []),
+    ...(ratingMin === undefined ? [] : [row(sql`"averageRating" >= ${ratingMin} AND "ratingCount" > 0`)]),
+    ...dayFiltersOf(kind, query).map(row),
+    ...columnsOf(kind, query).map(([column, value]) => ({
+      where: sql<SqlBool>`${sql.ref(column)} = ${typeof value === 'boolean' ? Number(value) : value}`,
+    })),
+  ]
+}
+
+function taggedBy(
+  mode: (typeof TAGS_MODES)[number],
+  ids: string[],
+  tagged: (ids: string[]) => Filter,
+  not: (filter: Filter) => Filter,
+): Filter[] {
+  if (mode === 'all') return ids.map((id) => tagged([id]))
+  return [mode === 'none' ? not(tagged(ids)) : tagged(ids)]
+}
+
+/** Both days included; a moment sorts as its text does. */
+function dayFiltersOf(kind: Translated, { from, to }: ListQuery): RawBuilder<SqlBool>[] {
+  const { dateField } = kindOf(kind)
+  if (!dateField) return []
+  const after = (day: string) => new Date(Date.parse(day) + 24 * 3_600_000).toISOString()
+  return [
+    ...(from ? [sql<SqlBool>`${sql.ref(dateField)} >= ${from}`] : []),
+    ...(to ? [sql<SqlBool>`${sql.ref(dateField)} < ${after(to)}`] : []),
+  ]
+}
+
+/** The columns that a query asks to be equal to a value; the kind says which filters are called otherwise. */
+function columnsOf(kind: Translated, query: ListQuery): [string, string | boolean][] {
+  const { filters = {} } = kindOf(kind)
+  return Object.entries(query as unknown as Record<string, string | boolean | undefined>).flatMap(([name, value]) =>
+    value === undefined || NO_COLUMNS.has(name) ? [] : [[filters[name] ?? name, value]],
+  )
+}
+
+/** A language, or what its family has: `zh` is `zh-Hans` too. */
+function inFamily(column: string, language: string): RawBuilder<SqlBool> {
+  const tag = canonical(language) ?? language
+  // A hyphen comes right before the full stop.
+  return sql`("its".${sql.ref(column)} = ${tag} OR ("its".${sql.ref(column)} >= ${`${tag}-`} AND "its".${sql.ref(column)} < ${`${tag}.`}))`
+}
