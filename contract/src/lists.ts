@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { BooleanParam, Id, Language, text, Timestamp } from './common.ts'
+import { BooleanParam, canonical, Id, Language, text, Timestamp } from './common.ts'
 import { SENTENCES } from './faults.ts'
+import { FINDING_CODES } from './findings.ts'
 
 /** How many entities that match are counted; of more, a list says only that there are more. */
 export const MAX_TOTAL = 10_000
@@ -14,8 +15,14 @@ export const TAGS_MODES = ['any', 'all', 'none'] as const
 /** The ids of tags in one address. */
 const MAX_TAGS = 50
 
+const CODES = new Set<string | undefined>(FINDING_CODES)
 /** A finding's code, and the language that it is about: `missing`, `missing:zh-Hans`. */
-const FindingParam = text(66).check(z.regex(/^[a-zA-Z]{1,30}(:[a-zA-Z0-9-]{1,35})?$/, SENTENCES.finding))
+const FindingParam = text(66).check(
+  z.refine((value) => {
+    const [code, ...about] = value.split(':')
+    return CODES.has(code) && about.length <= 1 && about.every((tag) => canonical(tag) !== undefined)
+  }, SENTENCES.finding),
+)
 
 /** The columns that the lists of every kind with texts can be sorted by. */
 export const ENTITY_SORTS = ['createdAt', 'updatedAt'] as const
