@@ -30,6 +30,7 @@ import { flushWindows } from './audit/coalesce.ts'
 import { authRoutes } from './auth/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { stopChecking } from './findings/rebuild.ts'
 import { findingRoutes } from './findings/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import './kinds.ts'
@@ -93,6 +94,7 @@ export async function createApp({
   tellFailures(logger)
   app.addHook('onClose', () => {
     stopRebuilding()
+    stopChecking()
     flushWindows()
     later('counting what users write', saveWriteCounts)
     return settled()

@@ -5,6 +5,9 @@ import type { Check, Checked, Found } from './check.ts'
 import { copied } from './copied.ts'
 import { missing } from './missing.ts'
 
+/** Raised when a check changes: everything is then checked anew, in the background. */
+export const RULES_VERSION = 1
+
 const CHECKS: Record<FindingCode, Check> = { missing, copied, noCover, noTags, noDescription }
 
 /** What holds in the settings: the checks that are on, and the languages that are wanted. */

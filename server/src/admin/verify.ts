@@ -5,6 +5,7 @@ import type { Check, Issue } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
 import { contents, files } from './checks/files.ts'
+import { found } from './checks/findings.ts'
 import { averages, tagUses } from './checks/aggregates.ts'
 import { revisions } from './checks/ledger.ts'
 import { links, relations } from './checks/relations.ts'
@@ -30,7 +31,19 @@ export async function verify({ repair, files: deep }: VerifyOptions, say: (line:
   const notes: string[] = []
   const listed = files((line) => void notes.push(line))
   // What is derived from something else is looked at after it: links before the uses, uses before their sums.
-  const checks = [database, revisions, links, relations, tagUses, averages, counters, searchText, listed, auditLog]
+  const checks = [
+    database,
+    revisions,
+    links,
+    relations,
+    tagUses,
+    averages,
+    found,
+    counters,
+    searchText,
+    listed,
+    auditLog,
+  ]
   let isWell = true
   for (const check of deep ? [...checks, contents] : checks) {
     const { line, left } = await run(check, repair)

@@ -160,6 +160,11 @@ export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
+/** As `oneAtATime`, but beside others that pass by this: only who names it there waits for them, and they for it. */
+export async function besideOthers(tx: Transaction, name: string): Promise<void> {
+  if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx)
+}
+
 // What the engines store differs from what the contract says in three ways: booleans are 0 and 1, documents are JSON
 // text, and an empty clearable field is null. Values are encoded by the drivers below and decoded by this plugin.
 

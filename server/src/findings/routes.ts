@@ -1,11 +1,12 @@
 import { findingsApi } from '@mokuroku/contract/findings'
 import { serve } from '#http/serve.ts'
 import { findings } from '#store/findings'
+import { checkProgress } from './rebuild.ts'
 
 const DONE = { success: true }
 
 export const findingRoutes = serve(findingsApi, {
-  list: async ({ query }) => ({ data: await findings.counts(query) }),
+  list: async ({ query }) => ({ data: await findings.counts(query), progress: await checkProgress() }),
   find: ({ id }) => findings.ofEntity(id),
   dismiss: async ({ body, actor }) => {
     await findings.dismiss(body, actor)

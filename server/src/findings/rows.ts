@@ -1,4 +1,4 @@
-import { findingsIn, type Rules } from '@mokuroku/contract/findings/checks'
+import { findingsIn, type Rules, RULES_VERSION } from '@mokuroku/contract/findings/checks'
 import type { Found } from '@mokuroku/contract/findings/check'
 import type { FindingCode } from '@mokuroku/contract/findings'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
@@ -8,6 +8,10 @@ import type { FindingKey, Tables } from '#database/tables.ts'
 
 /** What a check found, and of which entity. */
 export type EntityFinding = FindingKey & { text: string }
+
+/** Names the rules that hold. What was checked by others is checked anew. */
+export const rulesName = ({ codes, wanted }: Rules): string =>
+  hashOf(JSON.stringify([RULES_VERSION, codes.toSorted(), wanted]))
 
 /** What tells two findings of all entities apart. */
 export const keyOf = ({ entityId, code, language, field }: FindingKey): string =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Dismissal, Finding, FindingCount, FindingQuery, FindingTarget } from '@mokuroku/contract/findings'
 import type { Rules } from '@mokuroku/contract/findings/checks'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
@@ -5,7 +6,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
 import { type Kysely, sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { db, transaction, type Transaction } from '#database/db.ts'
+import { afterCommit, besideOthers, db, transaction, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { type FindingKey, TABLES, type Tables } from '#database/tables.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -107,9 +108,21 @@ export const findings = {
   rulesIn,
 }
 
+/** The writes that check what they write by the rules as they read them: a rebuild waits for those before it. */
+export const CHECKED_WRITES = 'writes with findings'
+
+let rulesChanged = (): void => undefined
+/** Calls `act` after every change of the settings that makes other findings. It must not throw. */
+export const whenRulesChange = (act: () => void): void => void (rulesChanged = act)
+
+const changesRules = ({ before, after }: Derivation): boolean =>
+  ['languages', 'findings'].some((name) => !isDeepStrictEqual(before?.[name], after?.[name]))
+
 deriveWith({
   derive: async (tx, { kind }, changes) => {
+    if (kind === 'Setting' && changes.some(changesRules)) afterCommit(tx, rulesChanged)
     if (!isChecked(kind)) return
+    await besideOthers(tx, CHECKED_WRITES)
     const rules = await rulesIn(tx)
     const changed = changes.filter(({ id, before, after }) => {
       // What other rules found goes with it, too.

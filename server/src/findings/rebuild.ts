@@ -1,0 +1,101 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { db, locked, oneAtATime, transaction, type Transaction } from '#database/db.ts'
+import { type Meta, TABLES } from '#database/tables.ts'
+import { countersOf } from '#ledger/counters.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { fieldsOf } from '#ledger/rows.ts'
+import { later, tellFailure } from '#lib/later.ts'
+import { again } from '#lib/retry.ts'
+import { CHECKED_WRITES, findings, whenRulesChange } from '#store/findings'
+import { rulesName } from './rows.ts'
+
+const WORK = 'checking the catalogue'
+/** So many entities are checked in one transaction. */
+const PAGE_SIZE = 500
+
+let stopping = new AbortController()
+
+whenRulesChange(() => {
+  stopping = new AbortController()
+  const { signal } = stopping
+  later(WORK, () => again(() => rebuildFindings(signal), { signal, failed: tellFailure(WORK) }))
+})
+
+/** Ends a rebuild that a change of the settings began here; the next start takes it up again. */
+export const stopChecking = (): void => stopping.abort()
+
+/**
+ * Checks every entity by the rules that hold, unless that is done. It goes on where it was stopped, here or by another
+ * process, and begins again when the rules change meanwhile. Several processes may do it at once: each takes the next
+ * page.
+ */
+export async function rebuildFindings(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await checkNext())) await breath()
+}
+
+/** How far a rebuild is; undefined when everything is checked by the rules that hold. */
+export async function checkProgress(): Promise<{ done: number; total: number } | undefined> {
+  const [rules, { rules: name, isComplete, done, total }] = await Promise.all([findings.rulesIn(db), progressIn(db)])
+  return isComplete && name === rulesName(rules) ? undefined : { done, total }
+}
+
+/** Checks the next page of entities. Answers whether there was none left. */
+const checkNext = (): Promise<boolean> =>
+  transaction(async (tx) => {
+    await oneAtATime(tx, WORK)
+    const [rules, progress] = [await findings.rulesIn(tx), await progressIn(tx)]
+    if (progress.rules !== rulesName(rules)) {
+      await begin(tx, rulesName(rules))
+      return false
+    }
+    const kind = TRANSLATED_KINDS.find((each) => each === progress.kind)
+    if (progress.isComplete || !kind) return true
+    const rows = await pageAfter(tx, kind, progress.cursor)
+    const definition = definitionOf(kind)
+    const entities = rows.map((row) => ({
+      id: row._id,
+      document: row.deletedAt === null ? fieldsOf(definition, row as never) : undefined,
+    }))
+    await findings.refresh(tx, kind, entities, rules)
+    const present = rows.filter(({ deletedAt }) => deletedAt === null).length
+    await advanceTo(tx, { kind, cursor: rows.at(-1)?._id, done: progress.done + present })
+    return false
+  })
+
+const progressIn = (tx: Pick<typeof db, 'selectFrom'>) =>
+  tx.selectFrom('findingsProgress').selectAll().executeTakeFirstOrThrow()
+
+/** From here on every write checks by these rules: those that have read others are waited for. */
+async function begin(tx: Transaction, rules: string): Promise<void> {
+  await oneAtATime(tx, CHECKED_WRITES)
+  const counts = await countersOf(
+    tx,
+    TRANSLATED_KINDS.map((kind) => `${kind.toLowerCase()}Count`),
+  )
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const start = { kind: TRANSLATED_KINDS[0] ?? '', cursor: '', done: 0, total, isComplete: false }
+  await tx
+    .updateTable('findingsProgress')
+    .set({ rules, ...start })
+    .execute()
+}
+
+/** Entities of a kind in the order of their ids, those in the trash too; locked. */
+async function pageAfter(tx: Transaction, kind: Translated, cursor: string): Promise<Meta[]> {
+  const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(PAGE_SIZE)
+  return (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
+}
+
+/** Notes what is checked: up to a cursor, or, where there is none, all of the kind. */
+async function advanceTo(
+  tx: Transaction,
+  { kind, cursor, done }: { kind: Translated; cursor: string | undefined; done: number },
+): Promise<void> {
+  const next = TRANSLATED_KINDS[TRANSLATED_KINDS.indexOf(kind) + 1]
+  const place = cursor === undefined ? { kind: next ?? '', cursor: '', isComplete: next === undefined } : { cursor }
+  await tx
+    .updateTable('findingsProgress')
+    .set({ ...place, done })
+    .execute()
+}

@@ -1,0 +1,108 @@
+import { findingsApi } from '@mokuroku/contract/findings'
+import { settingsApi } from '@mokuroku/contract/settings'
+import { beforeEach, expect, test } from 'vitest'
+import { db, transaction } from '#database/db.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { media } from '#store/media'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { newId } from '#lib/ids.ts'
+import { verify } from '../src/admin/verify.ts'
+import { checkProgress, rebuildFindings } from '../src/findings/rebuild.ts'
+
+withApp()
+
+const never = new AbortController().signal
+
+/** A signal that is aborted after so many steps. */
+function stoppedAfter(steps: number): AbortSignal {
+  let count = 0
+  return Object.defineProperty(new AbortController().signal, 'aborted', { get: () => (count += 1) > steps })
+}
+
+/** How many media lack a title in a language. */
+async function missingIn(language: string): Promise<number> {
+  const { call } = await signedIn()
+  const { data } = await call(findingsApi.list, { query: { entityType: 'Media', code: 'missing', language } })
+  return data[0]?.count ?? 0
+}
+
+async function settle(general: { languages?: string[]; findings?: ('missing' | 'noCover')[] }): Promise<void> {
+  const { call } = await signedIn()
+  await call(settingsApi.update, { body: { general } })
+  await expect.poll(checkProgress, { timeout: 20_000 }).toBeUndefined()
+}
+
+beforeEach(() => rebuildFindings(never))
+
+test('other wanted languages and other checks find other things, in the background', async () => {
+  const { call } = await signedIn()
+  await aMedia()
+  await aTag()
+  const { mediaCount } = await countOf()
+  expect(await missingIn('is')).toBe(0)
+  await settle({ languages: ['en', 'is'] })
+  expect(await missingIn('is')).toBe(mediaCount)
+  expect(await missingIn('zh')).toBe(0)
+
+  await settle({ findings: ['noCover'] })
+  const { data } = await call(findingsApi.list, { query: { entityType: 'Media' } })
+  expect(data).toEqual([{ code: 'noCover', field: 'cover', count: mediaCount }])
+  expect((await call(findingsApi.list, { query: { entityType: 'Tag' } })).data).toEqual([])
+  expect(await isWell()).toBe(true)
+  await settle({ languages: ['en', 'zh'], findings: ['missing', 'noCover'] })
+})
+
+test('a rebuild goes on where it was stopped, says how far it is, and several take turns', async () => {
+  await transaction((tx) =>
+    media.createManyIn(
+      tx,
+      Array.from({ length: 1200 }, () => ({ id: newId(), input: mediaInput(), by: { actor: SYSTEM, quiet: true } })),
+    ),
+  )
+  const { mediaCount } = await countOf()
+  await db.updateTable('findingsProgress').set({ rules: 'other rules' }).execute()
+  await db.deleteFrom('findings').execute()
+  await db.updateTable('counters').set({ value: 0 }).where('name', 'like', 'findingCount.%').execute()
+  const { call } = await signedIn()
+  await rebuildFindings(stoppedAfter(3))
+  const { progress } = await call(findingsApi.list, { query: { entityType: 'Media' } })
+  expect(progress?.done).toBe(1000)
+  expect(progress?.total).toBeGreaterThanOrEqual(mediaCount)
+
+  await Promise.all([rebuildFindings(never), rebuildFindings(never)])
+  expect((await call(findingsApi.list, { query: { entityType: 'Media' } })).progress).toBeUndefined()
+  expect(await missingIn('zh')).toBe(mediaCount)
+  expect(await isWell()).toBe(true)
+})
+
+test('findings that are not what they should be are found and put right', async () => {
+  const { _id: entityId } = await aMedia()
+  await db.deleteFrom('findings').where('entityId', '=', entityId).execute()
+  const nowhere = { entityType: 'Tag', entityId: 'nowhere', language: '', field: 'cover', since: '2026' } as const
+  await db
+    .insertInto('findings')
+    .values({ ...nowhere, code: 'noCover' })
+    .execute()
+  const lines = await linesOf(true)
+  expect(lines.find((line) => line.startsWith('findings'))).toContain('2 wrong, 2 repaired')
+  expect(await isWell()).toBe(true)
+})
+
+async function linesOf(repair: boolean): Promise<string[]> {
+  const lines: string[] = []
+  await verify({ repair, files: false }, (line) => lines.push(line))
+  return lines
+}
+
+const isWell = async () =>
+  (await linesOf(false)).filter((line) => /^(findings|counters)/.test(line)).every((line) => line.endsWith(': well'))
+
+async function countOf() {
+  const { n } = await db
+    .selectFrom('media')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { mediaCount: n }
+}
