@@ -2,7 +2,7 @@ import { AUDIT_AREAS, type AuditRow, OUTCOMES } from '@mokuroku/contract/audit'
 import { X } from 'lucide-react'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
-import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
+import { type FilterFields, Filters } from '#ui/Filters.tsx'
 import css from './Audit.module.css'
 import type { AuditFilterState } from './applied.ts'
 import { texts as area } from './texts.ts'
@@ -16,35 +16,30 @@ interface Props {
   onReset: () => void
 }
 
+type Described = Pick<AuditFilterState, 'search' | 'area' | 'outcome'>
+
 export function AuditFilters({ applied, rows, onApply, onReset }: Props) {
   const texts = area.use()
-  const { search = '', area: chosen, outcome, from, to, actor, target } = applied
+  const { from, to, actor, target } = applied
   const nameOf = rows.find(({ actorId }) => actorId === actor)?.actorName || texts.thisPerson
   const labelOf =
     rows.find(({ entityId, entityType }) => entityId === target && entityType !== 'Call')?.label || texts.thisThing
+  const fields: FilterFields<Described> = {
+    search: { label: texts.search, placeholder: texts.searchHint },
+    area: {
+      label: texts.area,
+      all: texts.allAreas,
+      options: AUDIT_AREAS.map((value) => ({ value, label: texts.areas[value] })),
+    },
+    outcome: {
+      label: texts.outcome,
+      all: texts.allOutcomes,
+      options: OUTCOMES.map((value) => ({ value, label: texts.outcomes[value] })),
+    },
+  }
   return (
     <>
-      <Filters label={texts.filters} onReset={onReset}>
-        <SearchFilter
-          label={texts.search}
-          placeholder={texts.searchHint}
-          applied={search}
-          onApply={(next) => onApply({ search: next || undefined }, { replace: true })}
-        />
-        <ChoiceFilter
-          label={texts.area}
-          all={texts.allAreas}
-          value={chosen}
-          options={AUDIT_AREAS.map((value) => ({ value, label: texts.areas[value] }))}
-          onChange={(value) => onApply({ area: value })}
-        />
-        <ChoiceFilter
-          label={texts.outcome}
-          all={texts.allOutcomes}
-          value={outcome}
-          options={OUTCOMES.map((value) => ({ value, label: texts.outcomes[value] }))}
-          onChange={(value) => onApply({ outcome: value })}
-        />
+      <Filters<Described> label={texts.filters} fields={fields} applied={applied} onApply={onApply} onReset={onReset}>
         <Day label={texts.from} value={dayOf(from)} onChange={(day) => onApply({ from: startOf(day) })} />
         <Day label={texts.to} value={dayOf(to, -1)} onChange={(day) => onApply({ to: startOf(day, 1) })} />
       </Filters>

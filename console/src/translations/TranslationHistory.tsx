@@ -12,7 +12,7 @@ import { useLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { ChoiceFilter, Filters } from '#ui/Filters.tsx'
+import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
@@ -103,22 +103,24 @@ function HistoryFilters({ language, entityType, onApply, onReset }: FiltersProps
   // An address may name another one.
   const languages = language && !known.includes(language) ? [...known, language] : known
   return (
-    <Filters label={texts.filters} onReset={onReset}>
-      <ChoiceFilter
-        label={texts.language}
-        all={texts.allLanguages}
-        value={language}
-        options={languages.map((value) => ({ value, label: languageName(value, locale) }))}
-        onChange={(value) => onApply({ language: value })}
-      />
-      <ChoiceFilter
-        label={texts.type}
-        all={texts.allTypes}
-        value={entityType}
-        options={TRANSLATED_KINDS.map((value) => ({ value, label: kinds[value].name }))}
-        onChange={(value) => onApply({ entityType: value })}
-      />
-    </Filters>
+    <Filters
+      label={texts.filters}
+      fields={{
+        language: {
+          label: texts.language,
+          all: texts.allLanguages,
+          options: languages.map((value) => ({ value, label: languageName(value, locale) })),
+        },
+        entityType: {
+          label: texts.type,
+          all: texts.allTypes,
+          options: TRANSLATED_KINDS.map((value) => ({ value, label: kinds[value].name })),
+        },
+      }}
+      applied={{ language, entityType }}
+      onApply={onApply}
+      onReset={onReset}
+    />
   )
 }
 

@@ -8,7 +8,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { ChoiceFilter, Filters } from '#ui/Filters.tsx'
+import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
@@ -37,15 +37,19 @@ export function Trash() {
   return (
     <Page title={texts.title} subtitle={texts.subtitle}>
       <Card flush>
-        <Filters label={texts.filters} onReset={reset}>
-          <ChoiceFilter
-            label={texts.kind}
-            all={texts.allKinds}
-            value={kind}
-            options={TRASH_KINDS.map((value) => ({ value, label: kinds[value].name }))}
-            onChange={(value) => setState({ kind: value })}
-          />
-        </Filters>
+        <Filters
+          label={texts.filters}
+          fields={{
+            kind: {
+              label: texts.kind,
+              all: texts.allKinds,
+              options: TRASH_KINDS.map((value) => ({ value, label: kinds[value].name })),
+            },
+          }}
+          applied={{ kind }}
+          onApply={setState}
+          onReset={reset}
+        />
         <Loaded
           query={found}
           loading={texts.loading}

@@ -1,113 +1,127 @@
-import { Search } from 'lucide-react'
-import { type ComponentProps, Fragment, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { ListFilter } from 'lucide-react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
-import { useDebounced } from '#lib/useDebounced.ts'
 import { Button } from './Button.tsx'
-import { SelectField, TextField } from './Field.tsx'
+import { type ChoiceFilter, FilterField, type SearchFilter } from './FilterField.tsx'
 import css from './Filters.module.css'
 
-interface FiltersProps {
-  /** What they filter, for who cannot see. */
+/** The filters of a list by the names that they have in its address, in the order in which they stand. */
+export type FilterFields<State> = {
+  [Name in Exclude<keyof State, 'page' | 'limit'>]-?: SearchFilter | ChoiceFilter<NonNullable<State[Name]>>
+}
+
+type NameOf<State> = keyof FilterFields<State> & string
+
+interface Props<State> {
+  /** Accessible label. */
   label: string
-  onReset?: () => void
+  fields: FilterFields<NoInfer<State>>
+  /** What the address says. */
+  applied: State
+  /** With `replace`, Back does not lead through what stood there before. */
+  onApply: (filters: Partial<NoInfer<State>>, how?: { replace?: boolean }) => void
+  onReset: () => void
+  /** Filters apply with Filter, or Enter; otherwise a choice applies at once, and a search after the debounce. */
+  hasSubmit?: boolean
   /** Whether what is listed below comes in the order of the match. */
   byMatch?: boolean
-  children: ReactNode
+  /** Further fields, which apply by themselves. */
+  children?: ReactNode
 }
 
 /** The line of filters above a list, with Reset at its end. */
-export function Filters({ label, onReset, byMatch, children }: FiltersProps) {
+export function Filters<State extends object>(props: Props<State>) {
+  const { label, fields, hasSubmit = false, byMatch, children } = props
   const { common } = useMessages()
-  const [round, setRound] = useState(0)
-  const reset = () => {
-    setRound(round + 1)
-    onReset?.()
-  }
-  return (
-    <search aria-label={label} className={css.filters}>
-      {/* Begun anew by Reset: what is typed and has not been applied yet goes too. */}
-      <Fragment key={round}>{children}</Fragment>
-      {onReset && (
-        <Button variant="quiet" onClick={reset}>
-          {common.reset}
-        </Button>
-      )}
-      {byMatch && <p className={css.order}>{common.bestMatch}</p>}
-    </search>
+  const { round, names, values, change, submit, reset } = useFilters(props)
+  const resetButton = (
+    <Button variant="quiet" onClick={reset}>
+      {common.reset}
+    </Button>
   )
-}
-
-interface SearchProps {
-  label: string
-  placeholder: string
-  /** What the address says; '' for nothing. */
-  applied: string
-  /** Called with the trimmed text after the search debounce (docs/behaviour.md#limits). */
-  onApply: (text: string) => void
-}
-
-/** Words to look for. Escape empties the box; it follows the address when that changes: by Back, by Reset. */
-export function SearchFilter({ label, placeholder, applied, onApply }: SearchProps) {
-  const [text, setText] = useSearchText(applied, onApply)
   return (
-    <TextField
-      type="search"
-      hideLabel
-      icon={Search}
-      className={css.search}
-      label={label}
-      placeholder={placeholder}
-      value={text}
-      maxLength={200}
-      autoComplete="off"
-      enterKeyHint="search"
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || text === '') return
+    <form
+      role="search"
+      aria-label={label}
+      className={`${css.filters} ${hasSubmit ? css.submitted : css.immediate}`}
+      onSubmit={(event) => {
         event.preventDefault()
-        setText('')
+        submit()
       }}
-    />
+    >
+      {/* Begun anew by Reset: what is typed and has not been applied yet goes too. */}
+      <Fragment key={round}>
+        {names.map((name) => (
+          <FilterField
+            key={name}
+            field={fields[name]}
+            value={values[name]}
+            isDebounced={!hasSubmit}
+            onChange={(value) => change(name, value)}
+          />
+        ))}
+        {children}
+      </Fragment>
+      {hasSubmit ? (
+        <div className={css.submit}>
+          <Button type="submit" icon={ListFilter}>
+            {common.filter}
+          </Button>
+          {resetButton}
+        </div>
+      ) : (
+        resetButton
+      )}
+      {byMatch && <p className={css.match}>{common.bestMatch}</p>}
+    </form>
   )
 }
 
-interface ChoiceProps<Value extends string> extends Omit<
-  ComponentProps<typeof SelectField>,
-  'value' | 'options' | 'onChange' | 'hideLabel'
-> {
-  /** What the address says. */
-  value: Value | undefined
-  /** The label of no choice at all: 'All Types'. */
-  all: string
-  options: readonly { value: Value; label: string }[]
-  onChange: (value: Value | undefined) => void
-}
-
-/** One of several, or all of them; it applies at once. */
-export function ChoiceFilter<Value extends string>({ value, all, options, onChange, ...select }: ChoiceProps<Value>) {
-  return (
-    <SelectField
-      {...select}
-      hideLabel
-      className={css.choice}
-      value={value ?? ''}
-      options={[{ value: '', label: all }, ...options]}
-      onChange={(chosen) => onChange(options.find((option) => option.value === chosen)?.value)}
-    />
-  )
-}
-
-function useSearchText(applied: string, apply: (text: string) => void) {
-  const [seen, setSeen] = useState(applied)
-  const [text, setText] = useState(applied)
-  if (seen !== applied) {
-    setSeen(applied)
-    if (text.trim() !== applied) setText(applied)
+function useFilters<State extends object>({ fields, applied, onApply, onReset, hasSubmit = false }: Props<State>) {
+  // The fields are an object of ours, with these names only.
+  const names = Object.keys(fields) as NameOf<State>[]
+  const [draft, setDraft] = useDraft(applied, names)
+  const [round, setRound] = useState(0)
+  const apply = (filters: Partial<State>) => onApply(pick(filters, names))
+  return {
+    round,
+    names,
+    values: hasSubmit ? draft : applied,
+    change(name: NameOf<State>, value: unknown) {
+      const field = fields[name]
+      const isChoice = 'options' in field
+      // `value` is of the field, which is typed by its name.
+      const changed = { [name]: value } as Partial<State>
+      if (!hasSubmit) onApply(changed, { replace: !isChoice })
+      else if (isChoice && field.appliesAtOnce) apply({ ...draft, ...changed })
+      else setDraft({ ...draft, ...changed })
+    },
+    submit: () => hasSubmit && apply(draft),
+    reset() {
+      setRound(round + 1)
+      setDraft({})
+      onReset()
+    },
   }
-  const rested = useDebounced(text.trim())
-  const onRest = useEffectEvent((wanted: string) => {
-    if (wanted !== applied && wanted === text.trim()) apply(wanted)
+}
+
+/** The values of these names, without spaces around words; what is empty is `undefined`. */
+function pick<State extends object>(state: Partial<State>, names: readonly NameOf<State>[]): Partial<State> {
+  const entries = names.map((name) => {
+    const value = state[name]
+    return [name, typeof value === 'string' ? value.trim() || undefined : value]
   })
-  useEffect(() => onRest(rested), [rested])
-  return [text, setText] as const
+  // The same names, with values of the same types.
+  return Object.fromEntries(entries) as Partial<State>
+}
+
+/** What is chosen and not applied yet. It follows the address when that changes: by Back, by a link, by Reset. */
+function useDraft<State extends object>(applied: State, names: readonly (keyof State)[]) {
+  const [seen, setSeen] = useState(applied)
+  const [draft, setDraft] = useState<Partial<State>>(applied)
+  if (names.some((name) => seen[name] !== applied[name])) {
+    setSeen(applied)
+    setDraft(applied)
+  }
+  return [draft, setDraft] as const
 }

@@ -2,42 +2,39 @@ import { orderOf } from '@mokuroku/contract/common'
 import { ROLES, type UserQuery } from '@mokuroku/contract/users'
 import type * as z from 'zod/mini'
 import type { FiltersProps } from '#parts/area/area.ts'
-import { ChoiceFilter, Filters, SearchFilter } from '#ui/Filters.tsx'
+import { type FilterFields, Filters } from '#ui/Filters.tsx'
 import { useSeesAddresses } from './rights.ts'
 import { userTexts } from './texts.ts'
 
-type Applied = Pick<z.output<typeof UserQuery>, 'role' | 'isActive' | 'search' | 'sort'>
+type Query = z.output<typeof UserQuery>
+type Applied = Pick<Query, 'search' | 'role' | 'isActive'>
 
 /** The line above the table. Role and status apply at once, a search once the typing rests. */
-export function UserListFilters({ applied, onApply, onReset }: FiltersProps<Applied>) {
+export function UserListFilters(props: FiltersProps<Applied & Pick<Query, 'sort'>>) {
   const texts = userTexts.use()
   const seesAddresses = useSeesAddresses()
-  const { search = '', role, isActive } = applied
+  const fields: FilterFields<Applied> = {
+    search: { label: texts.search, placeholder: seesAddresses ? texts.searchHint : texts.searchHintNames },
+    role: {
+      label: texts.role,
+      all: texts.allRoles,
+      options: ROLES.map((value) => ({ value, label: texts.roles[value] })),
+    },
+    isActive: {
+      label: texts.status,
+      all: texts.allStatus,
+      options: [
+        { value: true, label: texts.active },
+        { value: false, label: texts.inactive },
+      ],
+    },
+  }
   return (
-    <Filters label={texts.filters} onReset={onReset} byMatch={orderOf(applied) === 'relevance'}>
-      <SearchFilter
-        label={texts.search}
-        placeholder={seesAddresses ? texts.searchHint : texts.searchHintNames}
-        applied={search}
-        onApply={(next) => onApply({ search: next || undefined }, { replace: true })}
-      />
-      <ChoiceFilter
-        label={texts.role}
-        all={texts.allRoles}
-        value={role}
-        options={ROLES.map((value) => ({ value, label: texts.roles[value] }))}
-        onChange={(chosen) => onApply({ role: chosen })}
-      />
-      <ChoiceFilter
-        label={texts.status}
-        all={texts.allStatus}
-        value={isActive === undefined ? undefined : isActive ? 'active' : 'inactive'}
-        options={[
-          { value: 'active', label: texts.active },
-          { value: 'inactive', label: texts.inactive },
-        ]}
-        onChange={(chosen) => onApply({ isActive: chosen && chosen === 'active' })}
-      />
-    </Filters>
+    <Filters<Applied>
+      {...props}
+      label={texts.filters}
+      fields={fields}
+      byMatch={orderOf(props.applied) === 'relevance'}
+    />
   )
 }

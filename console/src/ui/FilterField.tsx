@@ -1,0 +1,117 @@
+import { Search } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useDebounced } from '#lib/useDebounced.ts'
+import { SelectField, TextField } from './Field.tsx'
+import css from './Filters.module.css'
+
+interface SearchBoxProps {
+  label: string
+  placeholder: string
+  text: string
+  onText: (text: string) => void
+  className: string | undefined
+}
+
+/** Words to look for. `Box` takes the place of the plain box: one with suggestions. */
+export interface SearchFilter {
+  label: string
+  placeholder: string
+  Box?: (props: SearchBoxProps) => ReactNode
+}
+
+/** One of several, or all of them. */
+export interface ChoiceFilter<Value> {
+  label: string
+  /** The label of no choice at all: 'All Types'. */
+  all: string
+  options: readonly { value: Value; label: string }[]
+  /** Applies at once where the others wait for the button: the order of the rows. */
+  appliesAtOnce?: boolean
+}
+
+interface FilterFieldProps {
+  field: SearchFilter | ChoiceFilter<unknown>
+  value: unknown
+  /** A search calls after the debounce instead of with every letter (docs/behaviour.md#limits). */
+  isDebounced: boolean
+  onChange: (value: unknown) => void
+}
+
+/** One filter of a bar. Nothing chosen, or no words, is `undefined`. */
+export function FilterField({ field, value, isDebounced, onChange }: FilterFieldProps) {
+  if ('options' in field) return <Choice field={field} value={value} onChange={onChange} />
+  const { Box = SearchBox, ...texts } = field
+  const text = typeof value === 'string' ? value : ''
+  const box = (shown: string, onText: (text: string) => void) => (
+    <Box {...texts} className={css.search} text={shown} onText={onText} />
+  )
+  if (!isDebounced) return box(text, onChange)
+  return <DebouncedText applied={text} onApply={(next) => onChange(next || undefined)} box={box} />
+}
+
+function Choice({
+  field,
+  value,
+  onChange,
+}: Pick<FilterFieldProps, 'value' | 'onChange'> & { field: ChoiceFilter<unknown> }) {
+  const { label, all, options, appliesAtOnce } = field
+  const chosen = options.some((option) => option.value === value)
+  return (
+    <SelectField
+      hideLabel
+      className={appliesAtOnce ? css.order : css.choice}
+      label={label}
+      value={chosen ? String(value) : ''}
+      options={[{ value: '', label: all }, ...options.map((option) => ({ ...option, value: String(option.value) }))]}
+      onChange={(name) => onChange(options.find((option) => String(option.value) === name)?.value)}
+    />
+  )
+}
+
+/** Escape empties the box. */
+function SearchBox({ label, placeholder, text, onText, className }: SearchBoxProps) {
+  return (
+    <TextField
+      type="search"
+      hideLabel
+      icon={Search}
+      className={className}
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      maxLength={200}
+      autoComplete="off"
+      enterKeyHint="search"
+      onChange={(event) => onText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || text === '') return
+        event.preventDefault()
+        onText('')
+      }}
+    />
+  )
+}
+
+interface DebouncedProps {
+  /** What the address says; '' for nothing. */
+  applied: string
+  /** Called with the trimmed text once the typing rests. */
+  onApply: (text: string) => void
+  box: (text: string, onText: (text: string) => void) => ReactNode
+}
+
+/** A text that is typed. It follows the address when that changes: by Back, by Reset. */
+function DebouncedText({ applied, onApply, box }: DebouncedProps) {
+  const [seen, setSeen] = useState(applied)
+  const [text, setText] = useState(applied)
+  if (seen !== applied) {
+    setSeen(applied)
+    if (text.trim() !== applied) setText(applied)
+  }
+  const rested = useDebounced(text.trim())
+  const onRest = useEffectEvent((wanted: string) => {
+    if (wanted !== applied && wanted === text.trim()) onApply(wanted)
+  })
+  useEffect(() => onRest(rested), [rested])
+  return box(text, setText)
+}

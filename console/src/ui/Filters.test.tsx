@@ -1,0 +1,63 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type FilterFields, Filters } from './Filters.tsx'
+
+afterEach(cleanup)
+
+interface Applied {
+  search?: string | undefined
+  isOngoing?: boolean | undefined
+  sort?: 'title' | undefined
+  page: number
+}
+
+const fields: FilterFields<Applied> = {
+  search: { label: 'Search', placeholder: 'By title' },
+  isOngoing: { label: 'Status', all: 'All', options: [{ value: false, label: 'Completed' }] },
+  sort: { label: 'Sort', all: 'Newest', options: [{ value: 'title', label: 'Title' }], appliesAtOnce: true },
+}
+
+function show(hasSubmit: boolean, applied: Applied = { page: 3 }) {
+  const onApply = vi.fn()
+  const bar = (next: Applied) => (
+    <Filters label="Filters" {...{ fields, hasSubmit, onApply }} applied={next} onReset={() => undefined} />
+  )
+  const { rerender } = render(bar(applied))
+  return { onApply, change: (next: Applied) => rerender(bar(next)), user: userEvent.setup() }
+}
+
+test('with a button, what is chosen waits for it, and applies by the names of the fields alone', async () => {
+  const { onApply, user } = show(true)
+  await user.type(screen.getByLabelText('Search'), ' moon ')
+  await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
+  expect(onApply).not.toHaveBeenCalled()
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  expect(onApply.mock.calls).toEqual([[{ search: 'moon', isOngoing: false, sort: undefined }]])
+})
+
+test('with a button, the order applies at once, and what was chosen with it', async () => {
+  const { onApply, user } = show(true, { search: 'moon', page: 3 })
+  await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
+  await user.selectOptions(screen.getByLabelText('Sort'), 'Title')
+  expect(onApply.mock.calls).toEqual([[{ search: 'moon', isOngoing: false, sort: 'title' }]])
+})
+
+test('what was not applied goes when the address changes, and with Reset', async () => {
+  const { change, user } = show(true)
+  const search = () => screen.getByLabelText<HTMLInputElement>('Search').value
+  await user.type(screen.getByLabelText('Search'), 'moon')
+  change({ search: 'sun', page: 1 })
+  expect(search()).toBe('sun')
+  await user.type(screen.getByLabelText('Search'), 's')
+  await user.click(screen.getByRole('button', { name: 'Reset' }))
+  expect(search()).toBe('')
+})
+
+test('without a button, a choice applies at once and can be left by Back, a search cannot', async () => {
+  const { onApply, user } = show(false)
+  await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
+  expect(onApply.mock.calls).toEqual([[{ isOngoing: false }, { replace: false }]])
+  await user.type(screen.getByLabelText('Search'), 'moon{Enter}')
+  await expect.poll(() => onApply.mock.lastCall).toEqual([{ search: 'moon' }, { replace: true }])
+})
