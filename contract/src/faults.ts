@@ -57,6 +57,7 @@ export const SENTENCES = {
   languagesMany: 'At most 100 languages',
   languagesNone: 'At least one language',
   languageOther: 'Must be one of the languages',
+  languageFamily: 'Must be another language of the same family',
   plainText: 'Must be plain text',
   baseUrl: 'Must be an http or https address without a password',
   relation: 'Must be JSON with model and id',

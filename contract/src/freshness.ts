@@ -107,6 +107,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/search/index': [...CATALOGUE, 'User', 'SearchIndex'],
 
   '/api/languages': [...TRANSLATED_KINDS, 'Setting'],
+  '/api/languages/fold': [...TRANSLATED_KINDS, 'Setting'],
   '/api/findings': [...TRANSLATED_KINDS, 'Setting'],
   '/api/findings/:id': [...TRANSLATED_KINDS, 'Setting'],
 
@@ -182,6 +183,7 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'PATCH /api/uploads/:id': ['Asset'],
   'DELETE /api/uploads/:id': NOTHING,
 
+  'POST /api/languages/fold': [...TRANSLATED_KINDS, 'Setting'],
   'POST /api/findings/dismiss': TRANSLATED_KINDS,
   'DELETE /api/findings/dismiss': TRANSLATED_KINDS,
 

@@ -73,6 +73,7 @@ export const REASONS = {
   inTrash: 'This item is in the trash. Restore it first.',
   rollbackForbidden: 'Only the author of the change, moderators and administrators can roll it back.',
   changesMany: 'There are more than {limit} changes. Please choose a shorter time.',
+  foldMany: 'More than {limit} entities have texts in this language. Fold them with the command languages.',
   usesMany: 'More than {limit} entities use this tag',
   picturesMany: 'At most {limit} pictures are fetched for one media',
   sourcesSilent: 'The sources know nothing about it.',

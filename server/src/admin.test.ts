@@ -81,6 +81,22 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', { timeout: 120_0
     await closeDatabase()
   })
 
+  test('folds texts of plain zh into zh-Hans only when told to', async () => {
+    await openDatabase({ folder })
+    const by = { actor: SYSTEM }
+    const id = await tags.create({ ...TAG, translations: { zh: { name: '旧', description: '' } } }, by)
+    await closeDatabase()
+    const preview = await admin(['languages'])
+    expect(preview).toContain('zh  Chinese (wanted): 0 of 0 media')
+    expect(preview).toContain('Tag: 1 with zh, of which 0 have zh-Hans and keep it')
+    expect(preview).toContain('Nothing is changed.')
+    expect(await admin(['languages', '--fold', 'zh=zh-Hans'])).toContain('Nothing is changed.')
+    expect(await admin(['languages', '--fold', 'zh=zh-Hans', '--yes'])).toContain('zh is folded into zh-Hans')
+    await openDatabase({ folder })
+    expect((await tags.find(id))?.translations).toEqual({ 'zh-Hans': { name: '旧', description: '' } })
+    await closeDatabase()
+  })
+
   test('is told what is wrong in one line', async () => {
     const env = { DATA_DIR: folder, DATABASE_URL: undefined }
     expect(await operator({ env }, ['password', 'nobody@example.org'])).toMatchObject({

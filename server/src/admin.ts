@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { Fold } from '@mokuroku/contract/languages'
 import { Email, Password, Username } from '@mokuroku/contract/users'
 import { createBackup } from './admin/backup.ts'
 import { operatorRan } from './admin/record.ts'
@@ -16,6 +17,8 @@ import { appliedIn, pendingIn, schemaOf } from '#database/migrate.ts'
 import { hashPassword } from '#access/password.ts'
 import { openStorage } from './assets/storage.ts'
 import { audit } from './audit/store.ts'
+import { fold, previewFold } from './languages/fold.ts'
+import { languages } from './languages/store.ts'
 import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
 import { purgeExpired } from './trash/purge.ts'
@@ -27,6 +30,8 @@ const USAGE = `npm run admin -- <command>
   password <email>       give this account a new password, printed once, and end its sessions
   search                 rebuild the search index
   sample                 load the sample catalogue
+  languages              list the languages, and what folding zh into zh-Hans would change; --fold zh=zh-Hans --yes moves
+                         the texts of the first to the second, as one batch of the history
   purge                  permanently delete what has been in the trash for 30 days; the server does so once a day
   backup <folder>        copy database, assets and secret into an empty folder; safe while the server runs
   restore <folder>       restore a backup into an empty DATA_DIR, and into the empty database at DATABASE_URL, if set
@@ -68,6 +73,21 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     await openFiles(env)
     await loadSample({ say: print, signal: new AbortController().signal, always: true })
     return 'The sample catalogue is loaded'
+  },
+  languages: async (pair, _, flags) => {
+    for (const { tag, name, wanted, Media } of await languages.list())
+      print(`${tag}  ${name}${wanted ? ' (wanted)' : ''}: ${Media.filled} of ${Media.of} media`)
+    const [from, to] = (pair || 'zh=zh-Hans').split('=')
+    const asked = Fold.safeParse({ from, to })
+    if (!asked.success) throw new Error('Name two languages, such as --fold zh=zh-Hans.')
+    const isDone = flags.includes('--fold') && flags.includes('--yes')
+    const { kinds, first } = await (isDone ? fold(asked.data, SYSTEM) : previewFold(asked.data))
+    for (const { entityType, count, kept } of kinds)
+      print(`${entityType}: ${count} with ${from}, of which ${kept} have ${to} and keep it`)
+    for (const { entityType, title, kept } of first)
+      print(`  ${entityType} ${title}${kept ? ` (keeps its ${to})` : ''}`)
+    if (isDone) return `${from} is folded into ${to}`
+    return `Nothing is changed. To fold: npm run admin -- languages --fold ${from}=${to} --yes`
   },
   purge: async (_, env) => {
     await openFiles(env)

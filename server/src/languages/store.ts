@@ -4,8 +4,9 @@ import type { Document } from '@mokuroku/contract/merge'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { db } from '#database/db.ts'
-import type { Tables } from '#database/tables.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
 import { bump, countersOf } from '#ledger/counters.ts'
+import type { Row } from '#ledger/definition.ts'
 import { deriveWith } from '#ledger/derived.ts'
 
 /** So many languages of one source are named; whoever writes texts could make up any number of tags. */
@@ -41,6 +42,21 @@ export const languages = {
       ...TRANSLATED_KINDS.map((kind) => tagsBetween(sql`"labels"`, sql`"kind" = ${kind}`, '', LAST)),
     ])
     return [...new Set(found.flat())].toSorted()
+  },
+
+  /** Entities after a cursor that have texts under this very tag, in the order of their ids; none that are in the trash. */
+  having: async (kind: Translated, tag: string, cursor: string, limit: number): Promise<Row<Document>[]> => {
+    const rows = await db
+      .selectFrom(TABLES[kind])
+      .selectAll()
+      .where('_id', '>', cursor)
+      .where('deletedAt', 'is', null)
+      // A tag is made of letters, digits and hyphens: it is no pattern.
+      .where('translations', 'like', `%"${tag}":{%` as never)
+      .orderBy('_id')
+      .limit(limit)
+      .execute()
+    return rows
   },
 
   /** The tags of a family (`zh` and what begins with `zh-`) in the translation history, sorted. */

@@ -54,6 +54,7 @@ const onTrashed =
 const aTierBody = () => ({ ...newTier(), name: name(), requiredScore: 10_000 + count })
 const aUserBody = () => ({ username: name(), email: `${name()}@example.org`, password: PASSWORD })
 const aFile = (field: string): Given => ({ file: { content: PIXEL, field } })
+const FOLD = { from: 'pt', to: 'pt-BR' }
 const aText = { text: { en: { title: 'A title', description: '' } } }
 
 /** The entry of a change that the owner made. */
@@ -181,6 +182,8 @@ export const CALLS: Record<string, Make> = {
     const { at } = await anEntry(owner)
     return { body: { reason: 'a test', by: { username: owner.user.username, from: at, to: at } } }
   },
+  'GET /api/languages/fold': () => ({ query: FOLD }),
+  'POST /api/languages/fold': () => ({ body: FOLD }),
   'GET /api/findings': () => ({ query: { entityType: 'Media' } }),
   'GET /api/findings/:id': on('Media'),
   'POST /api/findings/dismiss': async (owner) => ({ body: await aFinding(owner) }),

@@ -70,6 +70,8 @@ export const RULES: Record<string, Rule> = {
   'POST /api/search/index': ADMIN,
 
   'GET /api/languages': SIGNED_IN,
+  'GET /api/languages/fold': ADMIN,
+  'POST /api/languages/fold': ADMIN,
   'GET /api/findings': SIGNED_IN,
   'GET /api/findings/:id': SIGNED_IN,
   'POST /api/findings/dismiss': EDIT,

@@ -1,0 +1,137 @@
+import { fieldError } from '@mokuroku/contract/faults'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { areRelated, type Fold, type FoldResult } from '@mokuroku/contract/languages'
+import type { Document } from '@mokuroku/contract/merge'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { SETTINGS_ID } from '@mokuroku/contract/settings'
+import { transaction, type Transaction } from '#database/db.ts'
+import { lockRows } from '#database/locks.ts'
+import { type Actor, must } from '#access/permissions.ts'
+import type { By } from '#ledger/definition.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { fieldsOf, findRow } from '#ledger/rows.ts'
+import { updateIn } from '#ledger/write.ts'
+import { invalid } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { languages } from '#store/languages'
+
+/** So many entities are changed in one transaction. */
+const PAGE_SIZE = 100
+/** So many are named. */
+const MAX_NAMED = 20
+/** So many are folded while somebody waits for the answer to a call. */
+const MAX_FOLDED = 5000
+
+type Texts = Record<string, Record<string, string>>
+
+/** What a fold would change. Throws 400 for two languages that are not of one family. */
+export async function previewFold(wanted: Fold): Promise<FoldResult> {
+  assertRelated(wanted)
+  const result = emptyResult(wanted)
+  for await (const { kind, entities } of pagesOf(wanted.from))
+    for (const { _id, document } of entities) note(result, kind, _id, document)
+  return result
+}
+
+/** As `fold`, as far as somebody can wait for it. Throws 400 where there is more. */
+export async function foldSome(wanted: Fold, actor: Actor): Promise<FoldResult> {
+  const { kinds } = await previewFold(wanted)
+  const message = reasonText('foldMany', { limit: MAX_FOLDED })
+  if (kinds.reduce((sum, { count }) => sum + count, 0) > MAX_FOLDED) invalid([{ path: 'from', message }], message)
+  return fold(wanted, actor)
+}
+
+/**
+ * Moves every text in `from` to `to` where that has none, as one batch, some entities in each transaction. Stopped, it
+ * goes on with what is left when it is called again.
+ */
+export async function fold(wanted: Fold, actor: Actor): Promise<FoldResult> {
+  assertRelated(wanted)
+  must(actor, 'edit', 'Setting')
+  const result = { ...emptyResult(wanted), batch: newId() }
+  const by: By = { actor, batch: result.batch, reason: `${wanted.from} folded into ${wanted.to}`, quiet: true }
+  for await (const { kind, entities } of pagesOf(wanted.from)) {
+    const folded = await transaction((tx) => foldPage(tx, kind, entities, wanted, by))
+    for (const { _id, document } of folded) note(result, kind, _id, document)
+  }
+  await transaction((tx) => foldSettings(tx, wanted, by))
+  return result.kinds.some(({ count }) => count > 0) ? result : { ...result, batch: null }
+}
+
+interface Entity {
+  _id: string
+  document: Document
+}
+
+async function foldPage(tx: Transaction, kind: Translated, page: Entity[], wanted: Fold, by: By): Promise<Entity[]> {
+  const definition = definitionOf(kind)
+  const rows = page.map(({ _id: id }) => ({ kind, id }))
+  await lockRows(tx, rows)
+  const folded: Entity[] = []
+  for (const { id } of rows) {
+    const row = await findRow(definition, id, tx)
+    const document = row && !row.deletedAt ? fieldsOf(definition, row) : undefined
+    // Somebody else may have changed it since it was listed.
+    if (!document || !(wanted.from in textsOf(document))) continue
+    await updateIn(definition, tx, id, { translations: foldTexts(textsOf(document), wanted) }, by)
+    folded.push({ _id: id, document })
+  }
+  return folded
+}
+
+/** The texts without those in `from`; what `to` lacks is from there. */
+function foldTexts({ ...texts }: Texts, { from, to }: Fold): Texts {
+  const [moved = {}, there = {}] = [texts[from], texts[to]]
+  delete texts[from]
+  const filled = Object.entries(there).filter(([, text]) => text.trim() !== '')
+  return { ...texts, [to]: { ...there, ...moved, ...Object.fromEntries(filled) } }
+}
+
+async function foldSettings(tx: Transaction, { from, to }: Fold, by: By): Promise<void> {
+  const definition = definitionOf('Setting')
+  const row = await findRow(definition, SETTINGS_ID, tx)
+  if (!row) return
+  const { languages: wanted = [], defaultLanguage } = fieldsOf(definition, row) as {
+    languages?: string[]
+    defaultLanguage?: string
+  }
+  const next = (tag: string | undefined) => (tag === from ? to : tag)
+  const input = { languages: [...new Set(wanted.map(next))], defaultLanguage: next(defaultLanguage) }
+  await updateIn(definition, tx, SETTINGS_ID, input, by)
+}
+
+/** The entities with texts in a language, that are not in the trash, some at a time. */
+async function* pagesOf(language: string): AsyncGenerator<{ kind: Translated; entities: Entity[] }> {
+  for (const kind of TRANSLATED_KINDS)
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const rows = await languages.having(kind, language, cursor, PAGE_SIZE)
+      const entities = rows.map((row) => ({ _id: row._id, document: fieldsOf(definitionOf(kind), row) }))
+      if (entities.length > 0) yield { kind, entities }
+      cursor = rows.length === PAGE_SIZE ? rows.at(-1)?._id : undefined
+    }
+}
+
+const textsOf = (document: Document): Texts => (document.translations ?? {}) as Texts
+
+const emptyResult = (wanted: Fold): FoldResult => ({
+  ...wanted,
+  kinds: TRANSLATED_KINDS.map((entityType) => ({ entityType, count: 0, kept: 0 })),
+  first: [],
+  batch: null,
+})
+
+/** Counts an entity as it was before the fold. */
+function note({ kinds, first, from, to }: FoldResult, entityType: Translated, _id: string, document: Document): void {
+  const { [from]: moved = {}, [to]: there = {} } = textsOf(document)
+  const kept = Object.entries(moved).some(([field, text]) => text.trim() !== '' && (there[field] ?? '').trim() !== '')
+  const counts = kinds.find((each) => each.entityType === entityType)
+  if (counts) {
+    counts.count += 1
+    if (kept) counts.kept += 1
+  }
+  if (first.length < MAX_NAMED) first.push({ entityType, _id, title: definitionOf(entityType).title(document), kept })
+}
+
+function assertRelated({ from, to }: Fold): void {
+  if (from === to || !areRelated(from, to)) invalid([fieldError('to', 'languageFamily')])
+}
