@@ -4,11 +4,34 @@ import { TRANSLATED_KINDS } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
 /** What checks find. Each has its function in `findings/`. */
-export const FINDING_CODES = ['missing', 'copied', 'noCover', 'noTags', 'noDescription'] as const
+export const FINDING_CODES = [
+  'missing',
+  'copied',
+  'script',
+  'mixed',
+  'spaces',
+  'brackets',
+  'ellipsis',
+  'placeholder',
+  'season',
+  'noCover',
+  'noTags',
+  'noDescription',
+  'noCharacters',
+  'futureCompleted',
+] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
 
 /** The checks that are on until the settings say otherwise: those that are right in nine of ten cases (docs/findings.md). */
-export const DEFAULT_FINDINGS: readonly FindingCode[] = ['missing', 'copied', 'noCover', 'noTags', 'noDescription']
+export const DEFAULT_FINDINGS: readonly FindingCode[] = [
+  'missing',
+  'copied',
+  'script',
+  'mixed',
+  'noCover',
+  'noTags',
+  'noDescription',
+]
 
 const Field = text(64)
 

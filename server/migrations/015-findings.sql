@@ -39,7 +39,7 @@ INSERT INTO "findingsProgress" VALUES ('findings', '', '', '', 0, 0, 0);
 
 -- Which checks are on.
 ALTER TABLE "settings" ADD COLUMN "findings" TEXT NOT NULL
-  DEFAULT '["missing","copied","noCover","noTags","noDescription"]';
+  DEFAULT '["missing","copied","script","mixed","noCover","noTags","noDescription"]';
 
 -- How many entities have a title or name in each language, and in the wider ones: zh-Hant-TW counts for zh-Hant and zh.
 

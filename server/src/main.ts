@@ -4,7 +4,7 @@ import { createApp } from './app.ts'
 import { again } from '#lib/retry.ts'
 import { closeDatabase, openDatabase } from '#database/db.ts'
 import { answersOnlyHere, bucketIn, readEnv } from './env.ts'
-import { rebuildFindings } from './findings/rebuild.ts'
+import { runDailyChecks } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
 import { openMail } from '#mail/send.ts'
@@ -106,7 +106,7 @@ async function start(): Promise<void> {
   const taskOptions = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
   const background = Promise.all([
     again(() => search.resume(signal), taskOptions('bringing the search index up to date')),
-    again(() => rebuildFindings(signal), taskOptions('checking the catalogue')),
+    runDailyChecks(taskOptions('checking the catalogue')),
     runDailyPurge(taskOptions('emptying the trash')),
     runDailyRetention(taskOptions('removing old notifications')),
     env.SAMPLE_CATALOGUE === 'on' &&

@@ -1,4 +1,4 @@
-import { findingsApi } from '@mokuroku/contract/findings'
+import { type FindingCode, findingsApi } from '@mokuroku/contract/findings'
 import { settingsApi } from '@mokuroku/contract/settings'
 import { beforeEach, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
@@ -8,7 +8,7 @@ import { signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { newId } from '#lib/ids.ts'
 import { verify } from '../src/admin/verify.ts'
-import { checkProgress, rebuildFindings } from '../src/findings/rebuild.ts'
+import { checkProgress, rebuildFindings, recheckDated } from '../src/findings/rebuild.ts'
 
 withApp()
 
@@ -27,7 +27,7 @@ async function missingIn(language: string): Promise<number> {
   return data[0]?.count ?? 0
 }
 
-async function settle(general: { languages?: string[]; findings?: ('missing' | 'noCover')[] }): Promise<void> {
+async function settle(general: { languages?: string[]; findings?: FindingCode[] }): Promise<void> {
   const { call } = await signedIn()
   await call(settingsApi.update, { body: { general } })
   await expect.poll(checkProgress, { timeout: 20_000 }).toBeUndefined()
@@ -74,6 +74,22 @@ test('a rebuild goes on where it was stopped, says how far it is, and several ta
   expect((await call(findingsApi.list, { query: { entityType: 'Media' } })).progress).toBeUndefined()
   expect(await missingIn('zh')).toBe(mediaCount)
   expect(await isWell()).toBe(true)
+})
+
+test('what was complete before its release is no finding once it is released', async () => {
+  await settle({ findings: ['futureCompleted'] })
+  const { _id: id } = await aMedia({ releaseDate: '2999-01-01T00:00:00.000Z' })
+  const { call } = await signedIn()
+  const codes = async () => (await call(findingsApi.find, { id })).data.map(({ code }) => code)
+  expect(await codes()).toEqual(['futureCompleted'])
+  await recheckDated(never)
+  expect(await codes()).toEqual(['futureCompleted'])
+  // As if the day had come.
+  await db.updateTable('media').set({ releaseDate: '2020-01-01T00:00:00.000Z' }).where('_id', '=', id).execute()
+  await recheckDated(never)
+  expect(await codes()).toEqual([])
+  expect(await isWell()).toBe(true)
+  await settle({ findings: ['missing', 'noCover'] })
 })
 
 test('findings that are not what they should be are found and put right', async () => {

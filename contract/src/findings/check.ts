@@ -7,6 +7,8 @@ export interface Checked {
   texts: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** All that a person edits of it. */
   document: Readonly<Record<string, unknown>>
+  /** The moment, ISO 8601 in UTC. */
+  now: string
   /** The languages that the settings ask for. */
   wanted: readonly string[]
 }

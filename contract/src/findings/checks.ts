@@ -1,14 +1,33 @@
 import type { FindingCode } from '../findings.ts'
 import { kindOf, type Translated } from '../kinds.ts'
-import { noCover, noDescription, noTags } from './absent.ts'
+import { futureCompleted, noCharacters, noCover, noDescription, noTags } from './absent.ts'
 import type { Check, Checked, Found } from './check.ts'
 import { copied } from './copied.ts'
+import { brackets, ellipsis, placeholder, spaces } from './form.ts'
 import { missing } from './missing.ts'
+import { mixed } from './mixed.ts'
+import { script } from './script.ts'
+import { season } from './season.ts'
 
 /** Raised when a check changes: everything is then checked anew, in the background. */
 export const RULES_VERSION = 1
 
-const CHECKS: Record<FindingCode, Check> = { missing, copied, noCover, noTags, noDescription }
+const CHECKS: Record<FindingCode, Check> = {
+  missing,
+  copied,
+  script,
+  mixed,
+  spaces,
+  brackets,
+  ellipsis,
+  placeholder,
+  season,
+  noCover,
+  noTags,
+  noDescription,
+  noCharacters,
+  futureCompleted,
+}
 
 /** What holds in the settings: the checks that are on, and the languages that are wanted. */
 export interface Rules {
@@ -16,11 +35,12 @@ export interface Rules {
   wanted: readonly string[]
 }
 
-/** All that the checks find of an entity of a kind; `document` holds what a person edits of it. */
+/** All that the checks find of an entity of a kind at a moment; `document` holds what a person edits of it. */
 export function findingsIn(
   kind: Translated,
   document: Readonly<Record<string, unknown>>,
   { codes, wanted }: Rules,
+  now = new Date().toISOString(),
 ): (Found & { code: FindingCode })[] {
   const { title = '', original = '' } = kindOf(kind).texts ?? {}
   const entity: Checked = {
@@ -28,6 +48,7 @@ export function findingsIn(
     original: (document[original] as string | null | undefined) ?? '',
     texts: (document.translations ?? {}) as Checked['texts'],
     document,
+    now,
     wanted,
   }
   return codes.flatMap((code) => CHECKS[code](entity).map((found) => ({ ...found, code })))

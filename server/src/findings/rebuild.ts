@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { db, locked, oneAtATime, transaction, type Transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
@@ -11,6 +11,7 @@ import { CHECKED_WRITES, findings, whenRulesChange } from '#store/findings'
 import { rulesName } from './rows.ts'
 
 const WORK = 'checking the catalogue'
+const DAY_MS = 24 * 60 * 60 * 1000
 /** So many entities are checked in one transaction. */
 const PAGE_SIZE = 500
 
@@ -34,6 +35,38 @@ export async function rebuildFindings(signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await checkNext())) await breath()
 }
 
+/** Checks again what time alone makes right: what was to be released, and is. */
+export async function recheckDated(signal: AbortSignal): Promise<void> {
+  for (const kind of TRANSLATED_KINDS)
+    for (let cursor: string | undefined = ''; cursor !== undefined && !signal.aborted;) {
+      const after: string = cursor
+      cursor = await transaction(async (tx) => {
+        const ids = await findings.idsWith(tx, kind, 'futureCompleted', after, PAGE_SIZE)
+        if (ids.length > 0) await recheck(tx, kind, ids)
+        return ids.at(-1)
+      })
+    }
+}
+
+async function recheck(tx: Transaction, kind: Translated, ids: string[]): Promise<void> {
+  const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).orderBy('_id')
+  const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
+  await findings.refresh(tx, kind, documentsOf(kind, rows))
+}
+
+/** Checks everything by the rules that hold, and once a day what hangs on the day, until `signal` is aborted. */
+export async function runDailyChecks(options: {
+  signal: AbortSignal
+  failed: (error: unknown) => void
+}): Promise<void> {
+  const { signal } = options
+  while (!signal.aborted) {
+    await again(() => rebuildFindings(signal), options)
+    await again(() => recheckDated(signal), options)
+    await sleep(DAY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
 /** How far a rebuild is; undefined when everything is checked by the rules that hold. */
 export async function checkProgress(): Promise<{ done: number; total: number } | undefined> {
   const [rules, { rules: name, isComplete, done, total }] = await Promise.all([findings.rulesIn(db), progressIn(db)])
@@ -52,16 +85,17 @@ const checkNext = (): Promise<boolean> =>
     const kind = TRANSLATED_KINDS.find((each) => each === progress.kind)
     if (progress.isComplete || !kind) return true
     const rows = await pageAfter(tx, kind, progress.cursor)
-    const definition = definitionOf(kind)
-    const entities = rows.map((row) => ({
-      id: row._id,
-      document: row.deletedAt === null ? fieldsOf(definition, row as never) : undefined,
-    }))
-    await findings.refresh(tx, kind, entities, rules)
+    await findings.refresh(tx, kind, documentsOf(kind, rows), rules)
     const present = rows.filter(({ deletedAt }) => deletedAt === null).length
     await advanceTo(tx, { kind, cursor: rows.at(-1)?._id, done: progress.done + present })
     return false
   })
+
+const documentsOf = (kind: Translated, rows: Meta[]) =>
+  rows.map((row) => ({
+    id: row._id,
+    document: row.deletedAt === null ? fieldsOf(definitionOf(kind), row as never) : undefined,
+  }))
 
 const progressIn = (tx: Pick<typeof db, 'selectFrom'>) =>
   tx.selectFrom('findingsProgress').selectAll().executeTakeFirstOrThrow()

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Dismissal, Finding, FindingCount, FindingQuery, FindingTarget } from '@mokuroku/contract/findings'
+import type {
+  Dismissal,
+  Finding,
+  FindingCode,
+  FindingCount,
+  FindingQuery,
+  FindingTarget,
+} from '@mokuroku/contract/findings'
 import type { Rules } from '@mokuroku/contract/findings/checks'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
@@ -75,6 +82,20 @@ export const findings = {
         createdAt,
       })),
     }
+  },
+
+  /** The entities of a kind with a finding, after a cursor, in the order of their ids. */
+  idsWith: async (tx: Transaction, kind: Kind, code: FindingCode, cursor: string, limit: number): Promise<string[]> => {
+    const rows = await tx
+      .selectFrom('findings')
+      .select('entityId')
+      .where('entityType', '=', kind)
+      .where('code', '=', code)
+      .where('entityId', '>', cursor)
+      .orderBy('entityId')
+      .limit(limit)
+      .execute()
+    return rows.map(({ entityId }) => entityId)
   },
 
   /** Remembers that findings of an entity are no problem, for the texts that it has now. Throws 404 where there are none. */

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import type { FindingCode } from '../findings.ts'
+import { findingsIn } from './checks.ts'
+
+const NOW = '2026-06-01T00:00:00.000Z'
+
+interface Given {
+  original?: string
+  wanted?: string[]
+  [field: string]: unknown
+}
+
+/** What a check finds of a media with these titles: the language of each, or the field where there is none. */
+function found(code: FindingCode, titles: Record<string, string>, { original, wanted, ...more }: Given = {}): string[] {
+  const translations = Object.fromEntries(
+    Object.entries(titles).map(([language, title]) => [language, { title, description: '' }]),
+  )
+  const document = { translations, originalTitle: original, ...more }
+  const rules = { codes: [code], wanted: wanted ?? ['en', 'zh'] }
+  return findingsIn('Media', document, rules, NOW).map(({ language, field }) => language || field)
+}
+
+test('a wanted language is missing unless something of its family is there', () => {
+  expect(found('missing', { ja: 'こころ' })).toEqual(['en', 'zh'])
+  expect(found('missing', { 'zh-Hant': '心', en: ' ' })).toEqual(['en'])
+  expect(found('missing', { zh: '心' }, { wanted: ['zh-Hans'] })).toEqual(['zh-Hans'])
+})
+
+test('a title that is the Japanese one is a copy', () => {
+  const copy = { ja: '令和のデ・ジ・キャラット', 'zh-Hans': '令和のデ・ジ・キャラット' }
+  expect(found('copied', copy, { original: '令和のデ・ジ・キャラット' })).toEqual(['zh-Hans'])
+  expect(found('copied', { ja: '犬夜叉', 'zh-Hans': '犬夜叉', 'zh-Hant': '犬夜叉' })).toEqual(['zh-Hans', 'zh-Hant'])
+  // Whatever its width and its signs.
+  expect(found('copied', { ja: '俺物語!!', 'zh-Hant': '俺物語！！' })).toEqual(['zh-Hant'])
+  expect(found('copied', { en: 'こころ' }, { original: 'こころ' })).toEqual(['en'])
+  expect(found('copied', { en: '尸兄' }, { original: '尸兄' })).toEqual(['en'])
+})
+
+test('a Chinese original, Latin letters, and a language that nobody asks for are no copies', () => {
+  expect(found('copied', { 'zh-Hans': '尸兄' }, { original: '尸兄' })).toEqual([])
+  expect(found('copied', { 'zh-Hans': '银之守墓人', ja: '銀の墓守り' }, { original: '银之守墓人' })).toEqual([])
+  expect(found('copied', { 'zh-Hans': '白蛇：缘起', ja: '白蛇：缘起' }, { original: '白蛇：缘起' })).toEqual([])
+  for (const title of ['CLANNAD', 'R-15', 'Fate/stay night', '11eyes'])
+    expect(found('copied', { 'zh-Hans': title, ja: title, en: title }, { original: title })).toEqual([])
+  expect(found('copied', { ja: '犬夜叉', ko: '犬夜叉' })).toEqual([])
+  expect(found('copied', { ja: '犬夜叉' }, { original: '犬夜叉', wanted: ['ja'] })).toEqual([])
+  expect(found('copied', { 'zh-Hans': '银魂', ja: '銀魂' })).toEqual([])
+})
+
+test('a title in foreign letters is found, one with a middle dot or of Latin letters is not', () => {
+  expect(found('script', { 'zh-Hans': '剧场版 鬼灭の刃 无限列车编' })).toEqual(['zh-Hans'])
+  expect(found('script', { en: '世界名作剧场・完结版 崔普一家物语', ko: '心' })).toEqual(['en', 'ko'])
+  expect(found('script', { 'zh-Hans': '哈利・波特', en: 'Kokoro', ja: '心', ko: '마음', ru: 'Сердце' })).toEqual([])
+  expect(found('script', { 'zh-Hans': 'CLANNAD', ko: 'CLANNAD' })).toEqual([])
+})
+
+test('characters of the other writing are found where the tag says which it is', () => {
+  expect(found('mixed', { 'zh-Hans': '哥布林殺手 II', 'zh-Hant': '滨虎 第二季' })).toEqual(['zh-Hans', 'zh-Hant'])
+  expect(found('mixed', { 'zh-Hans': '哥布林杀手', 'zh-Hant': '千年女優', zh: '哥布林殺手' })).toEqual([])
+})
+
+test('spaces, brackets, ellipses and placeholders are found', () => {
+  expect(found('spaces', { en: ' Kokoro', zh: '心　', ja: 'こ  ころ', fr: 'Le pauvre cœur' })).toEqual([
+    'en',
+    'zh',
+    'ja',
+  ])
+  expect(found('brackets', { en: 'Kokoro (novel', zh: '《心', ja: '「こころ」（上）' })).toEqual(['en', 'zh'])
+  expect(found('ellipsis', { 'zh-Hans': '在花之都...真的吗！？', en: 'Really...', ja: '心……' })).toEqual(['zh-Hans'])
+  expect(found('placeholder', { en: 'T.B.A.', zh: '待定', fr: 'Test Drive' })).toEqual(['en', 'zh'])
+  expect(found('placeholder', { en: 'XXX' }, { original: 'xxx' })).toEqual([])
+})
+
+test('a season that only the original says is found', () => {
+  const titles = { ja: 'バクマン。(第2シリーズ)', en: 'BAKUMAN', 'zh-Hans': '爆漫王。2' }
+  expect(found('season', titles, { original: 'バクマン。(第2シリーズ)' })).toEqual(['en'])
+  expect(found('season', { ja: 'バクマン。', en: 'BAKUMAN Season 2' })).toEqual([])
+  expect(found('season', { ja: 'MEDALIST 第1期', en: 'MEDALIST' })).toEqual([])
+})
+
+test('what an entity has none of is found where its kind has such a thing', () => {
+  const empty = { cover: '', tags: [], characters: [] }
+  const full = { cover: 'a', tags: ['b'], characters: ['c'] }
+  for (const [code, field] of [
+    ['noCover', 'cover'],
+    ['noTags', 'tags'],
+    ['noCharacters', 'characters'],
+  ] as const) {
+    expect(found(code, {}, empty)).toEqual([field])
+    expect(found(code, {}, full)).toEqual([])
+    expect(found(code, {})).toEqual([])
+  }
+  expect(found('noDescription', { en: 'Kokoro' })).toEqual(['description'])
+})
+
+test('what is complete before its release is found until then', () => {
+  const media = { releaseDate: '2026-07-01T00:00:00.000Z', isOngoing: false }
+  expect(found('futureCompleted', {}, media)).toEqual(['releaseDate'])
+  expect(found('futureCompleted', {}, { ...media, isOngoing: true })).toEqual([])
+  expect(found('futureCompleted', {}, { ...media, releaseDate: '2026-05-01T00:00:00.000Z' })).toEqual([])
+})

@@ -1,0 +1,114 @@
+// What the checks find in the sample catalogue: `npm run findings` writes docs/findings.md. What is found was read title
+// by title; the cases that were judged wrong are named here, so that the precision is of the present list.
+import { writeFileSync } from 'node:fs'
+import { DEFAULT_FINDINGS, FINDING_CODES, type FindingCode } from '@mokuroku/contract/findings'
+import { findingsIn } from '@mokuroku/contract/findings/checks'
+import { bangumiAnime } from '../server/src/sample/bangumi.ts'
+import { type SampleMedia, sampleWorks } from '../server/src/sample/data.ts'
+
+const WANTED = ['en', 'zh']
+/** The moment that the sample catalogue is dated by. */
+const NOW = '2026-05-01T00:00:00.000Z'
+const MAX_EXAMPLES = 8
+
+interface Judgement {
+  /** What a finding had to be to be right. */
+  criterion: string
+  /** Titles that are found and should not be. */
+  wrong: string[]
+}
+
+const BY_DEFINITION = 'It is a fact of the record: nothing to judge.'
+const NONE_FOUND = 'The titles of the sample have none, so that nothing is known of the precision.'
+
+const JUDGED: Record<FindingCode, Judgement> = {
+  missing: { criterion: BY_DEFINITION, wrong: [] },
+  copied: {
+    criterion:
+      'The work is Japanese, so that the title it shares with the Japanese one is in another language than its own. ' +
+      'Whether a translator would write anything else is another matter: nearly all of these are in Chinese characters ' +
+      'alone, and many (犬夜叉, 宇宙兄弟) are what the work is called in Chinese, too. They can be dismissed one by one.',
+    wrong: [
+      'Thunderbolt Fantasy 東離劍遊紀',
+      'Thunderbolt Fantasy 生死一劍',
+      'Thunderbolt Fantasy 東離劍遊紀 2',
+      'Thunderbolt Fantasy 西幽玹歌',
+      'Thunderbolt Fantasy 東離劍遊紀 3',
+      'Thunderbolt Fantasy 東離劍遊紀 4',
+      '機甲英雄 機鬥勇者',
+      '幸福路上',
+      '狐狸之声',
+      '龍族 -The Blazing Dawn-',
+      '斗神姬',
+      '奇魂侍',
+    ],
+  },
+  script: { criterion: 'The title has letters that its language is not written in.', wrong: [] },
+  mixed: { criterion: 'A dictionary of the writing lists another form of a character of the title.', wrong: [] },
+  spaces: { criterion: NONE_FOUND, wrong: [] },
+  brackets: { criterion: NONE_FOUND, wrong: [] },
+  ellipsis: {
+    criterion: 'The title has three full stops. Whether that is wrong is a matter of house style.',
+    wrong: [],
+  },
+  placeholder: { criterion: NONE_FOUND, wrong: [] },
+  season: {
+    criterion:
+      'The original says which season it is, and the title says it in no way, in words or by a subtitle either.',
+    wrong: [
+      '终物语 下',
+      '剑风传奇 次篇',
+      '更多！正经又不正经 怪侠佐罗利',
+      '劇場版 進擊的巨人 覺醒的咆哮',
+      '肌肉魔法使-MASHLE- 神覺者候補選拔試驗篇',
+    ],
+  },
+  noCover: { criterion: BY_DEFINITION, wrong: [] },
+  noTags: { criterion: BY_DEFINITION, wrong: [] },
+  noDescription: { criterion: BY_DEFINITION, wrong: [] },
+  noCharacters: { criterion: BY_DEFINITION, wrong: [] },
+  futureCompleted: { criterion: BY_DEFINITION, wrong: [] },
+}
+
+const EMPTY = { cover: '', tags: [], characters: [] }
+
+/** What a check finds, as the text it hangs on, or the English or original title. */
+function candidates(code: FindingCode, all: SampleMedia[]): string[] {
+  return all.flatMap((media) =>
+    findingsIn('Media', { ...EMPTY, ...media }, { codes: [code], wanted: WANTED }, NOW).map(
+      ({ text }) => text || (media.originalTitle ?? media.translations.en?.title ?? ''),
+    ),
+  )
+}
+
+function sectionOf(code: FindingCode, all: SampleMedia[]): string {
+  const found = candidates(code, all)
+  const { criterion, wrong } = JUDGED[code]
+  const mistakes = found.filter((text) => wrong.includes(text)).length
+  const isJudged = found.length > 0 && criterion !== BY_DEFINITION
+  const precision = isJudged ? `${Math.round((1000 * (found.length - mistakes)) / found.length) / 10} %` : '–'
+  const examples = found.slice(0, MAX_EXAMPLES).map((text) => `“${text}”`)
+  return [
+    `## ${code}`,
+    '',
+    `${DEFAULT_FINDINGS.includes(code) ? 'On' : 'Off'} by default. Found: ${found.length}. Precision: ${precision}.`,
+    '',
+    criterion,
+    ...(isJudged ? ['', `Such as ${examples.join(', ')}.`] : []),
+    ...(mistakes > 0 ? ['', `Wrong: ${wrong.filter((text) => found.includes(text)).join(', ')}.`] : []),
+  ].join('\n')
+}
+
+const catalogue = [...bangumiAnime(), ...sampleWorks()]
+writeFileSync(
+  new URL('../docs/findings.md', import.meta.url),
+  `# Findings
+
+What each check finds in the ${catalogue.length} media of the sample catalogue with \`${WANTED.join('` and `')}\` wanted, and how much of
+it is right. Made by \`npm run findings\` (\`eval/findings.ts\`). Each list was read through once, without a second reader; a work that was not known was
+judged by its titles alone. The sample has clean titles, and its anime neither covers nor characters: a grown catalogue has
+other mistakes. A check that is right in less than nine of ten cases, or of which nothing is known, is off by default.
+
+${FINDING_CODES.map((code) => sectionOf(code, catalogue)).join('\n\n')}
+`,
+)
