@@ -12,6 +12,8 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number
   body: unknown
+  /** The header X-Total-Count, where there is one. */
+  total?: string | undefined
 }
 
 type RawInput<R extends Route, Key extends 'query' | 'body'> = R[Key] extends z.ZodMiniType ? z.input<R[Key]> : never
@@ -56,27 +58,50 @@ export class ApiError extends Error {
   }
 }
 
+/** How many a list has in all: `isMore` when there are more than were counted. */
+export interface Total {
+  total: number
+  isMore: boolean
+}
+/** As `Call`, for a list that says how many it has in all. */
+export type CountedCall = <R extends Route & { counted: true }>(
+  route: R,
+  ...input: Arguments<R>
+) => Promise<{ answer: Response<R> } & Total>
+
+type Send = (request: HttpRequest) => Promise<HttpResponse>
+
 /**
  * The typed client: `call(mediaApi.update, { id, body, base: media.version })`.
  * Resolves to the route's response; throws ApiError for anything but 2xx.
  */
-export function createClient(send: (request: HttpRequest) => Promise<HttpResponse>): Call {
+export function createClient(send: Send): Call {
+  return async (route, ...[input]) => (await exchange(send, route, input)).body as never
+}
+
+/** As `createClient`, for the lists that answer X-Total-Count. */
+export function createCountedClient(send: Send): CountedCall {
   return async (route, ...[input]) => {
-    const given = (input ?? {}) as Record<string, unknown> & { base?: number; runs?: string[]; signal?: AbortSignal }
-    const headers: Record<string, string> = {}
-    if (given.body !== undefined) headers['content-type'] = 'application/json'
-    if (given.base !== undefined) headers['if-match'] = `"${given.base}"`
-    if (given.runs?.length) headers['ai-runs'] = given.runs.join(',')
-    const answer = await send({
-      method: route.method,
-      url: urlOf(route, given),
-      headers,
-      ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
-      ...(given.signal && { signal: given.signal }),
-    })
-    if (answer.status < 200 || answer.status > 299) throw new ApiError(answer.status, answer.body)
-    return answer.body as never
+    const { body, total = '' } = await exchange(send, route, input)
+    return { answer: body as never, total: Number.parseInt(total), isMore: total.endsWith('+') }
   }
+}
+
+async function exchange(send: Send, route: Route, input: unknown): Promise<HttpResponse> {
+  const given = (input ?? {}) as Record<string, unknown> & { base?: number; runs?: string[]; signal?: AbortSignal }
+  const headers: Record<string, string> = {}
+  if (given.body !== undefined) headers['content-type'] = 'application/json'
+  if (given.base !== undefined) headers['if-match'] = `"${given.base}"`
+  if (given.runs?.length) headers['ai-runs'] = given.runs.join(',')
+  const answer = await send({
+    method: route.method,
+    url: urlOf(route, given),
+    headers,
+    ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
+    ...(given.signal && { signal: given.signal }),
+  })
+  if (answer.status < 200 || answer.status > 299) throw new ApiError(answer.status, answer.body)
+  return answer
 }
 
 /** The address of a call: path parts encoded, query without empty values, keys in their given order. */

@@ -1,5 +1,12 @@
 import { authApi } from '@mokuroku/contract/auth'
-import { ApiError, type Call, createClient, type HttpResponse, type HttpRequest } from '@mokuroku/contract/call'
+import {
+  ApiError,
+  type Call,
+  createClient,
+  createCountedClient,
+  type HttpResponse,
+  type HttpRequest,
+} from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
@@ -23,6 +30,9 @@ export const call: Call = async (route, ...input) => {
   }
 }
 
+/** As `call`, for lists that say how many they have in all. */
+export const countedCall = createCountedClient(send)
+
 /** What is shown is not what is there (404, 409, 412), or nobody knows whether it was written (no answer, 5xx). */
 function refusedWrite(route: Route, { status }: ApiError) {
   const isOutdated = status === 404 || status === 409 || status === 412
@@ -42,7 +52,8 @@ async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Prom
   const response = await reach(apiHost + url, { ...request, signal, headers: { ...headers, ...bearer(used) } })
   // A refused sign-in is an answer to the form, not the end of a session.
   if (response.status === 401 && url !== authApi.login.path) handleExpiredToken(used)
-  return { status: response.status, body: await response.json().catch(() => undefined) }
+  const total = response.headers.get('x-total-count') ?? undefined
+  return { status: response.status, body: await response.json().catch(() => undefined), total }
 }
 
 async function reach(url: string, init: Omit<RequestInit, 'signal'> & { signal: AbortSignal | undefined }) {

@@ -2,7 +2,7 @@ import type { Input } from '@mokuroku/contract/call'
 import type { Response, Route } from '@mokuroku/contract/route'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { call } from './call.ts'
+import { call, countedCall } from './call.ts'
 
 /** A query travels as text, so what the schema gives (useUrlState) serves as well as what it takes. */
 type AnyQuery<R extends Route> = R['query'] extends z.ZodMiniType
@@ -21,6 +21,15 @@ export function qList<R extends Route>(route: R, ...[input]: Arguments<R>) {
   return queryOptions({
     queryKey: keyOf(route, input),
     queryFn: ({ signal }) => ask(route, input, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** As `qList`, for lists that say how many they have in all. */
+export function qCountedList<R extends Route & { counted: true }>(route: R, ...[input]: Arguments<R>) {
+  return queryOptions({
+    queryKey: [...keyOf(route, input), 'counted'],
+    queryFn: ({ signal }) => countedCall(route, ...([{ ...(input as object), signal }] as unknown as [Input<R>])),
     placeholderData: keepPreviousData,
   })
 }

@@ -18,7 +18,7 @@ import { nameOf } from './nameOf.ts'
 import { characterTexts } from './texts.ts'
 
 /** What the address of the list may hold. */
-const ListQuery = z.pick(CharacterQuery, { page: true, limit: true })
+const ListQuery = z.omit(CharacterQuery, { userId: true })
 
 export const area: Area<Character, typeof ListQuery> = {
   kind: 'Character',

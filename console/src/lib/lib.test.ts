@@ -70,7 +70,7 @@ describe('the address', () => {
   })
   test('is read by the contract, and a bad value counts as not given', () => {
     expect(readUrl(MediaQuery, { page: '3', isOngoing: 'true' })).toMatchObject({ page: 3, isOngoing: true })
-    expect(readUrl(MediaQuery, { page: 'x', type: 'OPERA', search: ' a ' })).toEqual({
+    expect(readUrl(MediaQuery, { page: 'x', type: 'OPERA', search: ' a ', what: 'ever' })).toEqual({
       page: 1,
       limit: 10,
       search: 'a',

@@ -15,11 +15,13 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`
 }
 
-/** What an address says, by the contract's own query schema; a value that does not parse counts as not given. */
+/** What an address says, by the contract's own query schema; what it does not know, or cannot parse, counts as not given. */
 export function readUrl<S extends z.ZodMiniObject>(schema: S, search: Readonly<Record<string, unknown>>): z.output<S> {
   const parsed = z.safeParse(schema, search)
   if (parsed.success) return parsed.data
-  const bad = new Set(parsed.error.issues.map((issue) => issue.path[0]))
+  const bad = new Set(
+    parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : issue.path.slice(0, 1))),
+  )
   return z.parse(schema, Object.fromEntries(Object.entries(search).filter(([key]) => !bad.has(key))))
 }
 

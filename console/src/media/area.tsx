@@ -25,7 +25,7 @@ export const area: Area<Media, typeof ListQuery, MediaRow> = {
   written: ['originalTitle'],
   list: {
     query: ListQuery,
-    // Nobody counts how many there are.
+    isUncounted: true,
     rowsOf: (rows: Response<typeof mediaApi.list>) => ({ rows }),
     Filters: MediaListFilters,
     Actions: MediaListActions,

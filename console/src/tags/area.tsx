@@ -17,11 +17,7 @@ import { DeletingTag } from './DeletingTag.tsx'
 const LIMIT = 20
 
 /** What the address of the list may hold; the server is asked by offset. */
-const ListQuery = z.object({
-  page: page(LIMIT).page,
-  type: TagQuery.shape.type,
-  search: TagQuery.shape.search,
-})
+const ListQuery = z.extend(z.omit(TagQuery, { userId: true, limit: true, skip: true }), { page: page(LIMIT).page })
 
 /** The plainest area: the example to copy. */
 export const area: Area<Tag, typeof ListQuery> = {

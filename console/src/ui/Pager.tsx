@@ -1,31 +1,80 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
+import { SelectField, TextField } from './Field.tsx'
 import css from './Pager.module.css'
+
+/** How many rows a page can be asked to have. */
+const SIZES = [10, 25, 50, 100]
 
 interface Props {
   page: number
   hasNext: boolean
   onPage: (page: number) => void
+  /** How many pages there are, where that is known: any of them can be gone to. */
+  pages?: number | undefined
+  /** How many rows a page has, where that can be chosen. */
+  size?: number | undefined
+  onSize?: ((size: number) => void) | undefined
   /** Instead of 'Page N': 'Showing X to Y of Z results'. */
   children?: ReactNode
 }
 
-export function Pager({ page, hasNext, onPage, children }: Props) {
+export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, children }: Props) {
   const { common } = useMessages()
   return (
     <nav className={css.pager} aria-label={common.pages}>
       <Button size="small" icon={ChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)}>
         {common.previous}
       </Button>
-      <span className={css.where} aria-live="polite">
-        {children ?? common.page(page)}
-      </span>
+      <div className={css.middle}>
+        <span className={css.where} aria-live="polite">
+          {children ?? common.page(page)}
+        </span>
+        {!children && pages > 1 && <span className={css.where}>{common.ofPages(pages)}</span>}
+        {pages > 2 && <Jump key={page} pages={pages} onPage={onPage} />}
+        {size !== undefined && onSize && (
+          <SelectField
+            hideLabel
+            className={css.size}
+            label={common.pageSize}
+            value={String(size)}
+            options={[...new Set([...SIZES, size])]
+              .toSorted((one, two) => one - two)
+              .map((rows) => ({ value: String(rows), label: common.rows(rows) }))}
+            onChange={(rows) => onSize(Number(rows))}
+          />
+        )}
+      </div>
       <Button size="small" disabled={!hasNext} onClick={() => onPage(page + 1)}>
         {common.next}
         <ChevronRight size={16} aria-hidden />
       </Button>
     </nav>
+  )
+}
+
+/** Enter goes to the page that is typed. */
+function Jump({ pages, onPage }: Pick<Props, 'onPage'> & { pages: number }) {
+  const { common } = useMessages()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onPage(Number(new FormData(event.currentTarget).get('page')))
+  }
+  return (
+    <form onSubmit={submit}>
+      <TextField
+        hideLabel
+        required
+        className={css.jump}
+        label={common.goToPage}
+        placeholder={common.goTo}
+        name="page"
+        type="number"
+        min={1}
+        max={pages}
+      />
+    </form>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
+import { FilterRow } from '#parts/filters/FilterRow.tsx'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -51,8 +52,11 @@ function Listed({ area, list }: Props) {
     >
       <Card flush>
         {list.Filters && <list.Filters applied={state} onApply={setState} onReset={reset} />}
+        {'finding' in list.query.shape && (
+          <FilterRow shape={list.query.shape} state={state} onState={setState} count={found.data ?? {}} />
+        )}
         {list.table ? <AsTable {...shown} table={list.table} /> : <AsCards {...shown} />}
-        <Pages list={list} page={page} limit={limit} rows={found.data} onPage={(next) => setState({ page: next })} />
+        <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />
       </Card>
       {question}
     </Page>
@@ -151,18 +155,30 @@ interface PagesProps extends Pick<Props, 'list'> {
   page: number
   limit: number
   rows: Rows<Stored> | undefined
-  onPage: (page: number) => void
+  onState: (state: State) => void
 }
 
-function Pages({ list: { pagerAbove = -1 }, page, limit, rows, onPage }: PagesProps) {
+/** How many rows a page has can be chosen where the query says so. */
+function Pages({ list, page, limit, rows, onState }: PagesProps) {
   const { common } = useMessages()
+  const { pagerAbove = -1, isUncounted = false } = list
   const shown = rows?.rows.length ?? 0
-  const total = rows?.total
+  const { total, isMore } = rows ?? {}
   if ((total ?? 0) <= pagerAbove) return null
   const skipped = (page - 1) * limit
+  const isExact = total !== undefined && !isMore
   return (
-    <Pager page={page} hasNext={total === undefined ? shown === limit : page * limit < total} onPage={onPage}>
-      {total === undefined ? undefined : common.showing(shown ? skipped + 1 : 0, shown ? skipped + shown : 0, total)}
+    <Pager
+      page={page}
+      hasNext={shown === limit && (!isExact || page * limit < total)}
+      pages={isExact ? Math.ceil(total / limit) : undefined}
+      size={'limit' in list.query.shape ? limit : undefined}
+      onSize={(size) => onState({ limit: size })}
+      onPage={(next) => onState({ page: next })}
+    >
+      {isUncounted || !isExact
+        ? undefined
+        : common.showing(shown ? skipped + 1 : 0, shown ? skipped + shown : 0, total)}
     </Pager>
   )
 }

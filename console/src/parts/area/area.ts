@@ -86,6 +86,8 @@ export interface List<Query extends z.ZodMiniObject, Row extends Stored> {
   Actions?: Part<object>
   /** Further buttons of a row, before those that every kind has. */
   RowActions?: Part<{ row: Row }>
+  /** Its pager says the page, and not which rows of how many. */
+  isUncounted?: true
   /** A pager stands only where there are more rows than this; left out, always. */
   pagerAbove?: number
   /** As a table, or else as cards. */
@@ -110,10 +112,11 @@ export interface ColumnsProps<State> {
   language: Language
 }
 
-/** `total` is left out where nobody counts. */
+/** `total` is left out where nobody counts; `isMore` when there are more than that. */
 export interface Rows<Row> {
   rows: readonly Row[]
   total?: number
+  isMore?: boolean
 }
 
 export interface FiltersProps<State> {

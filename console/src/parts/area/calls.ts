@@ -1,8 +1,9 @@
+import type { Total } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import type { Uses } from '@mokuroku/contract/uses'
 import type { UseQueryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { q, qEdit, qList } from '#api/query.ts'
+import { q, qCountedList, qEdit, qList } from '#api/query.ts'
 import type { Fields } from '#lib/editorText.ts'
 import type { Area, Rows, Stored } from './area.ts'
 
@@ -34,10 +35,14 @@ export const remove = ({ api, explain = asItIs }: Area, { _id: id, version: base
 export const restore = ({ api, explain = asItIs }: Area, id: string) => explain(() => call(api.restore, of({ id })))
 
 /** What a list asks for the page that the address says. */
-export const listRows = ({ api }: Area, { ask, rowsOf }: AnyList, state: Record<string, unknown>) =>
-  ({ ...qList(api.list, of({ query: ask?.(state) ?? state })), select: rowsOf }) as unknown as UseQueryOptions<
-    Rows<Stored>
-  >
+export function listRows({ api: { list } }: Area, { ask, rowsOf }: AnyList, state: Record<string, unknown>) {
+  const input = of({ query: ask?.(state) ?? state })
+  if (!isCounted(list)) return { ...qList(list, input), select: rowsOf } as unknown as UseQueryOptions<Rows<Stored>>
+  const select = ({ answer, total, isMore }: Total & { answer: unknown }) => ({ total, isMore, ...rowsOf(answer) })
+  return { ...qCountedList(list, input), select } as unknown as UseQueryOptions<Rows<Stored>>
+}
+
+const isCounted = (route: Route): route is Route & { counted: true } => route.counted === true
 
 type AnyList = Exclude<Area['list'], { Screen: unknown }>
 

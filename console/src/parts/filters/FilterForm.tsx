@@ -1,0 +1,285 @@
+import { DEFAULT_FINDINGS, type FindingCode } from '@mokuroku/contract/findings'
+import { TAGS_MODES } from '@mokuroku/contract/lists'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useMe } from '#api/session.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { languageName } from '#parts/titles.ts'
+import { SearchSelect } from '#parts/SearchSelect.tsx'
+import { useLanguages } from '#parts/useLanguages.ts'
+import { Button } from '#ui/Button.tsx'
+import { SelectField, TextField } from '#ui/Field.tsx'
+import css from './FilterForm.module.css'
+import { type FilterName, FILTERS, isActive, type ListState } from './filters.ts'
+import { filterTexts } from './texts.ts'
+import { useTagNames } from './useFilterText.ts'
+
+interface Props {
+  names: readonly FilterName[]
+  /** The filter that is changed; left out, one is chosen. */
+  first?: FilterName | undefined
+  state: ListState
+  onApply: (state: Partial<ListState>) => void
+}
+
+/** Chooses a filter and its value; Enter applies it. */
+export function FilterForm({ names, first, state, onApply }: Props) {
+  const texts = filterTexts.use()
+  const [name, setName] = useState(first ?? names.find((each) => !isActive(each, state)) ?? 'finding')
+  const [draft, setDraft] = useState(state)
+  const form = useRef<HTMLFormElement>(null)
+  const Fields = FIELDS[name]
+  // Its code may come after the box around it has taken the focus.
+  useEffect(() => form.current?.querySelector('select')?.focus(), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const filter = draftOf(name, draft)
+    if (isActive(name, filter)) onApply(filter)
+  }
+  return (
+    <form ref={form} className={css.form} onSubmit={submit}>
+      <SelectField
+        label={texts.by}
+        value={name}
+        options={names.map((value) => ({ value, label: texts.names[value] }))}
+        onChange={(value) => setName(names.find((each) => each === value) ?? name)}
+      />
+      <Fields key={name} draft={draft} onDraft={(change) => setDraft({ ...draft, ...change })} />
+      <Button type="submit" variant="primary" reason={isActive(name, draftOf(name, draft)) ? undefined : texts.nothing}>
+        {texts.apply}
+      </Button>
+    </form>
+  )
+}
+
+/** The parameters of one filter, those that nothing was chosen for as in `initial`. */
+const draftOf = (name: FilterName, draft: ListState): Partial<ListState> =>
+  Object.fromEntries(
+    FILTERS[name].map((parameter) => [parameter, draft[parameter] ?? INITIAL[parameter as keyof typeof INITIAL]]),
+  )
+
+/** What a filter has that is chosen from a few values, until another is. */
+const INITIAL = { finding: `${DEFAULT_FINDINGS[0]}`, hasCover: false } as const
+
+interface FieldsProps {
+  draft: ListState
+  onDraft: (change: ListState) => void
+}
+
+const FIELDS: Record<FilterName, (props: FieldsProps) => ReactNode> = {
+  finding: FindingFields,
+  missing: ({ draft, onDraft }) => <LanguageField value={draft.missing} onChange={(missing) => onDraft({ missing })} />,
+  language: ({ draft, onDraft }) => (
+    <LanguageField value={draft.language} onChange={(language) => onDraft({ language })} />
+  ),
+  tags: TagFields,
+  hasCover: CoverField,
+  days: DayFields,
+  ratingMin: RatingField,
+  createdBy: CreatorField,
+  updatedSince: SinceField,
+}
+
+/** Codes that are about a language. */
+const OF_LANGUAGE = new Set<string>(['missing', 'copied'])
+
+function FindingFields({ draft, onDraft }: FieldsProps) {
+  const texts = filterTexts.use()
+  const [code = '', language] = (draft.finding ?? INITIAL.finding).split(':')
+  return (
+    <>
+      <SelectField
+        label={texts.names.finding}
+        value={code}
+        options={(Object.keys(texts.findings) as FindingCode[]).map((value) => ({
+          value,
+          label: texts.findings[value],
+        }))}
+        onChange={(finding) => onDraft({ finding })}
+      />
+      {OF_LANGUAGE.has(code) && (
+        <LanguageField
+          any={texts.anyLanguage}
+          value={language}
+          onChange={(tag) => onDraft({ finding: tag ? `${code}:${tag}` : code })}
+        />
+      )}
+    </>
+  )
+}
+
+interface LanguageProps {
+  /** The label of no language at all; left out, one has to be chosen. */
+  any?: string
+  value: string | undefined
+  onChange: (tag: string | undefined) => void
+}
+
+function LanguageField({ any = '', value = '', onChange }: LanguageProps) {
+  const texts = filterTexts.use()
+  const locale = useLanguage()
+  const languages = useLanguages()
+  const tags = value && !languages.includes(value) ? [...languages, value] : languages
+  return (
+    <SelectField
+      label={texts.names.language}
+      value={value}
+      options={[{ value: '', label: any }, ...tags.map((tag) => ({ value: tag, label: languageName(tag, locale) }))]}
+      onChange={(tag) => onChange(tag || undefined)}
+    />
+  )
+}
+
+/** What a search box without recent items takes. */
+const NO_RECENT = {
+  recent: { data: [], isError: false, isPending: false },
+  onEnter: () => undefined,
+  recentTitle: '',
+  recentFailed: '',
+}
+
+function TagFields({ draft, onDraft }: FieldsProps) {
+  const texts = filterTexts.use()
+  const [text, setText] = useState('')
+  const ids = (draft.tags ?? '').split(',').filter(Boolean)
+  const set = (tags: string[]) => onDraft({ tags: tags.join(',') || undefined })
+  return (
+    <>
+      <SelectField
+        label={texts.mode}
+        value={draft.tagsMode ?? 'any'}
+        options={TAGS_MODES.map((value) => ({ value, label: texts.modes[value] }))}
+        onChange={(mode) => onDraft({ tagsMode: TAGS_MODES.find((each) => each === mode && each !== 'any') })}
+      />
+      {ids.length > 0 && (
+        <ul className={css.tags}>
+          {ids.map((id) => (
+            <ChosenTag key={id} id={id} onRemove={() => set(ids.filter((each) => each !== id))} />
+          ))}
+        </ul>
+      )}
+      <SearchSelect
+        index="tags"
+        takesFirst
+        label={texts.addTag}
+        placeholder={texts.addTag}
+        text={text}
+        onText={setText}
+        onChoose={({ _id }) => {
+          setText('')
+          set([...new Set([...ids, _id])])
+        }}
+        {...NO_RECENT}
+      />
+    </>
+  )
+}
+
+function ChosenTag({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const texts = filterTexts.use()
+  const name = useTagNames(id)
+  return (
+    <li>
+      <Button size="small" title={texts.removeTag(name)} aria-label={texts.removeTag(name)} onClick={onRemove}>
+        {name} ×
+      </Button>
+    </li>
+  )
+}
+
+function CoverField({ draft, onDraft }: FieldsProps) {
+  const texts = filterTexts.use()
+  return (
+    <SelectField
+      label={texts.names.hasCover}
+      value={String(draft.hasCover ?? INITIAL.hasCover)}
+      options={[
+        { value: 'false', label: texts.withoutCover },
+        { value: 'true', label: texts.withCover },
+      ]}
+      onChange={(value) => onDraft({ hasCover: value === 'true' })}
+    />
+  )
+}
+
+function DayFields({ draft, onDraft }: FieldsProps) {
+  const texts = filterTexts.use()
+  return (
+    <div className={css.pair}>
+      <TextField
+        type="date"
+        label={texts.from}
+        value={draft.from ?? ''}
+        max={draft.to}
+        onChange={(event) => onDraft({ from: event.currentTarget.value || undefined })}
+      />
+      <TextField
+        type="date"
+        label={texts.to}
+        value={draft.to ?? ''}
+        min={draft.from}
+        onChange={(event) => onDraft({ to: event.currentTarget.value || undefined })}
+      />
+    </div>
+  )
+}
+
+function RatingField({ draft, onDraft }: FieldsProps) {
+  const texts = filterTexts.use()
+  const set = (value: string) => onDraft({ ratingMin: value === '' ? undefined : Number(value) })
+  return (
+    <TextField
+      type="number"
+      min={0}
+      max={10}
+      step={0.1}
+      label={texts.names.ratingMin}
+      value={draft.ratingMin ?? ''}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  )
+}
+
+function CreatorField({ draft, onDraft }: FieldsProps) {
+  const texts = filterTexts.use()
+  const me = useMe()
+  const [text, setText] = useState('')
+  return (
+    <>
+      <Button aria-pressed={draft.createdBy === me._id} onClick={() => onDraft({ createdBy: me._id })}>
+        {texts.me}
+      </Button>
+      <SearchSelect
+        index="users"
+        takesFirst
+        label={texts.user}
+        placeholder={texts.user}
+        text={text}
+        onText={setText}
+        onChoose={({ _id, translations }) => {
+          setText(Object.values(translations)[0]?.name ?? '')
+          onDraft({ createdBy: _id })
+        }}
+        {...NO_RECENT}
+      />
+    </>
+  )
+}
+
+/** A day of the reader's own calendar: the address holds the moment at which it begins. */
+function SinceField({ draft, onDraft }: FieldsProps) {
+  const texts = filterTexts.use()
+  const day = draft.updatedSince ? dayOf(new Date(draft.updatedSince)) : ''
+  const set = (value: string) =>
+    onDraft({ updatedSince: value ? new Date(`${value}T00:00:00`).toISOString() : undefined })
+  return (
+    <TextField
+      type="date"
+      label={texts.names.updatedSince}
+      value={day}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  )
+}
+
+const two = (number: number) => String(number).padStart(2, '0')
+const dayOf = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

@@ -1,0 +1,72 @@
+import type { FindingCode } from '@mokuroku/contract/findings'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { usersApi } from '@mokuroku/contract/users'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDate } from '#lib/dates.ts'
+import { translated } from '#lib/text.ts'
+import { languageName } from '#parts/titles.ts'
+import type { FilterName, ListState } from './filters.ts'
+import { filterTexts } from './texts.ts'
+
+/** What a filter says, in words. Until the name of a tag or user is there, an ellipsis stands for it. */
+export function useFilterText(name: FilterName, state: ListState): string {
+  const texts = filterTexts.use()
+  const locale = useLanguage()
+  const tags = useTagNames(name === 'tags' ? (state.tags ?? '') : '')
+  const user = useUserName(name === 'createdBy' ? state.createdBy : undefined)
+  const inLanguage = (tag = '') => languageName(tag, locale)
+  switch (name) {
+    case 'finding':
+      return findingText(state.finding ?? '', texts, inLanguage)
+    case 'missing':
+      return texts.missingIn(inLanguage(state.missing))
+    case 'language':
+      return texts.hasLanguage(inLanguage(state.language))
+    case 'tags':
+      return texts.tagged[state.tagsMode ?? 'any'](tags)
+    case 'hasCover':
+      return state.hasCover ? texts.withCover : texts.withoutCover
+    case 'days':
+      return daysText(state, texts, locale)
+    case 'ratingMin':
+      return texts.rated(String(state.ratingMin))
+    case 'createdBy':
+      return texts.createdBy(user)
+    case 'updatedSince':
+      return texts.since(longDate(state.updatedSince ?? '', locale))
+  }
+}
+
+type Texts = ReturnType<typeof filterTexts.use>
+
+function findingText(finding: string, texts: Texts, inLanguage: (tag: string) => string): string {
+  const [code = '', language] = finding.split(':')
+  const named = texts.findings[code as FindingCode] ?? code
+  return language ? texts.inLanguage(named, inLanguage(language)) : named
+}
+
+function daysText({ from, to }: ListState, texts: Texts, locale: string): string {
+  const day = (text: string) => longDate(text, locale, 'UTC')
+  if (from && to) return texts.between(day(from), day(to))
+  return from ? texts.after(day(from)) : texts.before(day(to ?? ''))
+}
+
+/** The names of tags by their ids, separated by commas. */
+export function useTagNames(tags: string): string {
+  const locale = useLanguage()
+  return useQueries({
+    queries: tags
+      .split(',')
+      .filter(Boolean)
+      .map((id) => ({ ...q(tagsApi.find, { id }), meta: { quiet: true } })),
+    combine: (found) =>
+      found.map(({ data }) => (data && translated(data.translations, 'name', locale)?.text) ?? '…').join(', '),
+  })
+}
+
+function useUserName(id: string | undefined): string {
+  const { data } = useQuery({ ...q(usersApi.find, { id: id ?? '' }), enabled: id !== undefined, meta: { quiet: true } })
+  return data?.username ?? '…'
+}
