@@ -79,8 +79,8 @@ const FIELDS: Record<FilterName, (props: FieldsProps) => ReactNode> = {
   updatedSince: SinceField,
 }
 
-/** Codes that are about a language. */
-const OF_LANGUAGE = new Set<string>(['missing', 'copied'])
+/** Codes that are about no language. */
+const OF_WHOLE = new Set<string>(['noCover', 'noTags', 'noDescription', 'noCharacters', 'futureCompleted'])
 
 function FindingFields({ draft, onDraft }: FieldsProps) {
   const texts = filterTexts.use()
@@ -96,7 +96,7 @@ function FindingFields({ draft, onDraft }: FieldsProps) {
         }))}
         onChange={(finding) => onDraft({ finding })}
       />
-      {OF_LANGUAGE.has(code) && (
+      {!OF_WHOLE.has(code) && (
         <LanguageField
           any={texts.anyLanguage}
           value={language}
