@@ -9,7 +9,7 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), withoutMenuSearch(), precompress()],
   server: { proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
     manifest: true,
@@ -28,7 +28,7 @@ export default defineConfig({
             // Not what only a few screens share, nor what editors, uploads and streams need: no first screen waits for those.
             {
               name: 'kit',
-              test: /console[\\/]src[\\/](ui|lib|api)[\\/](?!(drafts|editorText|events|stale|stream|upload|wordDiff)\.)|lucide-react/,
+              test: /console[\\/]src[\\/](ui|lib|api)[\\/](?!(drafts|editorText|events|stream|upload|versionConflict|wordDiff)\.)|lucide-react/,
               minShareCount: 4,
               priority: 2,
             },
@@ -39,6 +39,21 @@ export default defineConfig({
     },
   },
 })
+
+/**
+ * Leaves out the search box of Mantine's menu, and the input components that come with it: 5 kB of every first screen.
+ * No menu of ours has one; one that did would fail to render.
+ */
+function withoutMenuSearch(): Plugin {
+  const stub = '\0menu-search'
+  return {
+    name: 'without-menu-search',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source) => (source.endsWith('/MenuSearch/MenuSearch.mjs') ? stub : undefined),
+    load: (id) => (id === stub ? 'export const MenuSearch = undefined' : undefined),
+  }
+}
 
 /** Writes a .br and a .gz file beside every text asset, so that the server only has to pick one. */
 function precompress(): Plugin {

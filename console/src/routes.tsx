@@ -144,11 +144,13 @@ function area(kind: Kind) {
 function editors(path: string, load: LoadArea) {
   const make = async () => {
     const [{ area: of }, { EntityNew }] = await Promise.all([load(), import('#parts/area/EntityNew.tsx')])
-    return { New: () => <EntityNew area={of} /> }
+    const namesOf = await of.editor.names?.()
+    return { New: () => <EntityNew area={of} namesOf={namesOf} /> }
   }
   const edit = async () => {
     const [{ area: of }, { EntityEdit }] = await Promise.all([load(), import('#parts/area/EntityEdit.tsx')])
-    return ({ id }: { id: string }) => <EntityEdit area={of} id={id} />
+    const namesOf = await of.editor.names?.()
+    return ({ id }: { id: string }) => <EntityEdit area={of} namesOf={namesOf} id={id} />
   }
   return [screen(`${path}/new`, make, 'New'), entity(`${path}/$id/edit`, edit)]
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
 import { SuccessResponse, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
-import { EMAIL_LANGUAGES } from './settings.ts'
+import { EMAIL_LANGUAGES } from './emailLanguages.ts'
 import { Permissions } from './tiers.ts'
 import { Password, ROLES, User, Username } from './users.ts'
 

@@ -4,6 +4,7 @@ import { entityFields, LanguageTag, text } from './common.ts'
 import { DEFAULT_FINDINGS, FINDING_CODES } from './findings.ts'
 import { get, post, put } from './route.ts'
 import { DEFAULT_SITE_NAME } from './site.ts'
+import { EMAIL_LANGUAGES } from './emailLanguages.ts'
 
 /** An address of an API, without a slash at its end; '' for none. It is shown, so it holds no password. */
 export const BaseUrl = z.pipe(
@@ -128,10 +129,6 @@ export const MAIL_FAILURES = [
   'later',
   'other',
 ] as const
-
-/** The languages that letters are written in. */
-export const EMAIL_LANGUAGES = ['en', 'zh'] as const
-export type EmailLanguage = (typeof EMAIL_LANGUAGES)[number]
 
 /** `detail` is what the mail server said, or what happened. */
 export const MailTest = z.object({

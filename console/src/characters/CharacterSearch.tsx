@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
-import { useRecentCharacters } from '#parts/useRecent.ts'
+import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
 import css from './CharacterList.module.css'
 import { characterTexts } from './texts.ts'
 

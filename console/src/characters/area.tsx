@@ -12,7 +12,6 @@ import type { Area } from '#parts/area/area.ts'
 import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { CharacterCard, CharacterCardSkeleton } from './CharacterCard.tsx'
 import css from './CharacterList.module.css'
-import { characterNames } from './characterNames.ts'
 import { CharacterSearch } from './CharacterSearch.tsx'
 import { nameOf } from './nameOf.ts'
 import { characterTexts } from './texts.ts'
@@ -38,7 +37,7 @@ export const area: Area<Character, typeof ListQuery> = {
     schema: CharacterInput,
     start: () => withSiteLanguages(newCharacter()),
     links: { tags: 'tags', assets: 'assets', cover: 'assets', mediaRefs: 'media' },
-    names: characterNames,
+    names: async () => (await import('./characterNames.ts')).characterNames,
   },
   detail: async () => (await import('./CharacterDetail.tsx')).detail,
 }

@@ -12,9 +12,11 @@ import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { ActivityItems, ActivityItemsSkeleton } from './ActivityItems.tsx'
+import { activityTexts } from './texts.ts'
 
 export function Activities() {
-  const { activities, common, notFound } = useMessages()
+  const activities = activityTexts.use()
+  const { common, notFound } = useMessages()
   const [filters, setFilters, reset] = useUrlState(ActivityQuery)
   const rows = useQuery(qList(dashboardApi.activities, { query: filters }))
   const types = [

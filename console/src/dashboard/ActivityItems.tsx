@@ -1,12 +1,13 @@
 import type { Activity, ActivityType } from '@mokuroku/contract/dashboard'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore, Captions, FileDown, History, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AREAS, KINDS, screenOf } from '#lib/areas.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
+import { activityTexts } from './texts.ts'
 
 /** What an activity shows by what happened; what is made is shown as what it is. */
 const ICONS: Record<string, LucideIcon> = {
@@ -61,7 +62,7 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
 
 /** What happened, in the reader's language; a link when there is a screen for it, and what was deleted has none. */
 function Described({ type, title, entityType, entityId }: Activity) {
-  const { activities } = useMessages()
+  const activities = activityTexts.use()
   const isGone = type.endsWith('_DELETED') || type.endsWith('_PURGED')
   const kind = KINDS.find((each) => each.toLowerCase() === entityType.toLowerCase())
   const screen = isGone || !entityId || !kind ? undefined : screenOf(kind, entityId)

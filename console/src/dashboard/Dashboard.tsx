@@ -1,15 +1,15 @@
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { Page } from '#ui/Page.tsx'
 import css from './Dashboard.module.css'
 import { RecentActivities } from './RecentActivities.tsx'
 import { StatCards } from './StatCards.tsx'
 import { TagUsage } from './TagUsage.tsx'
+import { dashboardTexts } from './texts.ts'
 
 export function Dashboard() {
-  const { dashboard } = useMessages()
+  const dashboard = dashboardTexts.use()
   const stats = useQuery(q(dashboardApi.stats))
   return (
     <Page title={dashboard.title} subtitle={dashboard.subtitle}>

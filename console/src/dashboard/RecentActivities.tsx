@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { q } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { ActivityItems, ActivityItemsSkeleton } from './ActivityItems.tsx'
+import { dashboardTexts } from './texts.ts'
 
 const SHOWN = 5
 
 export function RecentActivities() {
-  const { dashboard } = useMessages()
+  const dashboard = dashboardTexts.use()
   const recent = useQuery(q(dashboardApi.recentActivities))
   return (
     <Card

@@ -7,6 +7,7 @@ import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './StatCards.module.css'
+import { dashboardTexts } from './texts.ts'
 
 const CARDS = [
   { key: 'mediaCount', to: '/media', label: 'totalMedia', hint: 'totalMediaHint' },
@@ -17,7 +18,8 @@ const CARDS = [
 
 /** The four headline counts; each leads to its area. */
 export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
-  const { common, dashboard } = useMessages()
+  const dashboard = dashboardTexts.use()
+  const { common } = useMessages()
   const language = useLanguage()
   return (
     <ul className={css.cards}>

@@ -2,7 +2,7 @@ import type { Stats } from '@mokuroku/contract/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ChartLine, Table2, Tags } from 'lucide-react'
 import { useState } from 'react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { humanize } from '#lib/text.ts'
 import { tagTypes } from '#parts/tagTypes.ts'
@@ -13,9 +13,10 @@ import { LineChart } from '#ui/LineChart.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './TagUsage.module.css'
+import { dashboardTexts } from './texts.ts'
 
 export function TagUsage({ stats }: { stats: UseQueryResult<Stats> }) {
-  const { dashboard } = useMessages()
+  const dashboard = dashboardTexts.use()
   const [asTable, setAsTable] = useState(false)
   return (
     <Card
@@ -45,7 +46,7 @@ function useCategoryName() {
 type Entries = [string, Stats['tagUsage'][string]][]
 
 function Usage({ usage, asTable }: { usage: Entries; asTable: boolean }) {
-  const { dashboard } = useMessages()
+  const dashboard = dashboardTexts.use()
   const language = useLanguage()
   const nameOf = useCategoryName()
   if (usage.every(([, each]) => each.count === 0)) return <EmptyState icon={Tags} title={dashboard.chartEmpty} />

@@ -2,7 +2,6 @@ import { type FaultCode, SENTENCES } from '@mokuroku/contract/faults'
 import type { TrashKind } from '@mokuroku/contract/kinds'
 import type { Uses } from '@mokuroku/contract/uses'
 import { kindNamesIn, ofKinds } from '#lib/areas.ts'
-import { catalogueActivities } from './catalogueActivities.ts'
 
 const kinds = kindNamesIn('en')
 
@@ -119,56 +118,6 @@ export const en = {
       'You are signed out on this device, but the server could not be reached. Your session there will be ended as soon as the server responds.',
     // The contract's schema speaks English; these give each of its sentences in the language of the console.
   },
-  dashboard: {
-    title: 'Dashboard',
-    subtitle: 'Welcome to your admin dashboard',
-    totalMedia: 'Total Media',
-    totalMediaHint: 'Anime, Manga & Novels',
-    characters: 'Characters',
-    charactersHint: 'Total characters in database',
-    tags: 'Tags',
-    tagsHint: 'Categories and descriptors',
-    assets: 'Assets',
-    assetsHint: 'Images, videos & audio',
-    chart: 'Tag Usage by Category',
-    chartLoading: 'Loading chart data...',
-    chartEmpty: 'No tags yet',
-    category: 'Category',
-    tagsCount: 'Tags Count',
-    totalUsage: 'Total Usage',
-    ownScale: 'Each line has its own scale.',
-    showTable: 'Show table',
-    showChart: 'Show chart',
-    chartKeys: 'Use the left and right arrow keys to read each category.',
-    activities: 'Recent Activities',
-    activitiesLoading: 'Loading recent activities...',
-    activitiesEmpty: 'No recent activities found',
-    viewAll: 'View All',
-  },
-  activities: {
-    title: 'Activities',
-    subtitle: 'All activity in the catalogue, newest first',
-    /** Between what happened and the title it happened to. */
-    colon: ': ',
-    type: 'Type',
-    allTypes: 'All Types',
-    empty: 'No activities found',
-    emptyHint: 'Choose another type, or return to the first page.',
-    types: {
-      ...catalogueActivities(kinds, {
-        CREATED: (name) => `${name} created`,
-        UPDATED: (name) => `${name} updated`,
-        DELETED: (name) => `${name} deleted`,
-        RESTORED: (name) => `${name} restored`,
-        PURGED: (name) => `${name} permanently deleted`,
-      }),
-      TRANSLATION_UPDATED: 'Translation updated',
-      RATING_ADDED: 'Rating added',
-      ASSETS_DELETED: 'Unused assets deleted',
-      ASSETS_RESTORED: 'Unused assets restored',
-      CATALOGUE_IMPORTED: 'Catalogue imported',
-    },
-  },
   palette: {
     title: 'Search',
     placeholder: 'Search the catalogue, or type a command',
@@ -180,18 +129,6 @@ export const en = {
     indexing: 'Search index is being built. Please try again in a moment.',
     failed: 'Failed to perform search',
     keys: 'Keyboard shortcuts',
-  },
-  keys: {
-    title: 'Keyboard shortcuts',
-    palette: 'Search the catalogue and jump to a screen',
-    search: "Focus the page's search box",
-    move: 'Next and previous row of a list',
-    open: 'Open the selected row',
-    save: 'Save in an editor',
-    find: 'Find and replace in an editor',
-    leave: 'Leave an editor',
-    close: 'Close the open dialog or panel; move from the search box to the rows',
-    help: 'Show this list',
   },
   refused: {
     canCreateMedia: (tier: string) => `Your tier “${tier}” does not allow adding media.`,
@@ -227,77 +164,6 @@ export const en = {
       return `${number} ${count === 1 ? one : many}`
     },
     more: (count: number) => `and ${count} more`,
-  },
-  editor: {
-    save: 'Save Changes',
-    saving: 'Saving…',
-    saveMerged: 'Save merged',
-    reset: 'Reset',
-    resetTitle: 'Discard your changes?',
-    resetQuestion: 'This discards your unsaved changes. You can undo it until you leave the page.',
-    enhance: 'AI Enhance Translations',
-    nothingToEnhance: 'No translations to enhance',
-    label: (title: string) => `${title}: JSON`,
-    readOnly: 'Read-only: you do not have permission to edit this.',
-    unchanged: 'No changes',
-    unsaved: 'Unsaved changes',
-    draftKept: 'Unsaved changes · a draft is kept on this device',
-    draftRefused: 'Unsaved changes · too large for a draft. Save before you leave.',
-    keys: (save: string, find: string) => `Press ${save} to save, ${find} to find, Esc then Tab to leave the editor`,
-    merged: 'Someone else changed this while you were editing. Their changes and yours were merged.',
-    problems: {
-      empty: 'Please provide valid JSON data.',
-      syntax: 'Invalid JSON format',
-      schema: 'Validation errors:',
-      format: 'Invalid data format',
-    },
-    line: (line: number, column: number) => `Line ${line}, column ${column}`,
-    misfits: {
-      byteOrderMark: 'The text begins with a byte order mark. Delete this invisible character.',
-      comment: 'JSON does not allow comments. Delete this one.',
-      curlyQuotes: 'These are curly quotes. Use straight ones: "',
-      singleQuotes: 'Use double quotes: "',
-      fullWidth: 'This is full-width punctuation. Use , : { } [ ] instead.',
-      openString: 'The closing quote is missing. A text ends in its line; write a line break as \\n.',
-      escape: 'Escape tabs and backslashes in text: write them as \\t and \\\\.',
-      trailingComma: 'Nothing follows this comma. Delete it.',
-      missingComma: 'A comma is missing here.',
-      word: 'This is neither a number nor true, false or null. A text needs quotes.',
-    },
-    draft: {
-      found: (moment: string) => `You have an unsaved draft from ${moment}`,
-      changed: 'The record has changed since then. Saving merges both versions and asks you about conflicts.',
-      unchanged: 'The record has not changed since then.',
-      restore: 'Restore draft',
-      discard: 'Discard',
-      discarded: 'Draft discarded',
-    },
-    leave: {
-      title: 'Leave without saving?',
-      question:
-        'Your changes are not saved. A draft stays on this device for 30 days; you can restore it when you return.',
-      stay: 'Stay',
-      leave: 'Leave without saving',
-    },
-    stale: {
-      title: 'Someone else changed this',
-      hint: (moment: string) =>
-        `A newer version was saved on ${moment}. Your changes are safe. Choose which version to keep where both changed the same text; all other changes are kept.`,
-      allMine: 'All mine',
-      allTheirs: 'All theirs',
-      base: 'Before',
-      mine: 'Mine',
-      theirs: 'Theirs',
-      choose: 'Resolve every conflict first.',
-      chosen: (count: number, all: number) => `${count} of ${all} chosen`,
-      back: 'Back to editing',
-      nothing: 'empty',
-      alsoMine: 'Your other changes (kept)',
-      alsoTheirs: 'Their other changes (kept)',
-    },
-    // The contract's own sentences are English; these give them in the language of the console.
-    // CodeMirror's words, where the console is not in English.
-    phrases: { 'not found': 'not found' } as Record<string, string>,
   },
 }
 

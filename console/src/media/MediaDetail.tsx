@@ -8,12 +8,12 @@ import { MediaDetailCharacters } from './MediaDetailCharacters.tsx'
 import { MediaDetailFacts } from './MediaDetailFacts.tsx'
 import { MediaDetailHero, MediaDetailSkeleton } from './MediaDetailHero.tsx'
 import { MediaDetailRatings } from './MediaDetailRatings.tsx'
-import { mediaTexts } from './texts.ts'
+import { mediaDetailTexts } from './detailTexts.ts'
 
 export const detail: Detail<Media> = { Hero: MediaDetailHero, Body, Skeleton: MediaDetailSkeleton }
 
 function Body({ entity: media }: { entity: Media }) {
-  const { detail: texts } = mediaTexts.use()
+  const texts = mediaDetailTexts.use()
   return (
     <div className={css.columns}>
       <div className={css.column}>

@@ -10,12 +10,12 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
-import { mediaTexts } from './texts.ts'
+import { mediaDetailTexts } from './detailTexts.ts'
 
 const ICONS = { IMAGE: FileImage, VIDEO: FileVideo, AUDIO: FileMusic }
 
 export function MediaDetailAssets({ id }: { id: string }) {
-  const { detail: texts } = mediaTexts.use()
+  const texts = mediaDetailTexts.use()
   const relatedTo = JSON.stringify({ model: 'MEDIA', id })
   // The first 10 public assets that are ready.
   const query = { relatedTo, limit: 10, skip: 0, isPublic: 'true', status: 'READY' } as const

@@ -12,13 +12,13 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
-import { mediaTexts } from './texts.ts'
+import { mediaDetailTexts } from './detailTexts.ts'
 
 /** Characters loaded by the detail page. */
 const SHOWN = 20
 
 export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'characterCount'> }) {
-  const { detail: texts } = mediaTexts.use()
+  const texts = mediaDetailTexts.use()
   const characters = useQuery(q(charactersApi.ofMedia, { id: media._id, query: { page: 1, limit: SHOWN } }))
   const shown = characters.data?.length ?? 0
   const all = media.characterCount

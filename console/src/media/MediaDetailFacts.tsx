@@ -9,10 +9,10 @@ import { original } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import css from './MediaDetailFacts.module.css'
-import { mediaTexts } from './texts.ts'
+import { mediaDetailTexts } from './detailTexts.ts'
 
 export function MediaDetailFacts({ media }: { media: Media }) {
-  const { detail: texts } = mediaTexts.use()
+  const texts = mediaDetailTexts.use()
   const { noTranslations: noTexts } = useMessages().media
   const { fields: labels } = useLabels().Media
   const language = useLanguage()

@@ -7,10 +7,10 @@ import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { original, useTitleOf } from '#parts/titles.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './MediaDetailHero.module.css'
-import { mediaTexts } from './texts.ts'
+import { mediaDetailTexts } from './detailTexts.ts'
 
 export function MediaDetailHero({ entity: media }: { entity: Media }) {
-  const { detail: texts } = mediaTexts.use()
+  const texts = mediaDetailTexts.use()
   const language = useLanguage()
   const title = useTitleOf()(media)
   const published = original(media.originalTitle)

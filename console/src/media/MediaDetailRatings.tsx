@@ -16,7 +16,7 @@ import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
 import { MyRating } from './MyRating.tsx'
 import { RatingHistogram } from './RatingHistogram.tsx'
-import { mediaTexts } from './texts.ts'
+import { mediaDetailTexts } from './detailTexts.ts'
 
 /** As many as stand beside the details; the rest unfolds. */
 const SHOWN = 6
@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function MediaDetailRatings({ media: { _id, ratingCount, ratingHistogram } }: Props) {
-  const { detail: texts } = mediaTexts.use()
+  const texts = mediaDetailTexts.use()
   const ratings = useQuery(q(ratingsApi.ofMedia, { id: _id }))
   const [all, setAll] = useState(false)
   return (
@@ -61,7 +61,7 @@ export function MediaDetailRatings({ media: { _id, ratingCount, ratingHistogram 
 }
 
 function Review({ rating: { userId, score, comment, createdAt } }: { rating: Rating }) {
-  const { detail: texts } = mediaTexts.use()
+  const texts = mediaDetailTexts.use()
   const language = useLanguage()
   const rater = typeof userId === 'string' ? undefined : userId
   const name = rater?.username || texts.anonymous

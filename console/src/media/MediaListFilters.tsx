@@ -7,7 +7,7 @@ import { screenOf } from '#lib/areas.ts'
 import type { FiltersProps } from '#parts/area/area.ts'
 import { mediaTypes } from '#parts/mediaTypes.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
-import { useRecentMedia } from '#parts/useRecent.ts'
+import { useRecentMedia } from '#parts/useRecentMedia.ts'
 import { type FilterFields, Filters } from '#ui/Filters.tsx'
 import { mediaTexts } from './texts.ts'
 

@@ -9,7 +9,7 @@ import { titleOf } from '#parts/titles.ts'
 import { MediaListActions } from './MediaListActions.tsx'
 import { mediaColumns } from './MediaListColumns.tsx'
 import { MediaListFilters } from './MediaListFilters.tsx'
-import { MEDIA_LINKS, mediaNames } from './mediaNames.ts'
+import { MEDIA_LINKS } from './mediaLinks.ts'
 import { mediaTexts } from './texts.ts'
 
 /** What the address of the list may hold. */
@@ -38,7 +38,7 @@ export const area: Area<Media, typeof ListQuery, MediaRow> = {
     schema: MediaInput,
     start: () => withSiteLanguages({ ...newMedia(new Date().toISOString()), relatedMedia: [] }),
     links: MEDIA_LINKS,
-    names: mediaNames,
+    names: async () => (await import('./mediaNames.ts')).mediaNames,
   },
   detail: async () => (await import('./MediaDetail.tsx')).detail,
 }

@@ -4,15 +4,7 @@ import { charactersApi } from '@mokuroku/contract/characters'
 import { type Media, mediaApi } from '@mokuroku/contract/media'
 import { call } from '#api/call.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
-import { type Links, type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idNames.ts'
-
-export const MEDIA_LINKS = {
-  characters: 'characters',
-  tags: 'tags',
-  cover: 'assets',
-  assets: 'assets',
-  relatedMedia: 'media',
-} as const satisfies Links
+import { type NameLookup, type Name, createIdNames } from '#parts/jsonEditor/idNames.ts'
 
 type Named = Pick<Media, '_id' | 'originalTitle' | 'translations'>
 

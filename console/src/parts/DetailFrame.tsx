@@ -1,20 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { ArrowLeft, CircleAlert, SearchX } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { isNotFound, messageOf } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { parseSearch } from '#lib/urlState.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
-
-export interface Back {
-  to: string
-  search: Record<string, string>
-  label: string
-}
+import type { Back } from './useBackTo.ts'
 
 interface Props<Entity> {
   /** Its failures are told here, in full: give it `meta: { quiet: true }`. */
@@ -50,12 +44,6 @@ export function DetailFrame<Entity extends { _id: string }>({ query, back, texts
       </Card>
     </Page>
   )
-}
-
-/** Back to the list, with the filters and the page it had when this was opened from it. */
-export function useBackTo(to: string, label: string): Back {
-  const list = useLocation({ select: ({ state }) => state.list ?? '' })
-  return { to, search: parseSearch(list), label }
 }
 
 function BackToList({ to, search, label }: Back) {

@@ -1,12 +1,12 @@
 import { Fragment } from 'react'
-import { useMessages } from '#i18n/messages.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import { formatShortcut } from '#ui/useShortcut.ts'
+import { keyTexts } from './keyTexts.ts'
 import css from './KeyList.module.css'
 
 export function KeyList({ onClose }: { onClose: () => void }) {
-  const { keys } = useMessages()
+  const keys = keyTexts.use()
   const rows: [string[], string][] = [
     [[formatShortcut('K')], keys.palette],
     [['/'], keys.search],

@@ -5,8 +5,6 @@ import * as z from 'zod/mini'
 import { withSiteLanguages } from '#lib/site.ts'
 import type { Area } from '#parts/area/area.ts'
 import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
-import { createIdNames } from '#parts/jsonEditor/idNames.ts'
-import { tagNames } from '#parts/jsonEditor/tagNames.ts'
 import { nameOf } from './nameOf.ts'
 import { TagCard, TagCardSkeleton } from './TagCard.tsx'
 import css from './TagList.module.css'
@@ -41,6 +39,6 @@ export const area: Area<Tag, typeof ListQuery> = {
     schema: TagInput,
     start: () => withSiteLanguages(newTag()),
     links: { parentTag: 'tags' },
-    names: (_tag, language) => createIdNames(new Map(), { tags: tagNames(language) }),
+    names: async () => (await import('./ownTagNames.ts')).ownTagNames,
   },
 }

@@ -1,4 +1,4 @@
-import type { EmailLanguage } from '@mokuroku/contract/settings'
+import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
 import type { EmailMessage } from '#mail/email.ts'
 
 interface Recipient {

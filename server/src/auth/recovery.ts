@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ForgotPassword, ResetPassword } from '@mokuroku/contract/auth'
 import { reasonText } from '@mokuroku/contract/reasons'
-import type { EmailLanguage } from '@mokuroku/contract/settings'
+import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
 import { transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Client } from '#access/client.ts'

@@ -1,4 +1,5 @@
-import { type EmailLanguage, type MailTest, settingsApi } from '@mokuroku/contract/settings'
+import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
+import { type MailTest, settingsApi } from '@mokuroku/contract/settings'
 import { siteApi } from '@mokuroku/contract/site'
 import { serve } from '#http/serve.ts'
 import { linkTo, sendMail } from '#mail/send.ts'

@@ -8,7 +8,7 @@ import { languageName } from '#parts/titles.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { mediaTexts } from '../texts.ts'
+import { mediaDetailTexts } from '../detailTexts.ts'
 import css from './Comparison.module.css'
 import { type Field, isTaken, oneSource, type Relation, type Row, type Selected, taken } from './fields.ts'
 import type { Suggestion } from './sources.ts'
@@ -148,7 +148,7 @@ export function useFieldName() {
 export function FieldValue({ field, value }: { field: Field; value: unknown }) {
   const { media } = useMessages()
   const types = mediaTypes.use()
-  const { minutes } = mediaTexts.use().detail
+  const { minutes } = mediaDetailTexts.use()
   const language = useLanguage()
   if (field.kind === 'text') return <p lang={field.lang}>{String(value)}</p>
   if (field.kind === 'tags' || field.kind === 'characters') return <Names items={value as readonly unknown[]} />

@@ -1,6 +1,6 @@
 import { SelectedMedia } from '@mokuroku/contract/selection'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { textOf, readText } from '#lib/editorText.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { problemsOf } from '#parts/entityEditor/check.ts'
@@ -8,9 +8,11 @@ import { Problems } from '#parts/entityEditor/Problems.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
 import { useEditorLanguages } from '#parts/useLanguages.ts'
-import { MEDIA_LINKS, mediaNames } from '../mediaNames.ts'
+import { MEDIA_LINKS } from '../mediaLinks.ts'
+import { mediaNames } from '../mediaNames.ts'
 import type { Selected } from './fields.ts'
 import { compareTexts } from './texts.ts'
+import { editorTexts } from '#parts/entityEditor/texts.ts'
 
 const { assets, characters, relatedMedia } = MEDIA_LINKS
 /** Not of tags and the cover: those may be names and addresses here. */
@@ -27,7 +29,7 @@ interface Props {
 
 /** The selected data as JSON: what is written shows above at once, what is taken above shows in the text. */
 export function SelectedJson({ selected, onChange, onWrong }: Props) {
-  const { editor: texts } = useMessages()
+  const texts = editorTexts.use()
   const language = useLanguage()
   const languages = useEditorLanguages()
   const [start] = useState(() => textOf(selected))

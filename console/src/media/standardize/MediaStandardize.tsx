@@ -16,16 +16,16 @@ import { MediaLink } from '#parts/MediaLink.tsx'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
 import { useTitleOf } from '#parts/titles.ts'
-import { useRecentMedia } from '#parts/useRecent.ts'
+import { useRecentMedia } from '#parts/useRecentMedia.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Failed } from '#ui/Loaded.tsx'
-import { useBackTo } from '#parts/DetailFrame.tsx'
+import { useBackTo } from '#parts/useBackTo.ts'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
-import { mediaTexts } from '../texts.ts'
+import { mediaDetailTexts } from '../detailTexts.ts'
 import css from './MediaStandardize.module.css'
 import { RelatedChoices } from './RelatedChoices.tsx'
 import { type Proposal, Proposals } from './Proposals.tsx'
@@ -111,7 +111,7 @@ const listed = ({ translations, ...hit }: Choice): Standardized => ({
 
 function Standardizing({ media }: { media: Standardized }) {
   const texts = standardizeTexts.use()
-  const { detail } = mediaTexts.use()
+  const detail = mediaDetailTexts.use()
   const titleOf = useTitleOf()
   const status = useAiStatus()
   const work = useStandardizing()

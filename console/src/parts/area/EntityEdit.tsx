@@ -5,12 +5,17 @@ import { AREAS, historyOf } from '#lib/areas.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { createIdNames } from '#parts/jsonEditor/idNames.ts'
-import type { Area, Stored } from './area.ts'
+import type { Area, NamesOf, Stored } from './area.ts'
 import { findToEdit, update } from './calls.ts'
 import { useArea } from './useArea.ts'
 
+interface Props {
+  area: Area
+  namesOf: NamesOf<Stored> | undefined
+}
+
 /** Changes a thing. Afterwards the list is shown. */
-export function EntityEdit({ area, id }: { area: Area; id: string }) {
+export function EntityEdit({ area, namesOf, id }: Props & { id: string }) {
   const { texts, back } = useArea(area)
   const { notFound, notFoundHint, editor } = texts
   return (
@@ -20,16 +25,16 @@ export function EntityEdit({ area, id }: { area: Area; id: string }) {
       texts={{ notFound, notFoundHint, failed: editor.loadFailed }}
       pending={<EditorSkeleton title={editor.edit} back={back} height={area.editor.height} />}
     >
-      {(entity) => <Editor area={area} entity={entity} />}
+      {(entity) => <Editor area={area} namesOf={namesOf} entity={entity} />}
     </DetailFrame>
   )
 }
 
-function Editor({ area, entity }: { area: Area; entity: Stored }) {
+function Editor({ area, namesOf, entity }: Props & { entity: Stored }) {
   const { kind, editor } = area
   const { texts, language, refusals, back } = useArea(area)
   const navigate = useNavigate()
-  const [titles] = useState(() => editor.names?.(entity, language) ?? createIdNames(new Map(), {}))
+  const [titles] = useState(() => namesOf?.(entity, language) ?? createIdNames(new Map(), {}))
   const id = entity._id
   return (
     <EditorScreen

@@ -3,17 +3,17 @@ import { useState } from 'react'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { createIdNames } from '#parts/jsonEditor/idNames.ts'
-import type { Area } from './area.ts'
+import type { Area, NamesOf, Stored } from './area.ts'
 import { create } from './calls.ts'
 import { useArea } from './useArea.ts'
 
 /** Makes a thing. Afterwards its own screen is shown, or the list where it has none. */
-export function EntityNew({ area }: { area: Area }) {
+export function EntityNew({ area, namesOf }: { area: Area; namesOf: NamesOf<Stored> | undefined }) {
   const { kind, editor } = area
   const { texts, language, refusals, back } = useArea(area)
   const navigate = useNavigate()
   const [start] = useState(editor.start)
-  const [titles] = useState(() => editor.names?.(undefined, language) ?? createIdNames(new Map(), {}))
+  const [titles] = useState(() => namesOf?.(undefined, language) ?? createIdNames(new Map(), {}))
   return (
     <EditorScreen
       title={texts.editor.new}

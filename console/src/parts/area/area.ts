@@ -133,9 +133,10 @@ export interface Editor<Entity> {
   schemaOfNew?: z.ZodMiniObject
   /** What a new one starts from. */
   start: () => Fields
-  /** Which fields hold ids, and the titles of those ids. */
+  /** Which fields hold ids. */
   links?: Links
-  names?(entity: Entity | undefined, language: Language): Names
+  /** What the ids of an entity are called, which only its editor shows: a chunk of its own. */
+  names?(): Promise<NamesOf<Entity>>
   /** Pixels. */
   height?: number
   /** Fields that no draft may hold: a password. */
@@ -147,6 +148,9 @@ export interface Editor<Entity> {
   /** After a change is saved, before the editor is left. */
   onUpdated?(entity: Entity): void
 }
+
+/** The names of the ids that an entity holds, in a language; a new one (`undefined`) holds none yet. */
+export type NamesOf<Entity> = (entity: Entity | undefined, language: Language) => Names
 
 export interface Question {
   title: string

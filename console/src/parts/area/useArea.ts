@@ -1,7 +1,7 @@
 import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
-import { useBackTo } from '#parts/DetailFrame.tsx'
+import { useBackTo } from '#parts/useBackTo.ts'
 import type { Area } from './area.ts'
 
 /** What the screens of an area begin with: its sentences, what the user may do, how a thing is called, the way back. */

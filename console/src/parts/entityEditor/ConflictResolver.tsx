@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { at, autoMerged, resolveConflict, type Side, type VersionConflict } from '#lib/versionConflict.ts'
@@ -8,6 +8,7 @@ import { Button } from '#ui/Button.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import css from './ConflictResolver.module.css'
 import { Value } from './Value.tsx'
+import { editorTexts } from './texts.ts'
 
 interface Props {
   stale: VersionConflict
@@ -21,7 +22,7 @@ const SIDES: readonly Side[] = ['mine', 'theirs']
 
 /** Both changed the same: each conflict with what stood there before, mine and theirs, to choose from. */
 export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) {
-  const { editor } = useMessages()
+  const editor = editorTexts.use()
   const language = useLanguage()
   const [choices, setChoices] = useState<Record<string, Side>>({})
   const heading = useRef<HTMLHeadingElement>(null)
@@ -86,7 +87,7 @@ interface ConflictProps {
 }
 
 function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
-  const { editor } = useMessages()
+  const editor = editorTexts.use()
   const lang = path.startsWith('translations.') ? path.split('.')[1] : undefined
   const base = at(stale.base, path)
   return (

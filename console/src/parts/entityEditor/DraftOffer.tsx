@@ -1,9 +1,10 @@
 import { History } from 'lucide-react'
 import type { Draft } from '#api/drafts.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { Button } from '#ui/Button.tsx'
 import { Notice } from './Notice.tsx'
+import { editorTexts } from './texts.ts'
 
 interface Props {
   draft: Draft
@@ -15,7 +16,7 @@ interface Props {
 
 /** What was typed here earlier and never saved. */
 export function DraftOffer({ draft, version, onRestore, onDiscard }: Props) {
-  const { editor } = useMessages()
+  const editor = editorTexts.use()
   const language = useLanguage()
   const { found, changed, unchanged, restore, discard } = editor.draft
   return (

@@ -18,6 +18,7 @@ import type { EntityEditorProps } from './props.ts'
 import { ConflictResolver } from './ConflictResolver.tsx'
 import type { Origin } from './useDraft.ts'
 import { type Editing, type Handle, useEditing } from './useEditing.ts'
+import { editorTexts } from './texts.ts'
 
 /**
  * The JSON editor of one entity, as a page: checks by the contract's schema, saves against the version it began from,
@@ -60,7 +61,8 @@ type PartProps = Pick<
 > & { editing: Editing }
 
 function Actions({ editor, refusal, history, editing }: PartProps) {
-  const { editor: texts, common } = useMessages()
+  const texts = editorTexts.use()
+  const { common } = useMessages()
   const [resetting, setResetting] = useState(false)
   const { save, isStored, enhancing, submit, reset } = editing
   return (
@@ -91,7 +93,7 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
 
 /** What stands above the text: that it can only be read, a draft of it, what AI proposes, a hint. */
 function Above({ of, refusal, hint, editing }: PartProps) {
-  const { editor: texts } = useMessages()
+  const texts = editorTexts.use()
   const { offered } = editing.draft
   if (refusal) return <Notice icon={Eye} title={texts.readOnly} hint={refusal} />
   return (
@@ -112,7 +114,7 @@ function Above({ of, refusal, hint, editing }: PartProps) {
 }
 
 function Text({ title, editor, names, refusal, editing, handle }: PartProps & { handle: Handle }) {
-  const { editor: texts } = useMessages()
+  const texts = editorTexts.use()
   const language = useLanguage()
   const languages = useEditorLanguages()
   const { schema, links = {}, height = 500 } = editor
@@ -137,7 +139,7 @@ function Text({ title, editor, names, refusal, editing, handle }: PartProps & { 
 
 /** Whether the text is saved, kept as a draft, or neither; and the keys. */
 function State({ editing: { save, draft, isChanged } }: { editing: Editing }) {
-  const { editor: texts } = useMessages()
+  const texts = editorTexts.use()
   const kept = { none: texts.unsaved, kept: texts.draftKept, refused: texts.draftRefused }[draft.kept]
   return (
     <p className={css.state}>

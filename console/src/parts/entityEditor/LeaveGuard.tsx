@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
 import { session } from '#api/session.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { editorTexts } from './texts.ts'
 
 interface Props {
   /** Asked at the moment of leaving. */
@@ -13,7 +13,7 @@ interface Props {
 
 /** Asks before unsaved changes are left: by a link, back, reload or closing. */
 export function LeaveGuard({ unsaved, question }: Props) {
-  const { editor } = useMessages()
+  const editor = editorTexts.use()
   // The end of a session is no choice; the draft waits until the next one.
   const asks = () => unsaved() && session.get().state === 'in'
   const leaving = useBlocker({ shouldBlockFn: asks, enableBeforeUnload: asks, withResolver: true })

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { useMessages } from '#i18n/messages.ts'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import css from './Value.module.css'
+import { editorTexts } from './texts.ts'
 
 interface Props {
   value: unknown
@@ -14,7 +14,7 @@ interface Props {
 
 /** A value of a record: a text with its changed words marked, a list of ids by their titles, anything else as JSON. */
 export function Value({ value, before, lang, names }: Props) {
-  const { editor } = useMessages()
+  const editor = editorTexts.use()
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
     return <p className={css.nothing}>{editor.stale.nothing}</p>
   if (Array.isArray(value)) return <Items items={value.map(String)} before={before} names={names} />

@@ -1,10 +1,10 @@
 import type { FieldError as Refused } from '@mokuroku/contract/call'
 import { sentenceOf } from '#api/errors.ts'
-import type { Messages } from '#i18n/en.ts'
 import { type Fields, placeOf, type ParseResult, valueAt } from '#lib/editorText.ts'
 import { parsed, spanAt } from '#parts/jsonEditor/place.ts'
 import { syntaxFault } from '#parts/jsonEditor/syntaxFault.ts'
 import type { Problem } from './Problems.tsx'
+import type { EditorTexts } from './texts.ts'
 
 /** What the server found wrong with a value, and that value: once it is another, the fault is no longer known. */
 export interface Fault extends Refused {
@@ -12,7 +12,7 @@ export interface Fault extends Refused {
 }
 
 /** The heading and the lines of what is wrong with a text; an empty heading when nothing is. */
-export function problemsOf(text: string, reading: ParseResult, faults: readonly Fault[], texts: Messages['editor']) {
+export function problemsOf(text: string, reading: ParseResult, faults: readonly Fault[], texts: EditorTexts) {
   const { state } = reading
   if (state === 'empty' || state === 'format') return { title: texts.problems[state], problems: [] }
   if (state === 'syntax') {

@@ -1,5 +1,4 @@
 import { type RefObject, useMemo, useState } from 'react'
-import { useMessages } from '#i18n/messages.ts'
 import { toRequestBody, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
 import type { VersionConflict } from '#lib/versionConflict.ts'
@@ -13,6 +12,7 @@ import { type Origin, useDraft } from './useDraft.ts'
 import { useEnhancing } from './useEnhancing.tsx'
 import { useReview } from './useReview.tsx'
 import { useSave } from './useSave.ts'
+import { editorTexts } from './texts.ts'
 
 export type Handle = RefObject<JsonEditorHandle<Origin> | null>
 
@@ -20,7 +20,7 @@ export type Handle = RefObject<JsonEditorHandle<Origin> | null>
 export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Handle) {
   const { of, editor: spec, refusal } = props
   const { schema, secrets } = spec
-  const { editor: texts } = useMessages()
+  const texts = editorTexts.use()
   const [stored] = useState((): Origin => ({ text: textOf(editable(schema, of.start)), version: of.version }))
   const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
   const [faults, setFaults] = useState<Fault[]>([])

@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useMessages } from '#i18n/messages.ts'
 import { type Fields, textOf } from '#lib/editorText.ts'
 import { site } from '#lib/site.ts'
 import { useLanguages } from '#parts/useLanguages.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
+import { editorTexts } from './texts.ts'
 
 const Enhance = lazy(async () => ({ default: (await import('#parts/ai/Enhance.tsx')).Enhance }))
 
@@ -20,7 +20,7 @@ interface Props {
 
 /** AI in the editor: `begin` asks, `panel` shows the answer, and `runs` are the answers that the text holds parts of. */
 export function useEnhancing({ text, read, put }: Props) {
-  const { editor: texts } = useMessages()
+  const texts = editorTexts.use()
   const languages = useLanguages()
   const [attempt, setAttempt] = useState(0)
   const [runs, setRuns] = useState<string[]>([])

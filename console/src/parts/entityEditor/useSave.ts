@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
 import { messageOf, sentenceOf, serverMessage } from '#api/errors.ts'
-import { messages } from '#i18n/messages.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { type Fault, faultOf } from './check.ts'
+import { editorTexts } from './texts.ts'
 
 export interface Saving<Entity> {
   /** Sends it; `base` is the version the change was made from, `runs` the AI answers that parts of it are from. */
@@ -50,7 +50,7 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
       onDone()
       toast.success(saved)
       // One version further is this save; more are those of others, which the server has kept.
-      if (!settled && base !== undefined && entity.version > base + 1) toast.info(messages().editor.merged)
+      if (!settled && base !== undefined && entity.version > base + 1) toast.info(editorTexts.now().merged)
       if (here.current) await onSaved(entity)
     },
     onError: (error, { body }) => refused(error, body),
