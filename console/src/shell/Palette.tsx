@@ -21,44 +21,18 @@ interface Props {
 export function Palette({ onClose, onKeys }: Props) {
   const { palette, common, shell } = useMessages()
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
-  const navigate = useNavigate()
   const list = useId()
   const found = useSearchResults(text)
   const groups = [...found.groups, ...useCommands(text, onKeys)].filter(({ choices }) => choices.length > 0)
   const choices = groups.flatMap((group) => group.choices)
-  const current = choices[Math.min(at, choices.length - 1)]
-
-  const choose = (choice: Choice | undefined) => {
-    if (!choice) return
-    onClose()
-    if (choice.to) void navigate({ to: choice.to })
-    choice.act?.()
-  }
-  const enter = useHeldEnter(text.trim(), found.isWaiting, () => choose(current))
-  const onKey = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return
-    const place = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key]
-    // What is pointed out was chosen from what stands there; without that, Enter is for what is being searched.
-    if (event.key === 'Enter' && found.isWaiting && at === 0) enter.hold()
-    else if (event.key === 'Enter') choose(current)
-    else if (event.key === 'Escape' && enter.isHeld) enter.release()
-    else if (place !== undefined) move((place + choices.length) % Math.max(1, choices.length))
-    else return
-    event.preventDefault()
-  }
-  const move = (next: number) => {
-    enter.release()
-    setAt(next)
-    document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: 'nearest' })
-  }
+  const { current, choose, point, restart, onKey, isHeld } = useChoosing({ choices, found, text, list, onClose })
   const note = found.note ?? (choices.length === 0 && text.trim() && !found.busy ? palette.nothing(text.trim()) : '')
   return (
     <Dialog kind="palette" title={palette.title} onClose={onClose}>
       <div className={css.box}>
-        {enter.isHeld ? <Spinner size={18} label={common.loading} /> : <Search size={18} aria-hidden />}
+        {isHeld ? <Spinner size={18} label={common.loading} /> : <Search size={18} aria-hidden />}
         <input
-          aria-busy={enter.isHeld || undefined}
+          aria-busy={isHeld || undefined}
           data-autofocus
           role="combobox"
           aria-expanded
@@ -70,8 +44,7 @@ export function Palette({ onClose, onKeys }: Props) {
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value)
-            setAt(0)
-            enter.release()
+            restart()
           }}
           onKeyDown={onKey}
         />
@@ -80,40 +53,99 @@ export function Palette({ onClose, onKeys }: Props) {
         </span>
         <IconButton className={css.close} label={shell.close} icon={X} onClick={onClose} />
       </div>
-      <div id={list} role="listbox" aria-label={palette.title} className={css.list}>
-        {groups.map((group) => (
-          <div key={group.name} role="group" aria-label={group.name}>
-            <p className={css.group} aria-hidden>
-              {group.name}
-            </p>
-            {group.choices.map((choice) => {
-              const index = choices.indexOf(choice)
-              return (
-                <button
-                  key={choice.key}
-                  type="button"
-                  tabIndex={-1}
-                  id={`${list}-${index}`}
-                  role="option"
-                  aria-selected={choice === current}
-                  className={css.choice}
-                  onPointerMove={() => setAt(index)}
-                  onClick={() => choose(choice)}
-                >
-                  <choice.icon size={16} aria-hidden />
-                  <span className={css.name} lang={choice.lang}>
-                    {choice.name}
-                  </span>
-                  {choice.hint && <span className={css.hint}>{choice.hint}</span>}
-                </button>
-              )
-            })}
-          </div>
-        ))}
-      </div>
+      <Choices id={list} label={palette.title} {...{ groups, choices, current }} onPoint={point} onChoose={choose} />
       <p role="status" className={note ? css.note : 'sr-only'}>
         {note || (found.busy ? common.loading : '')}
       </p>
     </Dialog>
+  )
+}
+
+interface Choosing extends Pick<Props, 'onClose'> {
+  choices: readonly Choice[]
+  found: Pick<ReturnType<typeof useSearchResults>, 'isWaiting'>
+  text: string
+  /** The id of the list; that of a choice has its index at its end. */
+  list: string
+}
+
+/** Which choice is marked, and how the keys move the mark and take it. */
+function useChoosing({ choices, found, text, list, onClose }: Choosing) {
+  const [at, setAt] = useState(0)
+  const navigate = useNavigate()
+  const current = choices[Math.min(at, choices.length - 1)]
+  const choose = (choice: Choice | undefined) => {
+    if (!choice) return
+    onClose()
+    if (choice.to) void navigate({ to: choice.to })
+    choice.act?.()
+  }
+  const enter = useHeldEnter(text.trim(), found.isWaiting, () => choose(current))
+  const move = (next: number) => {
+    enter.release()
+    setAt(next)
+    document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
+    const place = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key]
+    // What is pointed out was chosen from what stands there; without that, Enter is for what is being searched.
+    if (event.key === 'Enter' && found.isWaiting && at === 0) enter.hold()
+    else if (event.key === 'Enter') choose(current)
+    else if (event.key === 'Escape' && enter.isHeld) enter.release()
+    else if (place !== undefined) move((place + choices.length) % Math.max(1, choices.length))
+    else return
+    event.preventDefault()
+  }
+  const restart = () => {
+    setAt(0)
+    enter.release()
+  }
+  return { current, choose, point: setAt, restart, onKey, isHeld: enter.isHeld }
+}
+
+interface ChoicesProps {
+  id: string
+  label: string
+  groups: readonly { name: string; choices: Choice[] }[]
+  choices: readonly Choice[]
+  current: Choice | undefined
+  onPoint: (index: number) => void
+  onChoose: (choice: Choice) => void
+}
+
+function Choices({ id, label, groups, choices, current, onPoint, onChoose }: ChoicesProps) {
+  return (
+    <div id={id} role="listbox" aria-label={label} className={css.list}>
+      {groups.map((group) => (
+        <div key={group.name} role="group" aria-label={group.name}>
+          <p className={css.group} aria-hidden>
+            {group.name}
+          </p>
+          {group.choices.map((choice) => {
+            const index = choices.indexOf(choice)
+            return (
+              <button
+                key={choice.key}
+                type="button"
+                tabIndex={-1}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={choice === current}
+                className={css.choice}
+                onPointerMove={() => onPoint(index)}
+                onClick={() => onChoose(choice)}
+              >
+                <choice.icon size={16} aria-hidden />
+                <span className={css.name} lang={choice.lang}>
+                  {choice.name}
+                </span>
+                {choice.hint && <span className={css.hint}>{choice.hint}</span>}
+              </button>
+            )
+          })}
+        </div>
+      ))}
+    </div>
   )
 }

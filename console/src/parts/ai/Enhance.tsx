@@ -14,7 +14,7 @@ import { CellChoices } from './CellChoices.tsx'
 import css from './Enhance.module.css'
 import { enhancement } from './streams.ts'
 import { aiTexts } from './texts.ts'
-import { useAiStream } from './useAiStream.ts'
+import { type AiState, useAiStream } from './useAiStream.ts'
 
 const enhanceTexts = areaTexts(
   {
@@ -54,39 +54,17 @@ interface Props {
 }
 
 /** Asks AI for better and missing translations, shows the answer as it comes, and merges what is accepted. */
-export function Enhance({ start: first, translations, languages, onMerge, onClose }: Props) {
+export function Enhance({ start, translations, languages, onMerge, onClose }: Props) {
   const texts = enhanceTexts.use()
-  const { failed, unknown, nothingToAdd } = aiTexts.use()
-  const language = useLanguage()
-  const { now, start, stop } = useAiStream<Texts>({
-    read,
-    failure: (_, text) => (text ? enhanceTexts.now().failed : failed),
-  })
-  const [asked, setAsked] = useState(first)
-  const run = (wanted: Texts) => {
-    setAsked(wanted)
-    void start((signal) => enhancement(wanted, signal))
-  }
-  const begin = useEffectEvent(() => run(asked))
-  useEffect(() => {
-    const timer = setTimeout(begin)
-    return () => clearTimeout(timer)
-  }, [])
-
+  const { unknown } = aiTexts.use()
+  const { now, stop, asked, ask } = useEnhancement(start)
   const result = now.state === 'done' ? now.answer.result : undefined
   const cells = useMemo(() => (result ? cellsOf(translations, result) : []), [result, translations])
   const [chosen, setChosen] = useState<{ of: Texts | null | undefined; keys: ReadonlySet<string> }>()
   const accepted = chosen?.of === result && chosen ? chosen.keys : acceptable(cells)
   const merged = acceptedTexts(cells, accepted)
   const count = Object.values(merged).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
-  // Reference data that has nothing to propose has not failed: it knows nothing about this, or no more than is there.
-  const isUseless = now.state === 'done' && !result && (now.answer.run?.provider === 'model' || !!now.answer.problem)
-  const isUnknown = now.state === 'done' && !result && !isUseless && !now.answer.isKnown
   const missing = missingLanguages(languages, Object.keys(asked))
-  const addLanguage = (tag: string) => {
-    const fields = Object.keys(Object.values(asked)[0] ?? {})
-    run({ ...asked, [tag]: Object.fromEntries(fields.map((field) => [field, ''])) })
-  }
   const merge = () => {
     if (onMerge(merged, now.state === 'done' ? now.answer.run : undefined)) toast.success(texts.merged)
   }
@@ -96,44 +74,23 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
       <AiStream
         label={texts.title}
         now={now}
-        lacking={isUnknown ? unknown : undefined}
+        lacking={outcomeOf(now) === 'unknown' ? unknown : undefined}
         onStop={stop}
-        onRetry={() => run(asked)}
+        onRetry={() => ask(asked)}
       >
-        {now.state === 'done' && (
-          <>
-            {result && cells.length > 0 && (
-              <CellChoices
-                label={texts.proposal}
-                cells={cells}
-                accepted={accepted}
-                onAccept={(keys) => setChosen({ of: result, keys })}
-              />
-            )}
-            {isUseless ? (
-              <p role="alert" className={css.failed}>
-                {texts.failed}
-              </p>
-            ) : (
-              !result && !isUnknown && <p className={css.nothing}>{nothingToAdd}</p>
-            )}
-          </>
+        {cells.length > 0 && (
+          <CellChoices
+            label={texts.proposal}
+            cells={cells}
+            accepted={accepted}
+            onAccept={(keys) => setChosen({ of: result, keys })}
+          />
         )}
+        <Outcome now={now} />
         {now.state !== 'running' && (
           <div className={css.footer}>
-            {missing.length > 0 && (
-              <div className={css.languages} role="group" aria-label={texts.also}>
-                <span className={css.also} aria-hidden>
-                  {texts.also}
-                </span>
-                {missing.map((tag) => (
-                  <Button key={tag} size="small" icon={Plus} onClick={() => addLanguage(tag)}>
-                    {languageName(tag, language)}
-                  </Button>
-                ))}
-              </div>
-            )}
-            {result && cells.length > 0 && (
+            {missing.length > 0 && <MissingLanguages tags={missing} onAdd={(tag) => ask(withLanguage(asked, tag))} />}
+            {cells.length > 0 && (
               <Button variant="primary" icon={Sparkles} reason={count === 0 ? texts.choose : undefined} onClick={merge}>
                 {texts.merge(count)}
               </Button>
@@ -144,6 +101,70 @@ export function Enhance({ start: first, translations, languages, onMerge, onClos
       <IconButton className={css.close} size="small" icon={X} label={texts.close} onClick={onClose} />
     </div>
   )
+}
+
+/** The answer to the texts that were asked about, `first` at once. */
+function useEnhancement(first: Texts) {
+  const { failed } = aiTexts.use()
+  const { now, start, stop } = useAiStream<Texts>({
+    read,
+    failure: (_, text) => (text ? enhanceTexts.now().failed : failed),
+  })
+  const [asked, setAsked] = useState(first)
+  const ask = (wanted: Texts) => {
+    setAsked(wanted)
+    void start((signal) => enhancement(wanted, signal))
+  }
+  const begin = useEffectEvent(() => ask(asked))
+  useEffect(() => {
+    const timer = setTimeout(begin)
+    return () => clearTimeout(timer)
+  }, [])
+  return { now, stop, asked, ask }
+}
+
+/** What became of a question whose answer has no texts. */
+function outcomeOf(now: AiState<Texts>): 'useless' | 'unknown' | 'nothing' | undefined {
+  if (now.state !== 'done' || now.answer.result) return undefined
+  // Reference data that has nothing to propose has not failed: it knows nothing about this, or no more than is there.
+  if (now.answer.run?.provider === 'model' || now.answer.problem) return 'useless'
+  return now.answer.isKnown ? 'nothing' : 'unknown'
+}
+
+function Outcome({ now }: { now: AiState<Texts> }) {
+  const { failed } = enhanceTexts.use()
+  const { nothingToAdd } = aiTexts.use()
+  const outcome = outcomeOf(now)
+  if (outcome === 'nothing') return <p className={css.nothing}>{nothingToAdd}</p>
+  if (outcome !== 'useless') return null
+  return (
+    <p role="alert" className={css.failed}>
+      {failed}
+    </p>
+  )
+}
+
+function MissingLanguages({ tags, onAdd }: { tags: readonly string[]; onAdd: (tag: string) => void }) {
+  const { also } = enhanceTexts.use()
+  const language = useLanguage()
+  return (
+    <div className={css.languages} role="group" aria-label={also}>
+      <span className={css.also} aria-hidden>
+        {also}
+      </span>
+      {tags.map((tag) => (
+        <Button key={tag} size="small" icon={Plus} onClick={() => onAdd(tag)}>
+          {languageName(tag, language)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** The texts with empty ones in a further language, in the fields that the first language has. */
+function withLanguage(texts: Texts, tag: string): Texts {
+  const fields = Object.keys(Object.values(texts)[0] ?? {})
+  return { ...texts, [tag]: Object.fromEntries(fields.map((field) => [field, ''])) }
 }
 
 function read(text: string): Texts | undefined {

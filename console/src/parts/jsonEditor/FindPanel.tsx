@@ -51,56 +51,38 @@ export function createPanel(view: EditorView): Panel {
   }
 }
 
-function FindPanel({ view, query }: { view: EditorView; query: SearchQuery }) {
+interface PanelProps {
+  view: EditorView
+  query: SearchQuery
+}
+
+function FindPanel({ view, query }: PanelProps) {
   const texts = area.use()
   const change = (patch: Partial<ConstructorParameters<typeof SearchQuery>[0]>) => {
     const { search, replace, caseSensitive, regexp, wholeWord } = query
     const next = new SearchQuery({ search, replace, caseSensitive, regexp, wholeWord, ...patch })
     view.dispatch({ effects: setSearchQuery.of(next) })
   }
-  /** Enter in a field does this. */
-  const onEnter = (act: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-    event.preventDefault()
-    act(event)
-  }
-  const counted = count(view, query)
   return (
     <div role="search" aria-label={texts.label} className={css.find}>
       <div className={css.line}>
         <TextField
           {...MAIN}
+          {...PLAIN}
           className={css.field}
           label={texts.find}
-          hideLabel
           placeholder={texts.find}
           value={query.search}
           error={query.search && !query.valid ? texts.invalid : undefined}
-          autoComplete="off"
-          spellCheck={false}
           onChange={(event) => change({ search: event.currentTarget.value })}
           onKeyDown={onEnter(({ shiftKey }) => (shiftKey ? findPrevious : findNext)(view))}
         />
         <span className={css.buttons}>
           <IconButton size="small" icon={ChevronUp} label={texts.previous} onClick={() => findPrevious(view)} />
           <IconButton size="small" icon={ChevronDown} label={texts.next} onClick={() => findNext(view)} />
-          <Toggle
-            icon={CaseSensitive}
-            label={texts.matchCase}
-            on={query.caseSensitive}
-            onChange={(caseSensitive) => change({ caseSensitive })}
-          />
-          <Toggle
-            icon={WholeWord}
-            label={texts.wholeWord}
-            on={query.wholeWord}
-            onChange={(wholeWord) => change({ wholeWord })}
-          />
-          <Toggle icon={Regex} label={texts.regexp} on={query.regexp} onChange={(regexp) => change({ regexp })} />
+          <Options query={query} onChange={change} />
         </span>
-        <span role="status" className={css.count}>
-          {query.search && query.valid && texts.count(counted.current, counted.all, MAX_COUNTED)}
-        </span>
+        <Count view={view} query={query} />
         <IconButton
           size="small"
           className={css.close}
@@ -110,34 +92,85 @@ function FindPanel({ view, query }: { view: EditorView; query: SearchQuery }) {
         />
       </div>
       {!view.state.readOnly && (
-        <div className={css.line}>
-          <TextField
-            className={css.field}
-            label={texts.replaceWith}
-            hideLabel
-            placeholder={texts.replaceWith}
-            value={query.replace}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => change({ replace: event.currentTarget.value })}
-            onKeyDown={onEnter(() => replaceNext(view))}
-          />
-          <span className={css.buttons}>
-            <Button size="small" onClick={() => replaceNext(view)}>
-              {texts.replace}
-            </Button>
-            <Button size="small" onClick={() => replaceAll(view)}>
-              {texts.replaceAll}
-            </Button>
-          </span>
-        </div>
+        <ReplaceLine view={view} text={query.replace} onText={(replace) => change({ replace })} />
       )}
+    </div>
+  )
+}
+
+/** Enter in a field does this. */
+const onEnter = (act: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+  event.preventDefault()
+  act(event)
+}
+
+interface OptionsProps {
+  query: SearchQuery
+  onChange: (patch: Partial<Pick<SearchQuery, 'caseSensitive' | 'wholeWord' | 'regexp'>>) => void
+}
+
+/** How the text is compared. */
+function Options({ query: { caseSensitive, wholeWord, regexp }, onChange }: OptionsProps) {
+  const texts = area.use()
+  return (
+    <>
+      <Toggle
+        icon={CaseSensitive}
+        label={texts.matchCase}
+        on={caseSensitive}
+        onChange={(on) => onChange({ caseSensitive: on })}
+      />
+      <Toggle icon={WholeWord} label={texts.wholeWord} on={wholeWord} onChange={(on) => onChange({ wholeWord: on })} />
+      <Toggle icon={Regex} label={texts.regexp} on={regexp} onChange={(on) => onChange({ regexp: on })} />
+    </>
+  )
+}
+
+function Count({ view, query }: PanelProps) {
+  const texts = area.use()
+  const { current, all } = count(view, query)
+  return (
+    <span role="status" className={css.count}>
+      {query.search && query.valid && texts.count(current, all, MAX_COUNTED)}
+    </span>
+  )
+}
+
+interface ReplaceProps {
+  view: EditorView
+  text: string
+  onText: (text: string) => void
+}
+
+function ReplaceLine({ view, text, onText }: ReplaceProps) {
+  const texts = area.use()
+  return (
+    <div className={css.line}>
+      <TextField
+        {...PLAIN}
+        className={css.field}
+        label={texts.replaceWith}
+        placeholder={texts.replaceWith}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        onKeyDown={onEnter(() => replaceNext(view))}
+      />
+      <span className={css.buttons}>
+        <Button size="small" onClick={() => replaceNext(view)}>
+          {texts.replace}
+        </Button>
+        <Button size="small" onClick={() => replaceAll(view)}>
+          {texts.replaceAll}
+        </Button>
+      </span>
     </div>
   )
 }
 
 /** How CodeMirror knows the field that gets the focus. */
 const MAIN = { 'main-field': 'true' }
+const PLAIN = { hideLabel: true, autoComplete: 'off', spellCheck: false }
 
 interface ToggleProps {
   icon: LucideIcon
