@@ -18,7 +18,7 @@ const FASTIFY_CODES: Record<string, [number, string, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', SENTENCES.jsonFormat],
 }
 
-/** Answers what was thrown: a refusal as it says, anything else without a word of how the server is made. */
+/** Sends the response to an error: a refusal with its own status and code, anything else without internal details. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) {
     const { status, code, errors, more } = error

@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 import { invalid, Refusal } from '#lib/errors.ts'
 
-/** A file on its way in: its stream is to be read to the end, or destroyed. */
+/** A file that is being uploaded. Read its stream to the end, or destroy it. */
 export interface Upload {
-  /** As the client names it. Nothing of it can be trusted. */
+  /** The client's name for it; untrusted. */
   filename: string
   /** The short text fields that came before the file. */
   fields: Record<string, string>
@@ -36,7 +36,7 @@ interface Part {
 export const PART = 'application/offset+octet-stream'
 /** How long a call that carries a file may take to arrive, in milliseconds. */
 const MAX_ARRIVAL_MS = 60 * 60_000
-/** How long the rest of a file that nobody wants is read, in milliseconds. */
+/** How long the rest of a refused upload is read and dropped, in milliseconds. */
 const DRAINED = 5000
 
 /**
@@ -107,7 +107,7 @@ function apart(body: Readable): Readable {
   return stream
 }
 
-/** What is still being sent after the answer is read and dropped for a while, so that the answer can arrive at all. */
+/** Reads and drops the rest of a body for a while after the response, so that the client receives the response. */
 export function drain(request: IncomingMessage): void {
   if (request.complete) return
   request.unpipe()

@@ -4,7 +4,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 
 /** How long the body of a call may take to arrive, in milliseconds. */
 const ARRIVAL = 60_000
-/** Files take as long as they take; who may not send one is told so before it is read. */
+/** Uploads have no such limit: `receive` has its own, and permission is checked before the body is read. */
 const FILE = /^(multipart\/form-data|application\/offset\+octet-stream)/
 
 const REFUSALS: Record<string, [string, string, string]> = {
@@ -12,7 +12,7 @@ const REFUSALS: Record<string, [string, string, string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'tooLarge', reasonText('requestLarge')],
 }
 
-/** Answers bytes that are no HTTP in the form of every other refusal, as far as somebody is there to read it. */
+/** Answers what cannot be parsed as HTTP with a refusal in JSON, while the socket is still writable. */
 export function refuseUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, name, message] = REFUSALS[code] ?? ['400 Bad Request', 'invalid', reasonText('malformed')]
@@ -21,7 +21,7 @@ export function refuseUnreadable({ code = '' }: { code?: string }, socket: Socke
   socket.end(`${[...head, 'connection: close'].join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-/** Refuses a call whose body does not come to its end, so that nobody holds connections by saying nothing. */
+/** Answers 408 when a body has not arrived within the limit, so that idle clients cannot hold connections. */
 export function limitArrival(server: Server): void {
   server.on('request', (request, response) => {
     if (FILE.test(request.headers['content-type'] ?? '')) return
