@@ -1,5 +1,6 @@
 // What every JSON editor says when something is wrong, area by area.
 import { charactersApi } from '@mokuroku/contract/characters'
+import { findingsApi } from '@mokuroku/contract/findings'
 import { mediaApi } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
 import { tagsApi } from '@mokuroku/contract/tags'
@@ -22,6 +23,7 @@ import {
   main,
   open,
   problems,
+  warnings,
   reader,
   findToast,
   withoutServer,
@@ -252,4 +254,62 @@ test('who would lose what could not be found out: that is said, and asked', asyn
   expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Save anyway' }))
   expect(await findToast('Failed to update permission tier')).toBeDefined()
+})
+
+const COPY = {
+  mediaType: 'NOVEL',
+  translations: {
+    en: { title: 'Inuyasha', description: 'A tale.' },
+    ja: { title: '犬夜叉', description: '' },
+    'zh-Hans': { title: '犬夜叉', description: '' },
+  },
+  isOngoing: false,
+  releaseDate: '1996-11-13T00:00:00Z',
+  cover: 'a',
+  tags: ['t'],
+}
+
+test('what is worth a look is said while typing, and keeps nothing from being saved', async () => {
+  answer(mediaApi.find, aMedia())
+  fail(mediaApi.update)
+  await open('/media/m/edit')
+  await waitFor(() => expect(warnings()).toContain('translations.zh.title: There is no title or name in Chinese.'))
+  expect(warnings()).toContain('cover: There is no cover.')
+  expect(problems()).toBe('')
+  await write(COPY)
+  const copy = 'translations.zh-Hans.title: The text in Simplified Chinese is the Japanese or original one.'
+  await waitFor(() => expect(warnings()).toContain(copy))
+  expect(warnings()).not.toContain('There is no')
+  await waitFor(() => expect(document.querySelector('.cm-lintRange-warning')?.textContent).toBe('"犬夜叉"'))
+  await write({ ...COPY, translations: { ...COPY.translations, 'zh-Hans': { title: '犬夜叉传', description: '' } } })
+  await waitFor(() => expect(document.querySelector('#warnings')?.hasAttribute('hidden')).toBe(true))
+  await write(COPY)
+  await save()
+  await waitFor(() => expect(asked.some(({ method }) => method === 'PUT')).toBe(true))
+})
+
+test('what is worth a look is said in Chinese, and a new entry that is untouched has nothing', async () => {
+  await open('/media/new', { language: 'zh' })
+  await editor()
+  expect(warnings()).toBe('')
+  await write({ ...COPY, tags: [] })
+  await waitFor(() => expect(warnings()).toContain('translations.zh-Hans.title: 简体中文文本与日文或原文相同。'))
+  expect(warnings()).toContain('tags: 没有标签。')
+})
+
+test('what somebody called no problem is not said again until it is another text', async () => {
+  const translations = {
+    en: { title: 'Kokoro', description: '' },
+    zh: { title: '心', description: '' },
+    ja: { title: '心', description: '' },
+  }
+  answer(mediaApi.find, aMedia({ translations }))
+  const by = { username: 'mori', createdAt: '2026-01-05T00:00:00.000Z' }
+  answer(findingsApi.find, { data: [], dismissed: [{ code: 'copied', language: 'zh', field: 'title', ...by }] })
+  await open('/media/m/edit')
+  await waitFor(() => expect(warnings()).toContain('cover: There is no cover.'))
+  await waitFor(() => expect(warnings()).not.toContain('translations.zh.title'))
+  const other = { title: '心（上）', description: '' }
+  await write({ ...COPY, translations: { ...translations, zh: other, ja: other } })
+  await waitFor(() => expect(warnings()).toContain('translations.zh.title: The text in Chinese is'))
 })

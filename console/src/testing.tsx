@@ -163,6 +163,9 @@ export async function write(value: unknown): Promise<void> {
 /** The list of what is wrong, below the editor. */
 export const problems = () => document.querySelector('#problems')?.textContent ?? ''
 
+/** The list of what is worth a look, below that. */
+export const warnings = () => document.querySelector('#warnings')?.textContent ?? ''
+
 export const main = () => within(screen.getByRole('main'))
 
 const stored = { version: 1, createdAt: '2026-01-05T00:00:00.000Z', updatedAt: '2026-01-05T00:00:00.000Z' }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { FINDING_CODES } from './findings.ts'
 import { get } from './route.ts'
 
 /** What a site is called that nobody has given a name: the console then says no more than what it is. */
@@ -11,6 +12,8 @@ export const Site = z.object({
   defaultLanguage: z.string(),
   /** What new entries begin with. */
   languages: z.array(z.string()),
+  /** The checks that are on. */
+  findings: z.array(z.enum(FINDING_CODES)),
 })
 export type Site = z.output<typeof Site>
 

@@ -1,8 +1,14 @@
+import { DEFAULT_FINDINGS } from '@mokuroku/contract/findings'
 import { type Site, DEFAULT_SITE_NAME } from '@mokuroku/contract/site'
 import { createStore } from './createStore.ts'
 
 /** What is known of the site; read once at the start (api/site.ts), and again when it is changed here. */
-export const site = createStore<Site>({ name: DEFAULT_SITE_NAME, defaultLanguage: 'en', languages: ['en', 'zh'] })
+export const site = createStore<Site>({
+  name: DEFAULT_SITE_NAME,
+  defaultLanguage: 'en',
+  languages: ['en', 'zh'],
+  findings: [...DEFAULT_FINDINGS],
+})
 
 /** The name that somebody gave the site; undefined where nobody did. */
 export function useSiteName(): string | undefined {

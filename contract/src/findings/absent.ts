@@ -1,7 +1,7 @@
 import { type Check, type Checked, isFilled, whole } from './check.ts'
 
 /** Nothing shows what it looks like. Kinds without covers have no such finding; likewise below. */
-export const noCover: Check = ({ document }) => (document.cover === '' ? [whole('cover')] : [])
+export const noCover: Check = ({ document }) => ('cover' in document && !document.cover ? [whole('cover')] : [])
 
 /** It carries no tag. */
 export const noTags: Check = ({ document }) => (isEmptyList(document.tags) ? [whole('tags')] : [])

@@ -7,8 +7,9 @@ import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf } from '#ledger/rows.ts'
 import { later, tellFailure } from '#lib/later.ts'
 import { again } from '#lib/retry.ts'
-import { CHECKED_WRITES, findings, whenRulesChange } from '#store/findings'
-import { rulesName } from './rows.ts'
+import { rulesName } from '#ledger/findingRows.ts'
+import { CHECKED_WRITES, refreshFindings, rulesIn, whenRulesChange } from '#ledger/findings.ts'
+import { findings } from '#store/findings'
 
 const WORK = 'checking the catalogue'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -51,7 +52,7 @@ export async function recheckDated(signal: AbortSignal): Promise<void> {
 async function recheck(tx: Transaction, kind: Translated, ids: string[]): Promise<void> {
   const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).orderBy('_id')
   const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
-  await findings.refresh(tx, kind, documentsOf(kind, rows))
+  await refreshFindings(tx, kind, documentsOf(kind, rows))
 }
 
 /** Checks everything by the rules that hold, and once a day what hangs on the day, until `signal` is aborted. */
@@ -69,7 +70,7 @@ export async function runDailyChecks(options: {
 
 /** How far a rebuild is; undefined when everything is checked by the rules that hold. */
 export async function checkProgress(): Promise<{ done: number; total: number } | undefined> {
-  const [rules, { rules: name, isComplete, done, total }] = await Promise.all([findings.rulesIn(db), progressIn(db)])
+  const [rules, { rules: name, isComplete, done, total }] = await Promise.all([rulesIn(db), progressIn(db)])
   return isComplete && name === rulesName(rules) ? undefined : { done, total }
 }
 
@@ -77,7 +78,7 @@ export async function checkProgress(): Promise<{ done: number; total: number } |
 const checkNext = (): Promise<boolean> =>
   transaction(async (tx) => {
     await oneAtATime(tx, WORK)
-    const [rules, progress] = [await findings.rulesIn(tx), await progressIn(tx)]
+    const [rules, progress] = [await rulesIn(tx), await progressIn(tx)]
     if (progress.rules !== rulesName(rules)) {
       await begin(tx, rulesName(rules))
       return false
@@ -85,7 +86,7 @@ const checkNext = (): Promise<boolean> =>
     const kind = TRANSLATED_KINDS.find((each) => each === progress.kind)
     if (progress.isComplete || !kind) return true
     const rows = await pageAfter(tx, kind, progress.cursor)
-    await findings.refresh(tx, kind, documentsOf(kind, rows), rules)
+    await refreshFindings(tx, kind, documentsOf(kind, rows), rules)
     const present = rows.filter(({ deletedAt }) => deletedAt === null).length
     await advanceTo(tx, { kind, cursor: rows.at(-1)?._id, done: progress.done + present })
     return false

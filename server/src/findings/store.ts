@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type {
   Dismissal,
   Finding,
@@ -7,46 +6,23 @@ import type {
   FindingQuery,
   FindingTarget,
 } from '@mokuroku/contract/findings'
-import type { Rules } from '@mokuroku/contract/findings/checks'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
-import type { Document } from '@mokuroku/contract/merge'
-import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
-import { afterCommit, besideOthers, db, transaction, type Transaction } from '#database/db.ts'
+import { db, transaction, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { type FindingKey, TABLES, type Tables } from '#database/tables.ts'
 import type { Actor } from '#access/permissions.ts'
-import { bump } from '#ledger/counters.ts'
-import { type Derivation, deriveWith } from '#ledger/derived.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { authorizeNow, fieldsOf, presentRow } from '#ledger/rows.ts'
 import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
 import { audit } from '#store/audit'
-import {
-  counterOf,
-  countersOfKind,
-  type EntityFinding,
-  foundIn,
-  hashOf,
-  isChecked,
-  keyOf,
-  presentOf,
-  subjectOf,
-  withoutDismissed,
-} from './rows.ts'
+import { countersOfKind, foundIn, hashOf, keyOf, presentOf, subjectOf } from '#ledger/findingRows.ts'
+import { deleteKeys, refreshFindings, rulesIn, storedOf } from '#ledger/findings.ts'
 
 /** So many different findings of a kind are counted in one answer: whoever writes texts can make up any number of tags. */
 const MAX_COUNTS = 1000
-/** So many keys are named in one statement. */
-const KEYS_PER_STATEMENT = 1000
-
-interface CheckedEntity {
-  id: string
-  /** Absent for what is in the trash. */
-  document: Document | undefined
-}
 
 export const findings = {
   /** How many entities of a kind have each finding, from counters. */
@@ -110,7 +86,7 @@ export const findings = {
       const by = { userId: actor._id, username: actor.username, createdAt: now() }
       const rows = open.map(({ text, ...key }) => ({ ...key, ...by, entityType: kind, textHash: hashOf(text) }))
       await insertRows(tx, 'dismissals', rows)
-      await refresh(tx, kind, [{ id: target.entityId, document }])
+      await refreshFindings(tx, kind, [{ id: target.entityId, document }])
       recordDecision(tx, 'findings.dismissed', actor, kind, target, title)
     }),
 
@@ -121,96 +97,9 @@ export const findings = {
       const dismissed = (await storedOf(tx, 'dismissals', [target.entityId])).filter(isMeantBy(target))
       if (dismissed.length === 0) notFound('Finding')
       await deleteKeys(tx, 'dismissals', dismissed)
-      await refresh(tx, kind, [{ id: target.entityId, document }])
+      await refreshFindings(tx, kind, [{ id: target.entityId, document }])
       recordDecision(tx, 'findings.reopened', actor, kind, target, title)
     }),
-
-  refresh,
-  rulesIn,
-}
-
-/** The writes that check what they write by the rules as they read them: a rebuild waits for those before it. */
-export const CHECKED_WRITES = 'writes with findings'
-
-let rulesChanged = (): void => undefined
-/** Calls `act` after every change of the settings that makes other findings. It must not throw. */
-export const whenRulesChange = (act: () => void): void => void (rulesChanged = act)
-
-const changesRules = ({ before, after }: Derivation): boolean =>
-  ['languages', 'findings'].some((name) => !isDeepStrictEqual(before?.[name], after?.[name]))
-
-deriveWith({
-  derive: async (tx, { kind }, changes) => {
-    if (kind === 'Setting' && changes.some(changesRules)) afterCommit(tx, rulesChanged)
-    if (!isChecked(kind)) return
-    await besideOthers(tx, CHECKED_WRITES)
-    const rules = await rulesIn(tx)
-    const changed = changes.filter(({ id, before, after }) => {
-      // What other rules found goes with it, too.
-      if (!after) return true
-      const [was, is] = [foundIn(kind, id, before, rules), foundIn(kind, id, after, rules)]
-      return was.length !== is.length || !was.every((each, at) => isSame(each, is[at]))
-    })
-    await refresh(tx, kind, changed.map(documentOf), rules)
-  },
-  forget: async (tx, id) => {
-    await tx.deleteFrom('dismissals').where('entityId', '=', id).execute()
-  },
-})
-
-const documentOf = ({ id, after }: Derivation): CheckedEntity => ({ id, document: after })
-
-const isSame = (one: EntityFinding, other: EntityFinding | undefined): boolean =>
-  other !== undefined && keyOf(one) === keyOf(other) && one.text === other.text
-
-/** The rules that hold now. */
-async function rulesIn(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<Rules> {
-  const row = await tx
-    .selectFrom('settings')
-    .select(['languages', 'findings'])
-    .where('_id', '=', SETTINGS_ID)
-    .executeTakeFirst()
-  const { languages, findings: codes } = row ?? newSettings()
-  return { codes, wanted: languages }
-}
-
-/** Makes the stored findings of entities what the checks find, writing only what differs, and counts them. */
-async function refresh(tx: Transaction, kind: Kind, entities: CheckedEntity[], given?: Rules): Promise<void> {
-  if (entities.length === 0) return
-  const rules = given ?? (await rulesIn(tx))
-  const ids = entities.map(({ id }) => id)
-  const [stored, dismissals] = [await storedOf(tx, 'findings', ids), await storedOf(tx, 'dismissals', ids)]
-  const found = entities.flatMap(({ id, document }) => foundIn(kind, id, document, rules))
-  const wanted = new Map(withoutDismissed(found, dismissals).map((each) => [keyOf(each), each]))
-  const gone = stored.filter((row) => !wanted.delete(keyOf(row)))
-  await deleteKeys(tx, 'findings', gone)
-  const since = now()
-  const added = [...wanted.values()].map(({ text: _, ...key }) => ({ ...key, entityType: kind, since }))
-  await insertRows(tx, 'findings', added)
-  for (const key of gone) bump(tx, counterOf(kind, key), -1)
-  for (const key of added) bump(tx, counterOf(kind, key), 1)
-}
-
-/** The rows of some entities. */
-const storedOf = <Table extends 'findings' | 'dismissals'>(
-  tx: Transaction,
-  table: Table,
-  ids: string[],
-): Promise<Tables[Table][]> =>
-  tx
-    .selectFrom(table as 'findings')
-    .selectAll()
-    .where('entityId', 'in', ids)
-    .execute() as Promise<Tables[Table][]>
-
-async function deleteKeys(tx: Transaction, table: 'findings' | 'dismissals', keys: FindingKey[]): Promise<void> {
-  for (let at = 0; at < keys.length; at += KEYS_PER_STATEMENT) {
-    const values = keys
-      .slice(at, at + KEYS_PER_STATEMENT)
-      .map(({ entityId, code, language, field }) => sql`(${entityId}, ${code}, ${language}, ${field})`)
-    await sql`DELETE FROM ${sql.table(table)} WHERE ("entityId", "code", "language", "field")
-      IN (VALUES ${sql.join(values)})`.execute(tx)
-  }
 }
 
 /** The kind of an entity with findings; undefined where there is none with this id that is not in the trash. */

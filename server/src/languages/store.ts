@@ -1,13 +1,13 @@
-import { type Kind, kindOf, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type LanguageRow, primaryLanguage } from '@mokuroku/contract/languages'
 import type { Document } from '@mokuroku/contract/merge'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { db } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import { bump, countersOf } from '#ledger/counters.ts'
+import { countersOf } from '#ledger/counters.ts'
 import type { Row } from '#ledger/definition.ts'
-import { deriveWith } from '#ledger/derived.ts'
+import { filledCounter } from '#ledger/filled.ts'
 
 /** So many languages of one source are named; whoever writes texts could make up any number of tags. */
 const MAX_LANGUAGES = 200
@@ -65,37 +65,13 @@ export const languages = {
     tagsBetween(sql`"history"`, sql`true`, family, `${family}.`),
 }
 
-deriveWith({
-  derive: async (tx, { kind }, changes) => {
-    for (const { before, after } of changes) {
-      const [was, is] = [filledIn(kind, before), filledIn(kind, after)]
-      for (const tag of was) if (!is.has(tag)) bump(tx, filledCounter(kind, tag), -1)
-      for (const tag of is) if (!was.has(tag)) bump(tx, filledCounter(kind, tag), 1)
-    }
-  },
-})
-
 /** The languages that the settings ask for, in their order. */
 async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<string[]> {
   const row = await tx.selectFrom('settings').select('languages').where('_id', '=', SETTINGS_ID).executeTakeFirst()
   return (row ?? newSettings()).languages
 }
 
-/** Where the number of entities is kept that have a title or name in a language, or in what is narrower. */
-export const filledCounter = (kind: Kind, tag: string): string => `filledCount.${kind}.${tag}`
-
 const totalOf = (kind: Kind): string => `${kind.toLowerCase()}Count`
-
-/** The languages that an entity has a title or name in, each with the wider ones: `zh-Hant` and `zh` of `zh-Hant`. */
-export function filledIn(kind: Kind, document: Document | undefined): Set<string> {
-  const { texts } = kindOf(kind)
-  const translations = (texts && document?.translations) as Record<string, Record<string, string>> | undefined
-  return new Set(
-    Object.entries(translations ?? {})
-      .filter(([, text]) => (text[texts?.title ?? ''] ?? '').trim() !== '')
-      .flatMap(([tag]) => tag.split('-').map((_, at, parts) => parts.slice(0, at + 1).join('-'))),
-  )
-}
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })
 

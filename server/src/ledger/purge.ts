@@ -4,7 +4,7 @@ import { lockRows } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
 import { newId, now } from '#lib/ids.ts'
 import type { By } from './definition.ts'
-import { forgetRows } from './derived.ts'
+import { forgetFindings } from './findings.ts'
 import { reflect } from './mirror.ts'
 import { notifyWatcher, recordActivity, recordRevision } from './record.ts'
 import { definitionOf } from './registry.ts'
@@ -96,7 +96,7 @@ async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<b
   await authorizeNow(definition, tx, by, 'purge', current.createdBy)
   const fields = fieldsOf(definition, current)
   await definition.forget?.(tx, id)
-  await forgetRows(tx, id)
+  await forgetFindings(tx, id)
   await tx.deleteFrom(TABLES[kind]).where('_id', '=', id).execute()
   const meta = { ...current, version: current.version + 1, updatedAt: now() }
   const change = { action: 'purge' as const, meta, before: fields, after: undefined, by, paths: [] }

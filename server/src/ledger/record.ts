@@ -4,9 +4,10 @@ import { SYSTEM } from '#access/permissions.ts'
 import { bump, countOne } from './counters.ts'
 import type { Transaction } from '#database/db.ts'
 import { newId, now } from '#lib/ids.ts'
-import { deriveRows } from './derived.ts'
 import type { Action, Change, EntityDefinition, Label } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
+import { countLanguages } from './filled.ts'
+import { type Derivation, deriveFindings } from './findings.ts'
 import { insertLinks, moveLinks } from './links.ts'
 import { provenanceOf } from './provenance.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
@@ -56,7 +57,7 @@ export async function record<Fields extends Document>(
   await moveLinks(tx, definition, meta._id, before, after)
   if (definition.labels) await indexer?.index(tx, definition.kind, meta._id, after ? labelsOf(definition, after) : [])
   await definition.derive?.(tx, meta._id, before, after)
-  await deriveRows(tx, definition, [{ id: meta._id, before, after }])
+  await deriveRows(tx, definition.kind, [{ id: meta._id, before, after }])
   if (!before || !after) countOne(tx, definition.kind, fields, after ? 1 : -1)
   await recordActivity(tx, definition, change, fields)
   notifyWatcher(tx, definition, change, fields)
@@ -80,7 +81,7 @@ export async function recordCreated<Fields extends Document>(
   }
   await deriveRows(
     tx,
-    definition,
+    kind,
     created.map(({ meta, after }) => ({ id: meta._id, before: undefined, after })),
   )
   for (const change of created) {
@@ -89,6 +90,12 @@ export async function recordCreated<Fields extends Document>(
     await recordActivity(tx, definition, change, change.after)
     notifyWatcher(tx, definition, change, change.after)
   }
+}
+
+/** Writes what follows from the texts and fields of entities alone. */
+async function deriveRows(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
+  countLanguages(tx, kind, changes)
+  await deriveFindings(tx, kind, changes)
 }
 
 /** Adds the revision, and answers its id. */

@@ -94,8 +94,8 @@ export const settings = {
 
   /** What anybody may know. */
   site: async (): Promise<Site> => {
-    const { siteName: name, defaultLanguage, languages } = await stored()
-    return { name, defaultLanguage, languages }
+    const { siteName: name, defaultLanguage, languages, findings } = await stored()
+    return { name, defaultLanguage, languages, findings }
   },
 
   /** Where files are and how much of them, from counters. */

@@ -41,7 +41,7 @@ function Editor({ area, namesOf, entity }: Props & { entity: Stored }) {
       title={texts.editor.edit}
       back={back}
       editor={editor}
-      of={{ key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}
+      of={{ kind, key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}
       names={titles}
       refusal={refusals.edit(entity)}
       history={AREAS[kind].opens === 'edit' ? historyOf(kind, id) : undefined}

@@ -19,7 +19,7 @@ export function EntityNew({ area, namesOf }: { area: Area; namesOf: NamesOf<Stor
       title={texts.editor.new}
       back={back}
       editor={{ ...editor, schema: editor.schemaOfNew ?? editor.schema }}
-      of={{ key: `${AREAS[kind].path.slice(1)}/new`, start }}
+      of={{ kind, key: `${AREAS[kind].path.slice(1)}/new`, start }}
       names={titles}
       refusal={refusals.create}
       saved={texts.editor.created}

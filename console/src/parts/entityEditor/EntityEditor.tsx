@@ -1,5 +1,5 @@
 import { Eye, Sparkles } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
@@ -49,6 +49,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         </div>
         <State editing={editing} />
         <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={(at) => handle.current?.show(at)} />
+        <Problems id="warnings" {...editing.warnings} warns onShow={(at) => handle.current?.show(at)} />
       </div>
       {question}
     </Page>
@@ -118,16 +119,20 @@ function Text({ title, editor, names, refusal, editing, handle }: PartProps & { 
   const language = useLanguage()
   const languages = useEditorLanguages()
   const { schema, links = {}, height = 500 } = editor
-  const { stored } = editing
+  const { stored, isChecked, problems, warnings } = editing
+  const marks = useMemo(
+    () => (isChecked ? [...problems.problems, ...warnings.problems] : []),
+    [isChecked, problems.problems, warnings.problems],
+  )
   return (
     <JsonEditor
       ref={handle}
       label={texts.label(title)}
-      describedBy="problems"
+      describedBy="problems warnings"
       text={stored.text}
       origin={stored}
       onChange={editing.onChange}
-      problems={editing.isChecked ? editing.problems.problems : []}
+      problems={marks}
       readOnly={Boolean(refusal) || editing.save.isPending}
       openNames={languages}
       search={searchIds(language)}

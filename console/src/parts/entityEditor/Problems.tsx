@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Span } from '#parts/jsonEditor/place.ts'
 import css from './Problems.module.css'
@@ -8,6 +8,8 @@ export interface Problem extends Span {
   line: string
   /** As it stands at the wrong value. */
   message: string
+  /** It keeps nothing from being saved. */
+  isWarning?: true
 }
 
 interface Props {
@@ -16,21 +18,23 @@ interface Props {
   title: string
   problems: readonly Problem[]
   /** How often saving was tried in vain; each time it is read out again. */
-  tried: number
+  tried?: number
+  /** These are warnings: they keep nothing from being saved. */
+  warns?: true
   onShow: (problem: Problem) => void
 }
 
-/** What keeps the text from being saved, each line leading to its place. */
-export function Problems({ id, title, problems, tried, onShow }: Props) {
+/** What keeps the text from being saved, or is worth a look, each line leading to its place. */
+export function Problems({ id, title, problems, tried = 0, warns, onShow }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (tried > 0) list.current?.scrollIntoView({ block: 'nearest' })
   }, [tried])
   return (
-    <div id={id} ref={list} className={css.problems} hidden={!title}>
+    <div id={id} ref={list} className={warns ? css.warnings : css.problems} hidden={!title}>
       <div key={tried} role={tried > 0 ? 'alert' : undefined}>
         <p className={css.title}>
-          <CircleAlert size={16} aria-hidden />
+          {warns ? <TriangleAlert size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
           {title}
         </p>
         <ul>

@@ -1,3 +1,4 @@
+import type { Kind } from '@mokuroku/contract/kinds'
 import type { Fields } from '#lib/editorText.ts'
 import type { Editor } from '#parts/area/area.ts'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
@@ -21,6 +22,7 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
 
 /** What is edited. */
 interface Edited {
+  kind: Kind
   /** What its drafts belong to: `media/new`, `media/0198…`. */
   key: string
   /** What stands on the server, or what a new one starts from. Read once. */

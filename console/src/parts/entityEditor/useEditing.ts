@@ -13,6 +13,7 @@ import { useEnhancing } from './useEnhancing.tsx'
 import { useReview } from './useReview.tsx'
 import { useSave } from './useSave.ts'
 import { editorTexts } from './texts.ts'
+import { useWarnings } from './useWarnings.ts'
 
 export type Handle = RefObject<JsonEditorHandle<Origin> | null>
 
@@ -34,6 +35,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const checked = tried.text === text ? text : rested
   const read = useMemo(() => readText(checked, schema), [checked, schema])
   const wrong = useMemo(() => problemsOf(checked, read, faults, texts), [checked, read, faults, texts])
+  const value = read.state === 'read' ? read.value : undefined
+  const warnings = useWarnings({ kind: of.kind, id: of.id, schema, text: checked, value, stored: stored.text })
   // What a new one starts from may still lack something: that is no mistake of the user's.
   const isUntouched = text === stored.text && tried.times === 0
 
@@ -52,8 +55,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const submit = () => {
     if (save.busy() || stale || document.querySelector('dialog[open]')) return
     if (refusal) return toast.info(refusal)
-    const value = readNow(text)
-    if (value) send(toRequestBody(schema, value, JSON.parse(origin.text) as Fields), origin.version)
+    const now = readNow(text)
+    if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
   }
   // While conflicts are being settled the key is theirs.
   useShortcut('mod+s', () => (stale ? false : submit()))
@@ -63,9 +66,11 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     text,
     onChange: (next: string, from: Origin) => setNow({ text: next, origin: from }),
     /** What the text says; undefined while it cannot be saved. */
-    value: read.state === 'read' ? read.value : undefined,
+    value,
     /** The heading and the lines of what is wrong with it; they are of the text as it stood when typing rested. */
     problems: isUntouched ? { title: '', problems: [] } : wrong,
+    /** Likewise, what the checks of the catalogue find in it. */
+    warnings: isUntouched && of.id === undefined ? { title: '', problems: [] } : warnings,
     isChecked: checked === text,
     /** How often saving this text was tried in vain. */
     tried: tried.text === text ? tried.times : 0,

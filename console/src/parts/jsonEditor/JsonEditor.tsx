@@ -28,6 +28,8 @@ import { titles } from './titles.ts'
 
 export interface Problem extends Span {
   message: string
+  /** It is worth a look, and no fault. */
+  isWarning?: true
 }
 
 export interface JsonEditorHandle<Origin> {
@@ -130,11 +132,11 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
     lock: (on: boolean) => view.dispatch({ effects: locked.reconfigure(EditorState.readOnly.of(on)) }),
     mark: (problems: readonly Problem[]) => {
       const end = view.state.doc.length
-      const marks = problems.map(({ from, to, message }) => ({
+      const marks = problems.map(({ from, to, message, isWarning }) => ({
         from: Math.min(from, end),
         to: Math.min(to, end),
         message,
-        severity: 'error' as const,
+        severity: isWarning ? ('warning' as const) : ('error' as const),
       }))
       view.dispatch(setDiagnostics(view.state, marks))
     },

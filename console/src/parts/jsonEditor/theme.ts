@@ -46,6 +46,12 @@ const sheet = EditorView.theme({
     textUnderlineOffset: '3px',
     textDecorationSkipInk: 'none',
   },
+  '.cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--warning)',
+    textUnderlineOffset: '3px',
+    textDecorationSkipInk: 'none',
+  },
   '.cm-lintRange-active': { background: 'var(--danger-soft)' },
   '.cm-gutter-lint': { width: '16px' },
   '.cm-gutter-lint .cm-gutterElement': { padding: '4px 3px' },
@@ -55,6 +61,13 @@ const sheet = EditorView.theme({
     height: '10px',
     borderRadius: '50%',
     background: 'var(--danger)',
+  },
+  '.cm-lint-marker-warning': {
+    content: '""',
+    width: '10px',
+    height: '10px',
+    borderRadius: '2px',
+    background: 'var(--warning)',
   },
   '.cm-title': {
     marginLeft: 'var(--space-2)',

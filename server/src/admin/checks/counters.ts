@@ -4,7 +4,7 @@ import { countersOf, setCounter } from '#ledger/counters.ts'
 import { atOneMoment } from '#database/copy.ts'
 import { db, engine, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import { filledCounter, filledIn } from '#store/languages'
+import { filledCounter, filledIn } from '#ledger/filled.ts'
 import type { Check } from './check.ts'
 
 /** The numbers that are kept with the writes that change them. */

@@ -4,9 +4,9 @@ import { transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
-import { findings } from '#store/findings'
+import { foundIn, keyOf, withoutDismissed } from '#ledger/findingRows.ts'
+import { refreshFindings, rulesIn } from '#ledger/findings.ts'
 import { checkProgress, rebuildFindings } from '../../findings/rebuild.ts'
-import { foundIn, keyOf, withoutDismissed } from '../../findings/rows.ts'
 import { type Check, everyEntity, type Inspect, type Issue, idsOf, left, truncationNotice } from './check.ts'
 
 /** What is found of an entity is stored, and nothing else is. */
@@ -25,7 +25,7 @@ export const found: Check = {
 }
 
 const wrongFindings: Inspect = async (tx, kind, rows) => {
-  const rules = await findings.rulesIn(tx)
+  const rules = await rulesIn(tx)
   const ids = idsOf(rows)
   const [stored, dismissals] = [
     await tx.selectFrom('findings').selectAll().where('entityId', 'in', ids).execute(),
@@ -57,5 +57,5 @@ async function* orphanedFindings(): AsyncGenerator<Issue> {
 const mend = (kind: Parameters<Inspect>[1], id: string): Promise<void> =>
   transaction(async (tx) => {
     const row = await findRow(definitionOf(kind), id, tx)
-    await findings.refresh(tx, kind, [{ id, document: row && documentOf(row, kind) }])
+    await refreshFindings(tx, kind, [{ id, document: row && documentOf(row, kind) }])
   })

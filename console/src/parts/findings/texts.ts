@@ -1,0 +1,51 @@
+import type { FindingCode } from '@mokuroku/contract/findings'
+import { areaTexts } from '#i18n/messages.ts'
+
+/** What checks say; `language` is the name of the language that a finding is about. */
+interface Texts {
+  /** The heading of what was found while editing. */
+  found: string
+  sentences: Record<FindingCode, (language: string) => string>
+}
+
+const english: Texts = {
+  found: 'Worth a look. You can save all the same.',
+  sentences: {
+    missing: (language) => `There is no title or name in ${language}.`,
+    copied: (language) => `The text in ${language} is the Japanese or original one.`,
+    script: (language) => `This has letters that ${language} is not written in.`,
+    mixed: (language) => `This has characters that ${language} does not use.`,
+    spaces: () => 'This has spaces at an end, or several in a row.',
+    brackets: () => 'A bracket is not closed, or not opened.',
+    ellipsis: () => 'Use an ellipsis (……) instead of full stops.',
+    placeholder: () => 'This looks like a placeholder.',
+    season: () => 'The original says which season this is; this does not.',
+    noCover: () => 'There is no cover.',
+    noTags: () => 'There are no tags.',
+    noDescription: () => 'There is no description in any language.',
+    noCharacters: () => 'There are no characters.',
+    futureCompleted: () => 'This is complete, but its release date is in the future.',
+  },
+}
+
+const chinese: Texts = {
+  found: '以下内容可能需要检查，不影响保存。',
+  sentences: {
+    missing: (language) => `没有${language}标题或名称。`,
+    copied: (language) => `${language}文本与日文或原文相同。`,
+    script: (language) => `含有${language}不使用的文字。`,
+    mixed: (language) => `含有${language}不使用的字形。`,
+    spaces: () => '首尾有空格，或有连续空格。',
+    brackets: () => '有不成对的括号。',
+    ellipsis: () => '请使用省略号（……），而不是句点。',
+    placeholder: () => '这看起来是占位文字。',
+    season: () => '原标题注明了季数，这里没有。',
+    noCover: () => '没有封面。',
+    noTags: () => '没有标签。',
+    noDescription: () => '没有任何语言的描述。',
+    noCharacters: () => '没有角色。',
+    futureCompleted: () => '已完结，但发布日期在未来。',
+  },
+}
+
+export const texts = areaTexts(english, chinese)
