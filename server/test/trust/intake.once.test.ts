@@ -111,7 +111,11 @@ describe('class 16: what a hostile call costs is known', () => {
 })
 
 // What these refuse depends on what the call is about, or they do nothing instead of refusing.
-const ABOUT_SOMETHING = new Set(['POST /api/assets/unused/restore', 'POST /api/translation-history/rollback'])
+const ABOUT_SOMETHING = new Set([
+  'POST /api/assets/unused/restore',
+  'POST /api/translation-history/rollback',
+  'POST /api/findings/dismiss',
+])
 
 /** Where who calls is enough to say no: there is nothing in the path, or none but moderators may. */
 const byCallerAlone = closed.filter(([name, { path, body }]) => {
