@@ -47,6 +47,9 @@ export type LanguageRow = z.output<typeof LanguageRow>
 export const Fold = z.strictObject({ from: LanguageTag, to: LanguageTag })
 export type Fold = z.output<typeof Fold>
 
+/** Chinese of which nobody said how it is written: in Simplified characters, nearly always. */
+export const PLAIN_CHINESE: Fold = { from: 'zh', to: 'zh-Hans' }
+
 /** What a fold does, or would. */
 export const FoldResult = z.object({
   ...Fold.shape,

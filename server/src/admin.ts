@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { Fold } from '@mokuroku/contract/languages'
+import { Fold, PLAIN_CHINESE } from '@mokuroku/contract/languages'
 import { Email, Password, Username } from '@mokuroku/contract/users'
 import { createBackup } from './admin/backup.ts'
 import { operatorRan } from './admin/record.ts'
@@ -77,7 +77,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
   languages: async (pair, _, flags) => {
     for (const { tag, name, wanted, Media } of await languages.list())
       print(`${tag}  ${name}${wanted ? ' (wanted)' : ''}: ${Media.filled} of ${Media.of} media`)
-    const [from, to] = (pair || 'zh=zh-Hans').split('=')
+    const [from, to] = pair ? pair.split('=') : Object.values(PLAIN_CHINESE)
     const asked = Fold.safeParse({ from, to })
     if (!asked.success) throw new Error('Name two languages, such as --fold zh=zh-Hans.')
     const isDone = flags.includes('--fold') && flags.includes('--yes')

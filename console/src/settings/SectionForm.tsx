@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { filterTexts } from '#parts/filters/texts.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -102,7 +103,16 @@ function Sides({ name, theirs, mine }: Conflict) {
 function useFormatValues(name: string) {
   const { none } = area.use()
   const language = useLanguage()
+  const { findings } = filterTexts.use()
   const isLanguage = name === 'languages' || name === 'defaultLanguage'
   return (values: string[]): string =>
-    values.map((each) => (isLanguage ? languageName(each, language) : each)).join(', ') || none
+    values
+      .map((each) =>
+        isLanguage
+          ? languageName(each, language)
+          : name === 'findings'
+            ? (Object.entries(findings).find(([code]) => code === each)?.[1] ?? each)
+            : each,
+      )
+      .join(', ') || none
 }

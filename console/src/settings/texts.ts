@@ -30,6 +30,7 @@ const names: Record<string, string> = {
   siteName: 'Site name',
   defaultLanguage: 'Default language',
   languages: 'Languages',
+  findings: 'Checks',
   baseUrl: 'Provider address',
   model: 'Model',
   apiKey: 'API key',
@@ -41,6 +42,7 @@ const namesInChinese: typeof names = {
   siteName: '站点名称',
   defaultLanguage: '默认语言',
   languages: '语言',
+  findings: '检查项',
   baseUrl: '服务地址',
   model: '模型',
   apiKey: 'API 密钥',
@@ -113,6 +115,7 @@ export const texts = areaTexts(
     general: {
       siteNameHint:
         'Shown in the sidebar, window titles and emails. If the name is “Mokuroku”, the console shows none.',
+      findingsHint: 'What the catalogue is checked for. After a change, everything is checked again in the background.',
       languagesHint: 'New media, characters and tags start with these languages, and editors suggest them first.',
       defaultHint:
         'Listed first in new entries. Also used for emails, if it is English or Chinese and the recipient’s language is unknown.',
@@ -124,6 +127,19 @@ export const texts = areaTexts(
       remove: (name: string) => `Remove ${name}`,
       last: 'At least one language is required.',
       isDefault: 'Default',
+    },
+    fold: {
+      title: 'Plain Chinese',
+      hint: 'Some texts are in plain Chinese (zh), which does not say how it is written. They can become Simplified Chinese (zh-Hans).',
+      kept: (many: string) =>
+        `Of these, ${many} also have texts in Simplified Chinese. Those stay; the plain ones are then in the history alone.`,
+      first: (many: number) => (many === 1 ? 'Which one' : `The first ${many}`),
+      keeps: 'keeps its Simplified text',
+      button: 'Make Simplified Chinese',
+      question:
+        'All texts in plain Chinese become Simplified Chinese, as one batch of the history. The languages of the settings change likewise.',
+      done: (many: string) => `Changed: ${many}`,
+      failed: 'Failed to change the texts',
     },
     ai: {
       hint: 'Any OpenAI-compatible endpoint, hosted or local. Without one, AI assistance answers from open reference data and this catalogue.',
@@ -256,6 +272,7 @@ export const texts = areaTexts(
     faults: faultsInChinese,
     general: {
       siteNameHint: '显示在侧边栏、窗口标题和邮件中。若为 Mokuroku，后台不显示站点名称。',
+      findingsHint: '对目录内容进行的检查。更改后会在后台重新检查全部内容。',
       languagesHint: '新建内容默认包含这些语言，编辑器也会优先列出。',
       defaultHint: '新建内容时排在最前。无法判断收件人语言时，邮件也用它（仅限英文、中文）。',
       add: '添加语言',
@@ -266,6 +283,17 @@ export const texts = areaTexts(
       remove: (name) => `移除${name}`,
       last: '至少保留一种语言。',
       isDefault: '默认',
+    },
+    fold: {
+      title: '未注明字体的中文',
+      hint: '部分文本的语言是“中文”（zh），没有注明简体或繁体，可以改为简体中文（zh-Hans）。',
+      kept: (many) => `其中 ${many} 项已有简体中文文本，将保留简体文本；原有的中文文本只留在历史记录中。`,
+      first: (many) => `前 ${many} 项`,
+      keeps: '保留简体文本',
+      button: '改为简体中文',
+      question: '所有“中文”（zh）文本将改为简体中文，在历史记录中为同一批次。设置中的语言也会相应更改。',
+      done: (many) => `已更改 ${many} 项`,
+      failed: '更改文本失败',
     },
     ai: {
       hint: '支持任何兼容 OpenAI 接口的服务，云端或自建均可。未设置时，AI 依据开放参考数据和本资料库回答。',

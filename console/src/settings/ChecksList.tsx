@@ -1,0 +1,40 @@
+import { FINDING_CODES } from '@mokuroku/contract/findings'
+import { filterTexts } from '#parts/filters/texts.ts'
+import css from './Settings.module.css'
+import { texts as area } from './texts.ts'
+
+interface Props {
+  /** The codes of the checks that are on. */
+  on: readonly string[]
+  locked: boolean
+  onChange: (on: string[]) => void
+}
+
+/** Which checks of the catalogue are on. */
+export function ChecksList({ on, locked, onChange }: Props) {
+  const { names, general } = area.use()
+  const { findings } = filterTexts.use()
+  return (
+    <fieldset className={css.languages}>
+      <legend className={css.label}>{names.findings}</legend>
+      <p className={css.note}>{general.findingsHint}</p>
+      <ul className={css.checks}>
+        {FINDING_CODES.map((code) => (
+          <li key={code}>
+            <label>
+              <input
+                type="checkbox"
+                checked={on.includes(code)}
+                disabled={locked}
+                onChange={({ currentTarget: { checked } }) =>
+                  onChange(FINDING_CODES.filter((each) => (each === code ? checked : on.includes(each))))
+                }
+              />{' '}
+              {findings[code]}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
