@@ -701,3 +701,29 @@ test('speaks Chinese, the reasons included', async ({ signedIn: page }) => {
   await expect(page.getByRole('alert')).toContainText('校验未通过：')
   await expect(problems(page)).toContainText('mediaType: 必须是以下之一：ANIME、MANGA、NOVEL')
 })
+
+test('what is worth a look is marked while typing, leads to its place, and is saved all the same', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const media = await aMedia(request, token)
+  await open(page, edit(media))
+  const copy = { title: `犬夜叉 ${media._id.slice(-6)}`, description: '' }
+  const translations = { en: media.translations.en, ja: copy, 'zh-Hans': copy }
+  await write(page, { ...fields(media), translations })
+  const warnings = page.locator('#warnings')
+  const line = warnings.getByRole('button', { name: 'translations.zh-Hans.title: The text in Simplified Chinese is' })
+  await expect(line).toBeVisible()
+  await expect(problems(page)).toBeHidden()
+  await expect(page.locator('.cm-lintRange-warning').filter({ hasText: copy.title })).toBeVisible()
+  await noViolations(page)
+  await line.click()
+  await expect(content(page)).toBeFocused()
+  await save(page).click()
+  await expect(page.getByText('Media updated successfully')).toBeVisible()
+  const found = await request.get(`/api/findings/${media._id}`, { headers: { authorization: `Bearer ${token}` } })
+  expect(((await found.json()) as { data: object[] }).data).toContainEqual(
+    expect.objectContaining({ code: 'copied', language: 'zh-Hans', field: 'title' }),
+  )
+})

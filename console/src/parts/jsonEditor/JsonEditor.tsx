@@ -72,7 +72,8 @@ export function JsonEditor<Origin>({ ref, problems, readOnly, ...props }: Props<
     return () => made.view.destroy()
   }, [])
   useEffect(() => editor.current?.lock(readOnly), [readOnly])
-  useEffect(() => editor.current?.mark(problems), [problems])
+  // Opening a panel renders it within an update of the editor, and may run this: marks wait until that has ended.
+  useEffect(() => queueMicrotask(() => editor.current?.mark(problems)), [problems])
   useImperativeHandle(ref, () => ({
     replace: (text, origin) => editor.current?.replace(text, origin),
     show: (span) => editor.current?.show(span),
