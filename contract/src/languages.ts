@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { canonical, LanguageTag } from './common.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
+import { memoize } from './memoize.ts'
 import { get, post } from './route.ts'
 
 /** The languages that the console always offers, in the order of the translation history's filter. */
@@ -15,9 +16,11 @@ export const primaryLanguage = (tag: string): string => tag.split('-')[0]?.toLow
  * well-formed are compared as they are.
  */
 export function isInFamily(tag: string, family: string): boolean {
-  const [narrow, wide] = [tag, family].map((each) => (canonical(each) ?? each).toLowerCase())
-  return narrow === wide || (narrow ?? '').startsWith(`${wide}-`)
+  const [narrow, wide] = [comparable(tag), comparable(family)]
+  return narrow === wide || narrow.startsWith(`${wide}-`)
 }
+
+const comparable = memoize((tag) => (canonical(tag) ?? tag).toLowerCase())
 
 /** Whether two BCP 47 tags share their primary language: `zh-Hans` and `zh-Hant` do, `zh` and `ja` do not. */
 export const areRelated = (one: string, other: string): boolean => primaryLanguage(one) === primaryLanguage(other)

@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts'
 import { CHINESE_ONLY } from './chineseForms.ts'
 
 const LATIN_ONLY = /^[\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{M}\p{Cf}]*$/u
@@ -28,13 +29,13 @@ export const hasHan = (text: string): boolean => HAN.test(text)
 export const hasChineseForm = (text: string): boolean => Array.from(text).some((char) => CHINESE_ONLY.has(char))
 
 /** The script that a language is written in, by ISO 15924: `Jpan` of `ja`, `Hans` of `zh`; '' where none is known. */
-export function scriptOf(language: string): string {
+export const scriptOf = memoize((language) => {
   try {
     return new Intl.Locale(language).maximize().script ?? ''
   } catch {
     return ''
   }
-}
+})
 
 /** Whether a text could have been written in this language, told from its letters alone. */
 export function couldBeIn(text: string, language: string): boolean {
