@@ -46,7 +46,7 @@ const services = ['audit', 'notifications', 'search', 'languages', 'findings', '
 const kindAreas = Object.values(kinds)
   .map(({ plural }) => plural)
   .toReversed()
-const features = ['dashboard', 'history', 'revisions', 'trash', 'ai', 'auth', 'sample']
+const features = ['views', 'dashboard', 'history', 'revisions', 'trash', 'ai', 'auth', 'sample']
 const areas = [...services, ...kindAreas, ...features]
 
 const noServer = {

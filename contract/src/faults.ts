@@ -55,6 +55,8 @@ export const SENTENCES = {
   languageTag: 'Invalid language tag. Use one such as en or zh-Hans',
   languageTwice: 'The same language is given twice',
   languagesMany: 'At most 100 languages',
+  filtersMany: 'At most 30 filters',
+  viewsMany: 'At most {limit} views can be kept; delete one first',
   languagesNone: 'At least one language',
   languageOther: 'Must be one of the languages',
   languageFamily: 'Must be another language of the same family',

@@ -31,6 +31,7 @@ import type { tagsApi } from './tags.ts'
 import type { tiersApi } from './tiers.ts'
 import type { trashApi } from './trash.ts'
 import type { usersApi } from './users.ts'
+import type { viewsApi } from './views.ts'
 
 type RouteOf<A> = A extends unknown ? A[keyof A] : never
 type AnyRoute = RouteOf<
@@ -56,6 +57,7 @@ type AnyRoute = RouteOf<
   | typeof trashApi
   | typeof uploadsApi
   | typeof usersApi
+  | typeof viewsApi
 >
 type Name<R> = R extends { method: infer Method extends string; path: infer Path extends string }
   ? `${Method} ${Path}`
@@ -65,7 +67,7 @@ type ReadPath = Reading['path']
 type WriteName = Name<Exclude<AnyRoute, Reading>>
 
 /** What an answer can be outdated by: the kinds of entity, and what is stored beside them. */
-export const SUBJECTS = [...KINDS, 'Session', 'Notification', 'AuditEntry', 'SearchIndex', 'AiUsage'] as const
+export const SUBJECTS = [...KINDS, 'Session', 'Notification', 'AuditEntry', 'SearchIndex', 'AiUsage', 'View'] as const
 export type Subject = (typeof SUBJECTS)[number]
 
 const NOTHING: readonly Subject[] = []
@@ -137,6 +139,9 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/score-permissions': ['Tier', 'User'],
   '/api/score-permissions/:id': ['Tier', 'User'],
 
+  '/api/views': ['View', 'User'],
+  '/api/views/:id': ['View', 'User'],
+
   '/api/notifications': ['Notification', ...CATALOGUE],
   '/api/notifications/stream': NOTHING,
   '/api/settings': ['Setting'],
@@ -198,6 +203,10 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/users/:id/restore': ['User'],
   ...writesOf('/api/score-permissions', 'Tier'),
   'POST /api/score-permissions/preview': NOTHING,
+
+  'POST /api/views': ['View'],
+  'PUT /api/views/:id': ['View'],
+  'DELETE /api/views/:id': ['View'],
 
   'POST /api/notifications/read': ['Notification'],
   'PUT /api/settings': ['Setting'],

@@ -32,6 +32,7 @@ import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { stopChecking } from './findings/rebuild.ts'
 import { findingRoutes } from './findings/routes.ts'
+import { viewRoutes } from './views/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import './kinds.ts'
 import { languageRoutes } from './languages/routes.ts'
@@ -54,6 +55,7 @@ export const endpoints: Endpoint[] = [
   ...searchRoutes,
   ...indexRoutes,
   ...findingRoutes,
+  ...viewRoutes,
   ...languageRoutes,
   ...mediaRoutes,
   ...characterRoutes,

@@ -39,6 +39,11 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
   findingsProgress: new Map([['isComplete', boolean]]),
   notifications: new Map([['data', json]]),
   audit: new Map([['details', json]]),
+  views: new Map([
+    ['filters', json],
+    ['columns', json],
+    ['shared', boolean],
+  ]),
 }
 const NONE: Columns = new Map()
 

@@ -10,6 +10,7 @@ import { SettingFields } from '@mokuroku/contract/settings'
 import { TagInput } from '@mokuroku/contract/tags'
 import { TierInput } from '@mokuroku/contract/tiers'
 import { UserInput } from '@mokuroku/contract/users'
+import type { ViewInput } from '@mokuroku/contract/views'
 import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
 import type { GeneratedAlways } from 'kysely'
 import type * as z from 'zod/mini'
@@ -210,6 +211,7 @@ export interface Tables {
     total: number
     isComplete: boolean
   }
+  views: ViewInput & Omit<Meta, 'deletedAt' | 'createdBy'> & { createdBy: string }
   /** Only ever added to (server/src/audit). '' stands for what there is none of. */
   audit: AuditEntry
   /** One row: the end of the audit log. */

@@ -51,6 +51,7 @@ const kept = ledger<UserFields>({
   forget: async (tx, id) => {
     await tx.deleteFrom('sessions').where('userId', '=', id).execute()
     await tx.deleteFrom('resets').where('userId', '=', id).execute()
+    await tx.deleteFrom('views').where('createdBy', '=', id).execute()
     await tx.deleteFrom('usernames').where('userId', '=', id).execute()
   },
 })

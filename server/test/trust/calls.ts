@@ -1,6 +1,8 @@
 // One valid call of each route, about a real thing.
 import { createHash, randomUUID } from 'node:crypto'
 import { newTier } from '@mokuroku/contract/tiers'
+import { ViewInput } from '@mokuroku/contract/views'
+import * as z from 'zod/mini'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { actorOf, startSession } from '#access/session.ts'
@@ -9,6 +11,7 @@ import { resets } from '#store/auth'
 import { findings } from '#store/findings'
 import { media } from '#store/media'
 import { users } from '#store/users'
+import { views } from '#store/views'
 import { ADMIN } from '#test/app.ts'
 import { aMedia, aUser } from '#test/factories.ts'
 import { uploadSessions } from '../../src/assets/uploadSessions.ts'
@@ -69,6 +72,14 @@ async function anEntry(owner: Person) {
     .where('version', '=', 2)
     .executeTakeFirstOrThrow()
   return { id: entry?._id ?? '', at: revision.createdAt }
+}
+
+const VIEW = { name: 'Unfinished', entityType: 'Media', filters: { missing: 'zh' }, shared: true } as const
+
+/** A view of the owner that is shared. */
+async function aView(owner: Person) {
+  const { _id: id } = await views.create(z.parse(ViewInput, VIEW), asIf(owner).actor)
+  return { path: { id } }
 }
 
 /** That a media of the owner has no cover. */
@@ -184,6 +195,11 @@ export const CALLS: Record<string, Make> = {
   },
   'GET /api/languages/fold': () => ({ query: FOLD }),
   'POST /api/languages/fold': () => ({ body: FOLD }),
+  'GET /api/views/:id': aView,
+  'POST /api/views': () => ({ body: VIEW }),
+  'PUT /api/views/:id': async (owner) => ({ ...(await aView(owner)), body: VIEW }),
+  'DELETE /api/views/:id': aView,
+
   'GET /api/findings': () => ({ query: { entityType: 'Media' } }),
   'GET /api/findings/:id': on('Media'),
   'POST /api/findings/dismiss': async (owner) => ({ body: await aFinding(owner) }),

@@ -111,7 +111,11 @@ describe('class 3: hidden fields by filter, sort, search or error', () => {
         for (const sort of [name, `-${name}`]) {
           const sorted = await ask(route, { query: { ...usual, sort } }, admin)
           if (sorted.status < 300) expect(sorted).toEqual(without)
-          else expect(sorted).toMatchObject({ status: 400, body: { errors: [{ path: 'sort' }] } })
+          else
+            expect(sorted).toMatchObject({
+              status: 400,
+              body: { errors: expect.arrayContaining([expect.objectContaining({ path: 'sort' })]) },
+            })
         }
         const names = [name, `${name}[$regex]`]
         for (const value of ['a', '$argon2', { $gt: '' }]) {

@@ -72,6 +72,12 @@ export const RULES: Record<string, Rule> = {
   'GET /api/languages': SIGNED_IN,
   'GET /api/languages/fold': ADMIN,
   'POST /api/languages/fold': ADMIN,
+  'GET /api/views': SIGNED_IN,
+  'GET /api/views/:id': SIGNED_IN,
+  'POST /api/views': SIGNED_IN,
+  'PUT /api/views/:id': may('admin', 'owner', 'bareOwner'),
+  'DELETE /api/views/:id': may('admin', 'owner', 'bareOwner'),
+
   'GET /api/findings': SIGNED_IN,
   'GET /api/findings/:id': SIGNED_IN,
   'POST /api/findings/dismiss': EDIT,

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { CharacterQuery } from './characters.ts'
+import { entityFields, SuccessResponse, text } from './common.ts'
+import { SENTENCES } from './faults.ts'
+import { type Translated, TRANSLATED_KINDS } from './kinds.ts'
+import { MediaQuery } from './media.ts'
+import { del, get, post, put } from './route.ts'
+import { TagQuery } from './tags.ts'
+
+/** How many views a user may keep. */
+export const MAX_VIEWS = 200
+
+/** What is no filter: which part of a list is shown, and in which order. */
+const PAGING = { page: true, limit: true, sort: true } as const
+
+interface ViewedList {
+  filters: z.ZodMiniObject
+  sort: z.ZodMiniType
+}
+
+/** What the view of a list may hold: the list's own filters and orders. */
+export const VIEWED_LISTS: Record<Translated, ViewedList> = {
+  Media: { filters: z.omit(MediaQuery, { ...PAGING, userId: true }), sort: MediaQuery.shape.sort },
+  Character: { filters: z.omit(CharacterQuery, { ...PAGING, userId: true }), sort: CharacterQuery.shape.sort },
+  Tag: { filters: z.omit(TagQuery, { limit: true, skip: true, sort: true, userId: true }), sort: TagQuery.shape.sort },
+}
+
+/** Filters as an address holds them: by name, as text. */
+const Filters = z
+  .record(
+    text(64),
+    z.pipe(z.union([text(4000), z.number().check(z.gte(-1e9), z.lte(1e9)), z.boolean()]), z.transform(String)),
+  )
+  .check(z.refine((filters) => Object.keys(filters).length <= 30, SENTENCES.filtersMany))
+
+export const ViewInput = z.strictObject({
+  name: text(80).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),
+  entityType: z.enum(TRANSLATED_KINDS),
+  filters: z._default(Filters, {}),
+  sort: z._default(z.nullable(text(40)), null),
+  /** The keys of the columns that are shown, in their order; none for the usual ones. */
+  columns: z._default(z.array(text(40)).check(z.maxLength(30)), []),
+  /** Whether everybody may use it. */
+  shared: z._default(z.boolean(), false),
+})
+export type ViewInput = z.output<typeof ViewInput>
+
+/** A list as somebody wants to see it again. */
+export const View = z.object({
+  ...entityFields,
+  name: z.string(),
+  entityType: z.enum(TRANSLATED_KINDS),
+  filters: z.record(z.string(), z.string()),
+  sort: z.nullable(z.string()),
+  columns: z.array(z.string()),
+  shared: z.boolean(),
+  createdBy: z.string(),
+  /** Of who made it. */
+  username: z.string(),
+  /** Whether who asks may change and delete it. */
+  canEdit: z.boolean(),
+})
+export type View = z.output<typeof View>
+
+export const viewsApi = {
+  /** One's own views and those that others share, by name. */
+  list: get('/api/views', {
+    query: z.strictObject({ entityType: z.optional(z.enum(TRANSLATED_KINDS)) }),
+    response: z.object({ data: z.array(View) }),
+  }),
+  find: get('/api/views/:id', { response: View }),
+  create: post('/api/views', { body: ViewInput, response: View, status: 201 }),
+  /** By who made it, and administrators. */
+  update: put('/api/views/:id', { body: ViewInput, response: View }),
+  remove: del('/api/views/:id', { response: SuccessResponse }),
+}

@@ -1,0 +1,111 @@
+import { fieldError } from '@mokuroku/contract/faults'
+import { toFieldErrors } from '@mokuroku/contract/issues'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { MAX_VIEWS, type View, VIEWED_LISTS, type ViewInput } from '@mokuroku/contract/views'
+import type { Actor } from '#access/permissions.ts'
+import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
+import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+
+/** How many views a list of them names: one's own, and the first that others share. */
+const MAX_LISTED = 500
+
+export const views = {
+  /** The views that a user may use, by name: own ones, and those that others share. */
+  list: async (actor: Actor, entityType?: Translated): Promise<View[]> => {
+    const rows = await db
+      .selectFrom('views')
+      .selectAll()
+      .$if(entityType !== undefined, (some) => some.where('entityType', '=', entityType ?? 'Media'))
+      .where((row) => row.or([row('createdBy', '=', actor._id), row('shared', '=', true)]))
+      .orderBy('name')
+      .orderBy('_id')
+      .limit(MAX_LISTED)
+      .execute()
+    return shown(rows, actor)
+  },
+
+  /** Throws 404 for what is not there, and for what is not shared with `actor`. */
+  find: async (id: string, actor: Actor): Promise<View> => one(await visible(id, actor, db), actor),
+
+  create: async (input: ViewInput, actor: Actor): Promise<View> => {
+    check(input)
+    const at = now()
+    const row = { ...input, _id: newId(), version: 1, createdBy: actor._id, createdAt: at, updatedAt: at }
+    await transaction(async (tx) => {
+      await oneAtATime(tx, `views of ${actor._id}`)
+      const { count } = await tx
+        .selectFrom('views')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('createdBy', '=', actor._id)
+        .executeTakeFirstOrThrow()
+      if (count >= MAX_VIEWS) invalid([fieldError('name', 'viewsMany', { limit: MAX_VIEWS })])
+      await tx.insertInto('views').values(row).execute()
+    })
+    return one(row, actor)
+  },
+
+  /** Throws 403 for another's view, unless by an administrator, and 412 when it was changed since `base`. */
+  update: async (id: string, input: ViewInput, actor: Actor, base?: number): Promise<View> => {
+    check(input)
+    const row = await transaction(async (tx) => {
+      const current = await editable(id, actor, tx)
+      if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
+      const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
+      await tx.updateTable('views').set(changed).where('_id', '=', id).execute()
+      return changed
+    })
+    return one(row, actor)
+  },
+
+  remove: (id: string, actor: Actor): Promise<void> =>
+    transaction(async (tx) => {
+      await editable(id, actor, tx)
+      await tx.deleteFrom('views').where('_id', '=', id).execute()
+    }),
+}
+
+type Row = Tables['views']
+
+/** Throws 400 for filters and orders that the list does not have, each by its name. */
+function check({ entityType, filters, sort }: ViewInput): void {
+  const list = VIEWED_LISTS[entityType]
+  const parsed = list.filters.safeParse(filters)
+  const faults = parsed.success ? [] : toFieldErrors(parsed.error, filters, 10)
+  if (faults.length > 0) invalid(faults.map((fault) => ({ ...fault, path: `filters.${fault.path}` })))
+  const order = list.sort.safeParse(sort ?? undefined)
+  if (!order.success) invalid(toFieldErrors(order.error, sort, 1).map((fault) => ({ ...fault, path: 'sort' })))
+}
+
+async function visible(id: string, actor: Actor, from: Transaction | typeof db): Promise<Row> {
+  const row = await from.selectFrom('views').selectAll().where('_id', '=', id).executeTakeFirst()
+  if (!row || (!row.shared && !mayEdit(row, actor))) return notFound('View')
+  return row
+}
+
+async function editable(id: string, actor: Actor, tx: Transaction): Promise<Row> {
+  await oneAtATime(tx, `view ${id}`)
+  const row = await visible(id, actor, tx)
+  if (!mayEdit(row, actor)) forbidden('ownerOrAdmin')
+  return row
+}
+
+const mayEdit = ({ createdBy }: Row, actor: Actor): boolean => createdBy === actor._id || actor.role === 'admin'
+
+async function one(row: Row, actor: Actor): Promise<View> {
+  const [view] = await shown([row], actor)
+  return view ?? notFound('View')
+}
+
+async function shown(rows: Row[], actor: Actor): Promise<View[]> {
+  if (rows.length === 0) return []
+  const users = await db
+    .selectFrom('users')
+    .select(['_id', 'username'])
+    .where('_id', 'in', [...new Set(rows.map(({ createdBy }) => createdBy))])
+    .execute()
+  const nameOf = new Map(users.map(({ _id, username }) => [_id, username]))
+  return rows.map((row) => ({ ...row, username: nameOf.get(row.createdBy) ?? '', canEdit: mayEdit(row, actor) }))
+}

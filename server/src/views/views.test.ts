@@ -1,0 +1,99 @@
+import { mediaApi } from '@mokuroku/contract/media'
+import { MAX_VIEWS, viewsApi } from '@mokuroku/contract/views'
+import { expect, test } from 'vitest'
+import { newId, now } from '#lib/ids.ts'
+import { db } from '#database/db.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia } from '#test/factories.ts'
+
+withApp()
+
+const VIEW = { name: 'Without Chinese', entityType: 'Media', filters: { missing: 'zh', type: 'NOVEL' } } as const
+
+test('a view is kept as it was given, changed and deleted', async () => {
+  const { call, actor } = await signedIn({ role: 'user' })
+  const view = await call(viewsApi.create, { body: { ...VIEW, sort: '-updatedAt', columns: ['title', 'rating'] } })
+  expect(view).toMatchObject({
+    ...VIEW,
+    sort: '-updatedAt',
+    columns: ['title', 'rating'],
+    shared: false,
+    createdBy: actor._id,
+    username: actor.username,
+    canEdit: true,
+    version: 1,
+  })
+  expect((await call(viewsApi.list)).data).toEqual([view])
+  expect((await call(viewsApi.list, { query: { entityType: 'Tag' } })).data).toEqual([])
+  const changed = await call(viewsApi.update, { id: view._id, body: { ...VIEW, name: ' Novels ' }, base: 1 })
+  expect(changed).toMatchObject({ name: 'Novels', sort: null, columns: [], version: 2 })
+  await expect(call(viewsApi.update, { id: view._id, body: VIEW, base: 1 })).rejects.toMatchObject({ status: 412 })
+  expect(await call(viewsApi.remove, { id: view._id })).toEqual({ success: true })
+  await expect(call(viewsApi.find, { id: view._id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('its filters are those of the list, and answer what they answer there', async () => {
+  const { call } = await signedIn()
+  const { _id } = await aMedia({ mediaType: 'NOVEL', translations: { en: { title: 'Botchan', description: '' } } })
+  const { filters } = await call(viewsApi.create, { body: { ...VIEW, filters: { ...VIEW.filters, hasCover: false } } })
+  expect(filters).toEqual({ missing: 'zh', type: 'NOVEL', hasCover: 'false' })
+  expect((await call(mediaApi.list, { query: filters as object })).map((row) => row._id)).toEqual([_id])
+})
+
+test('a shared view is for everybody to use, and for its owner and administrators to change', async () => {
+  const owner = await signedIn({ role: 'user' })
+  const other = await signedIn({ role: 'moderator' })
+  const admin = await signedIn()
+  const { _id: id } = await owner.call(viewsApi.create, { body: { ...VIEW, name: 'Mine' } })
+  await expect(other.call(viewsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(viewsApi.update, { id, body: VIEW })).rejects.toMatchObject({ status: 404 })
+  const idsOf = async (call: typeof owner.call) => (await call(viewsApi.list)).data.map(({ _id }) => _id)
+  expect(await idsOf(other.call)).not.toContain(id)
+  await owner.call(viewsApi.update, { id, body: { ...VIEW, shared: true } })
+  expect(await other.call(viewsApi.find, { id })).toMatchObject({ canEdit: false, username: owner.actor.username })
+  expect(await idsOf(other.call)).toContain(id)
+  for (const act of [() => other.call(viewsApi.update, { id, body: VIEW }), () => other.call(viewsApi.remove, { id })])
+    await expect(act()).rejects.toMatchObject({ status: 403, body: { reason: expect.stringContaining('owner') } })
+  expect(await admin.call(viewsApi.update, { id, body: { ...VIEW, shared: false } })).toMatchObject({ canEdit: true })
+  await expect(other.call(viewsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+})
+
+test.each([
+  [{ name: ' ' }, 'name'],
+  [{ name: 'x'.repeat(81) }, 'name'],
+  [{ entityType: 'Asset' }, 'entityType'],
+  [{ filters: { colour: 'red' } }, 'filters.colour'],
+  [{ filters: { page: '2' } }, 'filters.page'],
+  [{ filters: { type: 'OPERA' } }, 'filters.type'],
+  [{ filters: { ['__proto__x']: '1' } }, 'filters.__proto__x'],
+  [{ entityType: 'Tag', filters: { hasCover: 'true' } }, 'filters.hasCover'],
+  [{ filters: { search: { $gt: '' } } }, 'filters.search'],
+  [{ sort: 'passwordHash' }, 'sort'],
+  [{ columns: Array.from({ length: 31 }, String) }, 'columns'],
+  [{ shared: 'yes' }, 'shared'],
+  [{ owner: 'somebody else' }, 'owner'],
+])('%j is refused at %s, and nothing is kept', async (wrong, path) => {
+  const { call } = await signedIn({ role: 'user' })
+  await expect(call(viewsApi.create, { body: { ...VIEW, ...wrong } as never })).rejects.toMatchObject({
+    status: 400,
+    errors: [expect.objectContaining({ path })],
+  })
+  expect((await call(viewsApi.list)).data.filter(({ canEdit }) => canEdit)).toEqual([])
+})
+
+test('nobody keeps more views than a list of them can show', async () => {
+  const { call, actor } = await signedIn({ role: 'user' })
+  const row = (at: number) => ({
+    ...{ ...VIEW, sort: null, columns: [], shared: false, version: 1, createdAt: now(), updatedAt: now() },
+    _id: newId(),
+    name: `View ${at}`,
+    createdBy: actor._id,
+  })
+  await db
+    .insertInto('views')
+    .values(Array.from({ length: MAX_VIEWS - 1 }, (_, at) => row(at)))
+    .execute()
+  const more = await Promise.allSettled([1, 2, 3].map(() => call(viewsApi.create, { body: VIEW })))
+  expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect((await call(viewsApi.list)).data).toHaveLength(MAX_VIEWS)
+})
