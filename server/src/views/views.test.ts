@@ -37,7 +37,7 @@ test('its filters are those of the list, and answer what they answer there', asy
   const { _id } = await aMedia({ mediaType: 'NOVEL', translations: { en: { title: 'Botchan', description: '' } } })
   const { filters } = await call(viewsApi.create, { body: { ...VIEW, filters: { ...VIEW.filters, hasCover: false } } })
   expect(filters).toEqual({ missing: 'zh', type: 'NOVEL', hasCover: 'false' })
-  expect((await call(mediaApi.list, { query: filters as object })).map((row) => row._id)).toEqual([_id])
+  expect((await call(mediaApi.list, { query: filters })).map((row) => row._id)).toEqual([_id])
 })
 
 test('a shared view is for everybody to use, and for its owner and administrators to change', async () => {
@@ -84,7 +84,13 @@ test.each([
 test('nobody keeps more views than a list of them can show', async () => {
   const { call, actor } = await signedIn({ role: 'user' })
   const row = (at: number) => ({
-    ...{ ...VIEW, sort: null, columns: [], shared: false, version: 1, createdAt: now(), updatedAt: now() },
+    ...VIEW,
+    sort: null,
+    columns: [],
+    shared: false,
+    version: 1,
+    createdAt: now(),
+    updatedAt: now(),
     _id: newId(),
     name: `View ${at}`,
     createdBy: actor._id,
