@@ -4,8 +4,11 @@ import { type FindingTarget, findingsApi } from '@mokuroku/contract/findings'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
+import { db, transaction } from '#database/db.ts'
+import { findings } from '#store/findings'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { analyze, expectIndexed } from '#test/plans.ts'
 
 withApp()
 
@@ -152,4 +155,30 @@ test('who may not edit an entity does not say what is no problem of it', async (
   await call(findingsApi.dismiss, { body: target })
   await expect(reader(findingsApi.undismiss, { query: target })).rejects.toMatchObject({ status: 403 })
   expect((await reader(findingsApi.find, { id: entityId })).dismissed).toHaveLength(1)
+})
+
+test('how many there are, and which, is read from an index however many there are', async () => {
+  const { _id } = await aMedia()
+  const rows = Array.from({ length: 3000 }, (_, at) => ({
+    entityType: 'Media' as const,
+    entityId: `${_id}-${at}`,
+    code: 'missing' as const,
+    language: `x${at % 50}`,
+    field: 'title',
+    since: '2026-01-01T00:00:00.000Z',
+  }))
+  const counters = rows.map(({ entityId }) => ({ name: `other.${entityId}`, value: 1 }))
+  for (let at = 0; at < rows.length; at += 500) {
+    await db
+      .insertInto('findings')
+      .values(rows.slice(at, at + 500))
+      .execute()
+    await db
+      .insertInto('counters')
+      .values(counters.slice(at, at + 500))
+      .execute()
+  }
+  await analyze()
+  await expectIndexed(() => findings.counts({ entityType: 'Media', code: 'missing' }))
+  await expectIndexed(() => transaction((tx) => findings.idsWith(tx, 'Media', 'futureCompleted', '', 500)))
 })

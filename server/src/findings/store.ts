@@ -60,13 +60,14 @@ export const findings = {
     }
   },
 
-  /** The entities of a kind with a finding, after a cursor, in the order of their ids. */
+  /** The entities of a kind with a finding that is about no language, after a cursor, in the order of their ids. */
   idsWith: async (tx: Transaction, kind: Kind, code: FindingCode, cursor: string, limit: number): Promise<string[]> => {
     const rows = await tx
       .selectFrom('findings')
       .select('entityId')
       .where('entityType', '=', kind)
       .where('code', '=', code)
+      .where('language', '=', '')
       .where('entityId', '>', cursor)
       .orderBy('entityId')
       .limit(limit)
