@@ -32,6 +32,7 @@ const noRoutes = { group: ['./routes.ts'], message: 'A store knows no routes.' }
 const rooms: Record<string, string[]> = {
   lib: [],
   database: ['lib'],
+  jobs: ['lib', 'database'],
   access: ['lib', 'database'],
   ledger: ['lib', 'database', 'access'],
   http: ['lib', 'access'],
@@ -46,7 +47,7 @@ const services = ['audit', 'notifications', 'search', 'languages', 'findings', '
 const kindAreas = Object.values(kinds)
   .map(({ plural }) => plural)
   .toReversed()
-const features = ['views', 'dashboard', 'history', 'revisions', 'trash', 'ai', 'auth', 'sample']
+const features = ['views', 'dashboard', 'history', 'revisions', 'trash', 'batches', 'ai', 'auth', 'sample']
 const areas = [...services, ...kindAreas, ...features]
 
 const noServer = {

@@ -26,6 +26,8 @@ export const AUDIT_ACTIONS = {
   history: ['history.rolledBack'],
   /** What somebody called no problem, and took back. */
   findings: ['findings.dismissed', 'findings.reopened'],
+  /** Many entities at once: done, failed, or cancelled. */
+  batches: ['batches.ended'],
   /** The audit log itself. */
   audit: ['audit.exported', 'audit.verified'],
   /** A command of the operator, at the server itself. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bulk } from './bulk.ts'
 import {
   nullish,
   Cover,
@@ -67,6 +68,7 @@ export const charactersApi = {
   update: put('/api/characters/:id', { body: CharacterInput, response: Character }),
   remove: del('/api/characters/:id', { response: SuccessResponse }),
   restore: post('/api/characters/:id/restore', { response: Character }),
+  bulk: bulk('Character', CharacterInput, CharacterQuery),
   uses: get('/api/characters/:id/uses', { response: Uses }),
 }
 

@@ -64,6 +64,9 @@ export const SENTENCES = {
   baseUrl: 'Must be an http or https address without a password',
   relation: 'Must be JSON with model and id',
   byOrBatch: 'Give either “by” or “batch”, not both',
+  idsOrFilter: 'Give either “ids” or “filter”, not both',
+  noChange: 'Please give at least one change',
+  actionAlone: 'Deleting and restoring cannot be combined with other changes',
   noTitle: 'Has no title',
 
   notThere: 'There is no {kind} with the id {id}',

@@ -4,6 +4,7 @@ import type { aiApi } from './ai.ts'
 import type { assetsApi, uploadsApi } from './assets.ts'
 import type { auditApi } from './audit.ts'
 import type { authApi } from './auth.ts'
+import type { batchesApi } from './batches.ts'
 import type { charactersApi } from './characters.ts'
 import type { dashboardApi } from './dashboard.ts'
 import type { findingsApi } from './findings.ts'
@@ -39,6 +40,7 @@ type AnyRoute = RouteOf<
   | typeof assetsApi
   | typeof auditApi
   | typeof authApi
+  | typeof batchesApi
   | typeof charactersApi
   | typeof dashboardApi
   | typeof findingsApi
@@ -67,7 +69,16 @@ type ReadPath = Reading['path']
 type WriteName = Name<Exclude<AnyRoute, Reading>>
 
 /** What an answer can be outdated by: the kinds of entity, and what is stored beside them. */
-export const SUBJECTS = [...KINDS, 'Session', 'Notification', 'AuditEntry', 'SearchIndex', 'AiUsage', 'View'] as const
+export const SUBJECTS = [
+  ...KINDS,
+  'Session',
+  'Notification',
+  'AuditEntry',
+  'SearchIndex',
+  'AiUsage',
+  'View',
+  'Batch',
+] as const
 export type Subject = (typeof SUBJECTS)[number]
 
 const NOTHING: readonly Subject[] = []
@@ -141,6 +152,10 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/views': ['View', 'User'],
   '/api/views/:id': ['View', 'User'],
+  '/api/batches': ['Batch'],
+  '/api/batches/:id': ['Batch'],
+  '/api/batches/:id/results': ['Batch', ...KINDS],
+  '/api/batches/:id/stream': NOTHING,
 
   '/api/notifications': ['Notification', ...CATALOGUE],
   '/api/notifications/stream': NOTHING,
@@ -162,6 +177,8 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
  */
 export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET ${ReadPath}`, readonly Subject[]>> = {
   ...everyKind<keyof ReturnType<typeof writesOf<TranslatedPath>>>((kind) => writesOf(pathOf(kind), kind)),
+  // It writes in the background, too: the stream of the batch says when.
+  ...everyKind<`POST ${TranslatedPath}/bulk`>((kind) => ({ [`POST ${pathOf(kind)}/bulk`]: [kind, 'Batch'] })),
 
   'POST /api/auth/login': ['Session', 'User'],
   'POST /api/auth/forgot-password': ['AuditEntry'],
@@ -196,6 +213,10 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/translation-history/rollback': TRANSLATED_KINDS,
   'POST /api/revisions/:id/restore': KINDS,
   'DELETE /api/trash/:kind/:id': TRASH_KINDS,
+
+  'POST /api/batches/:id/cancel': ['Batch'],
+  'POST /api/batches/:id/rollback': ['Batch'],
+  'GET /api/batches/:id/stream': ['Batch', ...KINDS],
 
   'POST /api/users': ['User'],
   'PUT /api/users/:id': ['User', 'Session'],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bulk } from './bulk.ts'
 import {
   nullish,
   Cover,
@@ -94,6 +95,7 @@ export const mediaApi = {
   update: put('/api/media/:id', { body: MediaInput, response: Media }),
   remove: del('/api/media/:id', { response: SuccessResponse }),
   restore: post('/api/media/:id/restore', { response: Media }),
+  bulk: bulk('Media', MediaInput, MediaQuery),
   uses: get('/api/media/:id/uses', { response: Uses }),
 }
 

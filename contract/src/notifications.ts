@@ -8,7 +8,7 @@ export const MAX_NOTIFICATIONS = 200
 export const NOTIFICATION_DAYS = 90
 
 /** What was done to many things at once. */
-export const BATCH_KINDS = ['translations', 'rollback', 'tagReplacement'] as const
+export const BATCH_KINDS = ['translations', 'rollback', 'tagReplacement', 'change'] as const
 
 /** What each kind tells. Names are as they were then: a notification says what happened, not what is. */
 const NOTIFICATION_DATA = {

@@ -17,7 +17,8 @@ interface Spec {
   longAddress?: true
   /** How many there are in all is in the header X-Total-Count: exact up to 10,000, then `10000+`. */
   counted?: true
-  status?: 201
+  /** Of an answer that is no preview: one with `dryRun` in its body is answered with 200. */
+  status?: 201 | 202
   access?: 'public'
 }
 

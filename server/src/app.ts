@@ -9,9 +9,10 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isReachable } from '#database/db.ts'
 import { watchLoop } from './lib/eventLoop.ts'
 import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from '#http/serve.ts'
-import { later, settled, tellFailures } from './lib/later.ts'
+import { later, settled, tellFailure, tellFailures } from './lib/later.ts'
 import { openApi } from '#http/openapi.ts'
 import { findActor } from '#access/session.ts'
+import { startWorker } from '#jobs/worker.ts'
 import { saveWriteCounts } from '#ledger/writeLimit.ts'
 import { setImageStore } from './ai/create.ts'
 import { previewFor } from './ai/previews.ts'
@@ -28,6 +29,7 @@ import { recordDeniedCall } from './audit/deniedCalls.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { flushWindows } from './audit/coalesce.ts'
 import { authRoutes } from './auth/routes.ts'
+import { batchRoutes } from './batches/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { stopChecking } from './findings/rebuild.ts'
@@ -68,6 +70,7 @@ export const endpoints: Endpoint[] = [
   ...notificationRoutes,
   ...tierRoutes,
   ...trashRoutes,
+  ...batchRoutes,
   ...settingsRoutes,
   ...auditRoutes,
   ...aiRoutes,
@@ -111,6 +114,7 @@ export async function createApp({
   )
   await keepAssets(app, files, bucket)
   setImageStore(addFetchedImage)
+  app.addHook('onClose', startWorker({ failed: tellFailure('background work') }))
   app.get<{ Querystring: Record<string, unknown> }>('/files/outside', async ({ query }, reply) => {
     const preview = await previewFor(query)
     if (!preview) return reply.code(404).send(NOT_FOUND)

@@ -10,10 +10,9 @@ import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#dat
 import { openMail } from '#mail/send.ts'
 import { readSecret } from '#access/secret.ts'
 import { signWith } from '#access/session.ts'
-import { runDailyRetention } from './notifications/retention.ts'
 import { loadSample } from './sample/load.ts'
 import { search } from './search/store.ts'
-import { runDailyPurge } from './trash/purge.ts'
+import { repeatDailyWork } from './dailyWork.ts'
 import { settings } from './settings/store.ts'
 import { DEMO_SIGN_IN, refuseDemoPassword } from './users/demo.ts'
 import { ensureFirstAdmin } from './users/bootstrap.ts'
@@ -107,8 +106,7 @@ async function start(): Promise<void> {
   const background = Promise.all([
     again(() => search.resume(signal), taskOptions('bringing the search index up to date')),
     runDailyChecks(taskOptions('checking the catalogue')),
-    runDailyPurge(taskOptions('emptying the trash')),
-    runDailyRetention(taskOptions('removing old notifications')),
+    again(repeatDailyWork, taskOptions('scheduling the daily work')),
     env.SAMPLE_CATALOGUE === 'on' &&
       again(() => loadSample({ say: print, signal }), taskOptions('loading the sample catalogue')),
   ])

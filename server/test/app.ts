@@ -7,10 +7,10 @@ import { type Call, createClient } from '@mokuroku/contract/call'
 import type { Role } from '@mokuroku/contract/users'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { Bucket } from '../src/assets/fileStore.ts'
-import { closeDatabase, openDatabase } from '#database/db.ts'
+import { closeDatabase, db, openDatabase } from '#database/db.ts'
 import { settled } from '#lib/later.ts'
 import { actorOf, signWith, startSession } from '#access/session.ts'
 import { openMail } from '#mail/send.ts'
@@ -40,12 +40,33 @@ export function withApp(): void {
     app = await createApp({ files: join(folder, 'files'), bucket, publicUrl: 'http://127.0.0.1:3000' })
   })
   // What the calls of one test leave to be done after their answers is done before the next test looks.
-  beforeEach(settled)
+  beforeEach(idle)
   afterAll(async () => {
     await app.close()
     await closeDatabase()
     await rm(folder, { recursive: true, force: true })
   })
+}
+
+/** Waits until nothing is left to be done after answers, and no job of the queue is due or under way. */
+export async function idle(): Promise<void> {
+  await settled()
+  await expect
+    .poll(
+      () =>
+        db
+          .selectFrom('jobs')
+          .select(['kind', 'state', 'error'])
+          .where((row) =>
+            row.or([
+              row.and([row('state', '=', 'queued'), row('dueAt', '<=', new Date().toISOString())]),
+              row.and([row('state', '=', 'running'), row('claim', 'is not', null)]),
+            ]),
+          )
+          .execute(),
+      { timeout: 15_000 },
+    )
+    .toEqual([])
 }
 
 /** A client in process, with a token or without, at a network address. */

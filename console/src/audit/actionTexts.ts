@@ -30,6 +30,7 @@ export const actions: Record<AuditAction, string> = {
   'history.rolledBack': 'Rolled back a batch',
   'findings.dismissed': 'Dismissed a finding',
   'findings.reopened': 'Reopened a finding',
+  'batches.ended': 'Changed many items at once',
   'audit.exported': 'Exported the audit log',
   'audit.verified': 'Checked the audit log',
   'operator.ran': 'Ran a server command',
@@ -64,6 +65,7 @@ export const actionsInChinese: typeof actions = {
   'history.rolledBack': '批量回滚更改',
   'findings.dismissed': '将一项提示标为没有问题',
   'findings.reopened': '恢复一项提示',
+  'batches.ended': '批量更改',
   'audit.exported': '导出审计日志',
   'audit.verified': '校验审计日志',
   'operator.ran': '在服务器上执行命令',
@@ -80,6 +82,7 @@ export const areas: Record<AuditArea, string> = {
   trash: 'Permanent deletions',
   history: 'Batch rollbacks',
   findings: 'Findings',
+  batches: 'Batches',
   audit: 'Audit log',
   operator: 'Server commands',
 }
@@ -94,6 +97,7 @@ export const areasInChinese: typeof areas = {
   trash: '彻底删除',
   history: '批量回滚',
   findings: '内容检查',
+  batches: '批量操作',
   audit: '审计日志',
   operator: '服务器命令',
 }

@@ -55,6 +55,8 @@ export function useAuditSummary() {
         return said.checked(numberIn(details.entries))
       case 'history.rolledBack':
         return listed([said.changes(numberIn(details.count)), text])
+      case 'batches.ended':
+        return listed([said.changes(numberIn(details.changed)), text])
       case 'trash.emptied':
         return said.things(numberIn(details.count))
       case 'operator.ran':

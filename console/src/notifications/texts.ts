@@ -14,6 +14,7 @@ export const texts = areaTexts(
         count === 1 ? '1 translation was rolled back' : `${count} translations were rolled back`,
       tagReplacement: (count: number) =>
         count === 1 ? 'The tag was replaced in 1 place' : `The tag was replaced in ${count} places`,
+      change: (count: number) => (count === 1 ? '1 item was changed' : `${count} items were changed`),
     },
     left: (count: number) => `${count} could not be changed`,
     assetFailed: 'An upload could not be processed',
@@ -33,6 +34,7 @@ export const texts = areaTexts(
       translations: (count) => `已保存 ${count} 部作品`,
       rollback: (count) => `已回滚 ${count} 条翻译`,
       tagReplacement: (count) => `已在 ${count} 处替换标签`,
+      change: (count) => `已更改 ${count} 项`,
     },
     left: (count) => `${count} 项未能更改`,
     assetFailed: '有文件处理失败',

@@ -13,6 +13,8 @@ export interface Actor {
   tier: string
   permissions: Permissions
   session: string | undefined
+  /** It acts in the background, for as long as the account is active, and not for as long as a session lasts. */
+  background?: true
   /** When the session began with the password, and when it was last entered again (access/reauthentication.ts). */
   passwordGiven?: { signIn: string; again: string | undefined }
   /** Where the call comes from; absent where it is none. */

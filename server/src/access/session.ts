@@ -139,13 +139,18 @@ const actorsNow = new WeakMap<Transaction, Map<string, Actor>>()
 
 /**
  * Who acts, as it is at the moment of a write: a call may have begun long before. Throws 401 when its session has ended
- * since. Read once in each transaction; who acts without a session is not asked about.
+ * since. Read once in each transaction; who acts without a session, and not in the background, is not asked about.
  */
 export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
   const { session } = actor
-  if (session === undefined) return actor
   const known = actorsNow.get(tx) ?? new Map<string, Actor>()
   actorsNow.set(tx, known)
+  if (actor.background) {
+    const found = known.get(actor._id) ?? (await activeAccount(tx, actor))
+    known.set(actor._id, found)
+    return found
+  }
+  if (session === undefined) return actor
   const user = known.has(session) ? undefined : await standing(tx, session)
   const found = known.get(session) ?? (user ? { ...actor, ...(await actorOf(user, session, tx)) } : unauthorized())
   known.set(session, found)
@@ -156,6 +161,18 @@ export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
 export async function reauthorize(tx: Transaction, actor: Actor): Promise<Actor> {
   if (actor.session !== undefined) await lockRows(tx, [{ kind: 'User', id: actor._id }])
   return actorNow(tx, actor)
+}
+
+/** Who acts in the background, as the account is now. Throws 401 when it is not active any more. */
+async function activeAccount(tx: Transaction, actor: Actor): Promise<Actor> {
+  const user = await tx
+    .selectFrom('users')
+    .select(['_id', 'username', 'role', 'scores'])
+    .where('_id', '=', actor._id)
+    .where('isActive', '=', true)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return user ? { ...actor, ...(await actorOf(user, undefined, tx)) } : unauthorized(reasonText('accountInactive'))
 }
 
 /** The active user of a session that is neither over nor ended. */

@@ -2,6 +2,7 @@ import { charactersApi } from '@mokuroku/contract/characters'
 import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
+import { batches } from '#store/batches'
 import { presentIds } from '#ledger/links.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
@@ -19,6 +20,7 @@ export const characterRoutes = serve(
       const shown = await presentIds('Media', (await handlers.find({ id })).mediaRefs)
       return media.byIds(shown.slice((page - 1) * limit, page * limit))
     },
+    bulk: ({ body, actor }) => batches.bulk('Character', body, actor),
     uses: ({ id }) => usesOf(id),
   },
   { create: authorize('create', 'Character') },

@@ -44,6 +44,9 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
     ['columns', json],
     ['shared', boolean],
   ]),
+  jobs: new Map([['payload', json]]),
+  batches: new Map([['change', json]]),
+  batchRows: new Map([['kept', json]]),
 }
 const NONE: Columns = new Map()
 

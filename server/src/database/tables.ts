@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@mokuroku/contract/audit'
+import type { BatchKind, BatchOutcome, JobState } from '@mokuroku/contract/batches'
 import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import type { ActivityType } from '@mokuroku/contract/dashboard'
@@ -217,6 +218,52 @@ export interface Tables {
   /** One row: the end of the audit log. */
   auditHead: { _id: string; seq: number; hash: string; createdAt: string }
   counters: { name: string; value: number }
+  /** Background work (server/src/jobs). */
+  jobs: {
+    _id: string
+    kind: string
+    lane: string | null
+    payload: Record<string, unknown>
+    state: JobState
+    dueAt: string
+    attempts: number
+    claim: string | null
+    leaseUntil: string | null
+    total: number
+    done: number
+    error: string | null
+    createdAt: string
+    startedAt: string | null
+    finishedAt: string | null
+  }
+  /** What a user does to many entities at once (server/src/batches). */
+  batches: {
+    _id: string
+    what: BatchKind
+    entityType: Kind | null
+    change: Record<string, unknown> | null
+    /** The batch that this one takes back. */
+    rollsBack: string | null
+    reason: string | null
+    changed: number
+    unchanged: number
+    refused: number
+    userId: string
+    username: string
+    createdAt: string
+  }
+  batchRows: {
+    batch: string
+    seq: number
+    entityType: Kind
+    entityId: string
+    /** '' until its turn. */
+    outcome: BatchOutcome | ''
+    code: string | null
+    message: string | null
+    /** The paths that a rollback left as others have changed them since. */
+    kept: string[] | null
+  }
   labels: { id: GeneratedAlways<number>; kind: Kind; entityId: string; language: string; text: string; compact: string }
 }
 

@@ -249,7 +249,7 @@ export function mount(
         const answer = strip(route.response, route.counted ? (made as Counted<unknown>).answer : made)
         if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
         if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
-        return reply.code(route.status ?? 200).send(answer)
+        return reply.code(isPreview(given.body) ? 200 : (route.status ?? 200)).send(answer)
       },
     })
 }
@@ -289,6 +289,10 @@ function sendEvents(route: Route, events: unknown, signal: AbortSignal, request:
 
 /** API paths: everything else is the console. */
 export const isApi = (url: string): boolean => /^\/(api|admin)\//.test(url)
+
+/** A call that only asks what would be done. */
+const isPreview = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true
 
 const hasVersion = (answer: unknown): answer is { version: number } =>
   typeof answer === 'object' && answer !== null && 'version' in answer

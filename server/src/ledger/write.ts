@@ -63,6 +63,44 @@ export async function createManyIn<Fields extends Document>(
   for (const { meta, after, by } of created) await mirror(definition, tx, meta._id, undefined, after, by)
 }
 
+/** What an update would write. */
+interface PlannedUpdate<Fields> {
+  current: Row<Fields>
+  before: Fields
+  after: Fields
+  paths: string[]
+}
+
+/**
+ * Authorizes, merges and checks an update as `updateIn` does, and writes nothing. Undefined when nothing would change.
+ * Throws what `updateIn` throws, but for what only a write finds out.
+ */
+export async function planUpdate<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  id: string,
+  input: Input<Fields>,
+  by: By,
+  base?: number,
+  apart: Document = {},
+): Promise<PlannedUpdate<Fields> | undefined> {
+  const current = await presentRow(definition, tx, id)
+  await authorizeNow(definition, tx, by, 'edit', current.createdBy)
+  const before = fieldsOf(definition, current)
+  const after =
+    base === undefined || base === current.version
+      ? overlay(definition.kind, before, input)
+      : await merged(definition, tx, current, input, base)
+  const paths = [...changedPaths(before, after), ...Object.keys(apart)]
+  if (paths.length === 0) return undefined
+  // Before anything is written: beginning again then costs little.
+  await lockRows(tx, mirrored(definition, before, after))
+  await definition.check?.(tx, id, before, after, by)
+  reauthenticate(definition, { id, before, after, by, paths })
+  await checkLinks(tx, definition, [{ before, after }])
+  return { current, before, after, paths }
+}
+
 /**
  * Changes what `input` names; null clears. With `base`, the version it was made from, changes that others made since
  * are kept, and a change of the same text is refused with 412. Without, what is there is replaced. `apart` are columns
@@ -77,23 +115,21 @@ export async function updateIn<Fields extends Document>(
   base?: number,
   apart: Document = {},
 ): Promise<void> {
-  const current = await presentRow(definition, tx, id)
-  await authorizeNow(definition, tx, by, 'edit', current.createdBy)
-  const before = fieldsOf(definition, current)
-  const after =
-    base === undefined || base === current.version
-      ? overlay(definition.kind, before, input)
-      : await merged(definition, tx, current, input, base)
-  const paths = [...changedPaths(before, after), ...Object.keys(apart)]
-  if (paths.length === 0) return
-  // Before anything is written: beginning again then costs little.
-  await lockRows(tx, mirrored(definition, before, after))
-  await definition.check?.(tx, id, before, after, by)
-  reauthenticate(definition, { id, before, after, by, paths })
-  await checkLinks(tx, definition, [{ before, after }])
+  const planned = await planUpdate(definition, tx, id, input, by, base, apart)
+  if (planned) await writeUpdate(definition, tx, planned, by, apart)
+}
+
+/** Writes what `planUpdate` planned in the same transaction. */
+export async function writeUpdate<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  { current, before, after, paths }: PlannedUpdate<Fields>,
+  by: By,
+  apart: Document = {},
+): Promise<void> {
   const meta = await advance(definition, tx, current, by, { ...cleared(before, after), ...apart })
   await record(tx, definition, { action: 'update', meta, before, after, by, paths })
-  await mirror(definition, tx, id, before, after, by)
+  await mirror(definition, tx, current._id, before, after, by)
 }
 
 async function merged<Fields extends Document>(
@@ -112,6 +148,22 @@ async function merged<Fields extends Document>(
   return result.merged as Fields
 }
 
+/** Authorizes and checks a delete as `removeIn` does, and answers the row. Throws what `removeIn` throws. */
+export async function planRemove<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  id: string,
+  by: By,
+  base?: number,
+): Promise<Row<Fields>> {
+  const current = await presentRow(definition, tx, id)
+  await authorizeNow(definition, tx, by, 'delete', current.createdBy)
+  const fields = fieldsOf(definition, current)
+  if (base !== undefined && base !== current.version) throw conflict(undefined, fields, fields, ['deletedAt'], current)
+  await definition.check?.(tx, id, fields, undefined, by)
+  return current
+}
+
 /** Moves an entity to the trash. With `base`, it is refused with 412 when others wrote since. */
 export async function removeIn<Fields extends Document>(
   definition: Definition<Fields>,
@@ -120,11 +172,7 @@ export async function removeIn<Fields extends Document>(
   by: By,
   base?: number,
 ): Promise<void> {
-  const current = await presentRow(definition, tx, id)
-  await authorizeNow(definition, tx, by, 'delete', current.createdBy)
-  const fields = fieldsOf(definition, current)
-  if (base !== undefined && base !== current.version) throw conflict(undefined, fields, fields, ['deletedAt'], current)
-  await trash(definition, tx, current, by)
+  await writeRemove(definition, tx, await planRemove(definition, tx, id, by, base), by)
 }
 
 /** Moves a locked row to the trash, for somebody who may. */
@@ -134,10 +182,47 @@ export async function trash<Fields extends Document>(
   current: Row<Fields>,
   by: By,
 ): Promise<void> {
+  await definition.check?.(tx, current._id, fieldsOf(definition, current), undefined, by)
+  await writeRemove(definition, tx, current, by)
+}
+
+/** Writes what `planRemove` planned in the same transaction. */
+export async function writeRemove<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  current: Row<Fields>,
+  by: By,
+): Promise<void> {
   const before = fieldsOf(definition, current)
-  await definition.check?.(tx, current._id, before, undefined, by)
   const meta = await advance(definition, tx, current, by, { deletedAt: by.at ?? now() })
   await record(tx, definition, { action: 'delete', meta, before, after: undefined, by, paths: ['deletedAt'] })
+}
+
+/** What a restore would write: the fields as they were, and those without the links to what is gone. */
+interface PlannedRestore<Fields> {
+  current: Row<Fields>
+  fields: Fields
+  after: Fields
+}
+
+/** Authorizes and checks a restore as `restoreIn` does. Undefined when it is not in the trash; throws as `restoreIn`. */
+export async function planRestore<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  id: string,
+  by: By,
+): Promise<PlannedRestore<Fields> | undefined> {
+  const { kind } = definition
+  const current = await findRow(definition, id, tx)
+  if (!current) return notFound(kind)
+  await authorizeNow(definition, tx, by, 'restore', current.createdBy)
+  if (!current.deletedAt) return undefined
+  if (current.deletedAt <= lastGone()) return notFound(kind)
+  const fields = fieldsOf(definition, current)
+  const after = await withoutGone(tx, definition, fields)
+  await definition.check?.(tx, id, undefined, after, by)
+  reauthenticate(definition, { id, before: undefined, after, by, paths: changedPaths(undefined, after) })
+  return { current, fields, after }
 }
 
 /** Takes an entity out of the trash, with its links to what is still there. */
@@ -147,16 +232,17 @@ export async function restoreIn<Fields extends Document>(
   id: string,
   by: By,
 ): Promise<void> {
-  const { kind } = definition
-  const current = await findRow(definition, id, tx)
-  if (!current) return notFound(kind)
-  await authorizeNow(definition, tx, by, 'restore', current.createdBy)
-  if (!current.deletedAt) return
-  if (current.deletedAt <= lastGone()) return notFound(kind)
-  const fields = fieldsOf(definition, current)
-  const after = await withoutGone(tx, definition, fields)
-  await definition.check?.(tx, id, undefined, after, by)
-  reauthenticate(definition, { id, before: undefined, after, by, paths: changedPaths(undefined, after) })
+  const planned = await planRestore(definition, tx, id, by)
+  if (planned) await writeRestore(definition, tx, planned, by)
+}
+
+/** Writes what `planRestore` planned in the same transaction. */
+export async function writeRestore<Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  { current, fields, after }: PlannedRestore<Fields>,
+  by: By,
+): Promise<void> {
   const meta = await advance(definition, tx, current, by, { ...after, deletedAt: null })
   const paths = ['deletedAt', ...changedPaths(fields, after)]
   await record(tx, definition, { action: 'restore', meta, before: undefined, after, by, paths })

@@ -32,10 +32,10 @@ let timer: NodeJS.Timeout | undefined
  */
 export async function countWrite(
   tx: Transaction,
-  { _id: userId, role, session }: Actor,
+  { _id: userId, role, session, background }: Actor,
   snapshot: object,
 ): Promise<void> {
-  if (role !== 'user' || session === undefined) return
+  if (role !== 'user' || (session === undefined && !background)) return
   const count = await countOf(tx, userId)
   const units = Math.ceil(Buffer.byteLength(JSON.stringify(snapshot)) / UNIT_BYTES)
   if (count.units + units > MAX_UNITS_PER_DAY) {

@@ -2,6 +2,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
+import { batches } from '#store/batches'
 import { media } from '#store/media'
 import { usesOf } from '#store/uses'
 
@@ -10,6 +11,7 @@ export const mediaRoutes = serve(
   {
     ...entityHandlers(media, 'Media'),
     list: ({ query }) => media.list(query),
+    bulk: ({ body, actor }) => batches.bulk('Media', body, actor),
     uses: ({ id }) => usesOf(id),
   },
   { create: authorize('create', 'Media') },

@@ -1,6 +1,5 @@
-import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as breath } from 'node:timers/promises'
 import { TRASH_KINDS } from '@mokuroku/contract/kinds'
-import { again } from '#lib/retry.ts'
 import { countersOf, setCounter } from '#ledger/counters.ts'
 import { transaction } from '#database/db.ts'
 import { notFound } from '#lib/errors.ts'
@@ -12,7 +11,6 @@ import { assets } from '#store/assets'
 import { audit } from '#store/audit'
 import { trash } from '#store/trash'
 
-/** How often what is due is looked for, in milliseconds: once a day. */
 const DAY_MS = 24 * 60 * 60 * 1000
 /** After so long without a look, in milliseconds, it is not known whether the time is right. */
 const MAX_CLOCK_LEAP_MS = 7 * DAY_MS
@@ -61,15 +59,9 @@ export async function purgeExpired({ signal, failed }: Options): Promise<number>
   return count
 }
 
-/** Deletes for good what is due, now and once a day, until `signal` is aborted. */
-export async function runDailyPurge({ signal, failed }: Options & { signal: AbortSignal }): Promise<void> {
-  const purgeNow = async () => {
-    if (await isTimeTrusted()) await purgeExpired({ signal, failed })
-  }
-  while (!signal.aborted) {
-    await again(purgeNow, { signal, failed })
-    await sleep(DAY_MS, undefined, { signal, ref: false }).catch(() => undefined)
-  }
+/** Deletes for good what is due, unless it is not known whether the time is right. */
+export async function purgeDue(options: Options): Promise<void> {
+  if (await isTimeTrusted()) await purgeExpired(options)
 }
 
 /**

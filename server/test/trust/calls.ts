@@ -5,6 +5,7 @@ import { ViewInput } from '@mokuroku/contract/views'
 import * as z from 'zod/mini'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
+import { newId } from '#lib/ids.ts'
 import { actorOf, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { resets } from '#store/auth'
@@ -19,7 +20,7 @@ import { trashUnused } from '../../src/assets/unused.ts'
 import type { Person } from './people.ts'
 import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { KIND_SAMPLES, type ManyKind } from '#test/kinds.ts'
-import { anEntity, aTrashed, anAsset, asIf } from './entities.ts'
+import { anEntity, aTrashed, aBatch, anAsset, asIf } from './entities.ts'
 
 /** What a call carries. `token` is another one than the caller's. */
 export interface Given {
@@ -129,6 +130,9 @@ const callsOf = (kind: ManyKind): Record<string, Make> => {
     [`PUT ${path}/:id`]: on(kind, () => ({ body: body() })),
     [`DELETE ${path}/:id`]: on(kind),
     [`POST ${path}/:id/restore`]: onTrashed(kind),
+    [`POST ${path}/bulk`]: async (owner) => ({
+      body: { ids: [await anEntity(kind, owner)], change: { delete: true } },
+    }),
   }
 }
 
@@ -215,6 +219,16 @@ export const CALLS: Record<string, Make> = {
   'GET /api/revisions/:id': async (owner) => ({ path: { id: await aRevision(owner) } }),
   'POST /api/revisions/:id/restore': async (owner) => ({ path: { id: await aRevision(owner) }, body: {} }),
   'DELETE /api/trash/:kind/:id': async (owner) => ({ path: { kind: 'Media', id: await aTrashed('Media', owner) } }),
+
+  'GET /api/batches/:id': async (owner) => ({ path: { id: await aBatch(owner, 'done') } }),
+  'GET /api/batches/:id/results': async (owner) => ({ path: { id: await aBatch(owner, 'done') } }),
+  'GET /api/batches/:id/stream': async (owner) => ({ path: { id: await aBatch(owner, 'done') } }),
+  'POST /api/batches/:id/cancel': async (owner) => ({ path: { id: await aBatch(owner, 'running') } }),
+  'POST /api/batches/:id/rollback': async (owner) => {
+    const batch = newId()
+    await media.update(await anEntity('Media', owner), { translations: texts() }, { ...asIf(owner), batch })
+    return { path: { id: batch }, body: { reason: 'a test' } }
+  },
 
   'GET /api/users/:id': on('User'),
   'GET /api/users/:id/uses': on('User'),

@@ -1,9 +1,11 @@
 // Entities that belong to somebody, stored through the product's own write paths whatever that person's rights are.
+import type { JobState } from '@mokuroku/contract/batches'
 import { transaction } from '#database/db.ts'
 import type { By } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { removeIn } from '#ledger/write.ts'
 import { KIND_SAMPLES, type ManyKind, anAsset as assetOf } from '#test/kinds.ts'
+import { records } from '../../src/batches/records.ts'
 import type { Person } from './people.ts'
 
 /** As if they had the permission. */
@@ -20,3 +22,12 @@ export async function aTrashed(kind: ManyKind, owner: Person): Promise<string> {
 }
 
 export const anAsset = (owner: Person, status?: 'READY' | 'ERROR') => assetOf(asIf(owner), status)
+
+/** A batch of somebody's that changes nothing: one that is over, or one that a process is at that does not get on. */
+export const aBatch = ({ actor }: Person, state: JobState): Promise<string> =>
+  transaction(async (tx) => {
+    const id = await records.add(tx, { what: 'change', entityType: 'Media', change: { set: {} } }, [], actor)
+    const leaseUntil = new Date(Date.now() + 60_000).toISOString()
+    await tx.updateTable('jobs').set({ state, leaseUntil, lane: null }).where('_id', '=', id).execute()
+    return id
+  })

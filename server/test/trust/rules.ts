@@ -22,6 +22,8 @@ const MODERATORS = also()
 const EDIT = also('owner', 'canEditAnyContent')
 const UPLOAD = also('user', 'maxUploadSizeMB', 'owner')
 const OWN = also('owner')
+/** To whom it is not their own, it is not there. */
+const BATCH: Rule = { ...also('owner', 'bareOwner'), hidden: [] }
 const ASSIST = also(
   'owner',
   'canCreateMedia',
@@ -43,6 +45,7 @@ const rulesOf = (kind: Translated): Record<string, Rule> => {
     [`PUT ${path}/:id`]: EDIT,
     [`DELETE ${path}/:id`]: EDIT,
     [`POST ${path}/:id/restore`]: EDIT,
+    [`POST ${path}/bulk`]: EDIT,
   }
 }
 
@@ -122,6 +125,14 @@ export const RULES: Record<string, Rule> = {
   'GET /api/revisions/:id': SIGNED_IN,
   'POST /api/revisions/:id/restore': EDIT,
   'GET /api/trash': SIGNED_IN,
+
+  'GET /api/batches': SIGNED_IN,
+  'GET /api/batches/:id': BATCH,
+  'GET /api/batches/:id/results': BATCH,
+  'GET /api/batches/:id/stream': BATCH,
+  'POST /api/batches/:id/cancel': BATCH,
+  // It is asked of each change of the batch.
+  'POST /api/batches/:id/rollback': also('owner', 'bareOwner', 'canEditAnyContent'),
   'DELETE /api/trash/:kind/:id': ADMIN,
 
   'GET /api/users': SIGNED_IN,

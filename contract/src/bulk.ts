@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { BooleanParam, Id, Refs } from './common.ts'
+import { SENTENCES } from './faults.ts'
+import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
+import { post } from './route.ts'
+
+/** How many entities a call names at most, and how many a batch changes at most. */
+export const MAX_BULK_IDS = 1000
+export const MAX_BATCH_ROWS = 10_000
+/** So many ids are named in each part of a preview. */
+export const MAX_PREVIEW_IDS = 1000
+
+const Previewed = z.object({ count: z.number(), ids: z.array(z.string()) })
+
+/**
+ * What a batch would do, with nothing written: what it would change, what has all of it already, and what it would leave
+ * with the reason. `ids` and `reasons` hold the first `MAX_PREVIEW_IDS` each.
+ */
+export const BulkPreview = z.object({
+  changes: Previewed,
+  unchanged: Previewed,
+  refused: z.extend(Previewed, {
+    reasons: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+  }),
+})
+export type BulkPreview = z.output<typeof BulkPreview>
+
+/** `batch` is the id of a batch that was begun: see batches.ts. */
+export const BatchStarted = z.object({ batch: z.string() })
+
+/** What is done to each entity: some fields set (null clears), tags added and removed; or it is deleted, or restored. */
+export interface BulkChange {
+  set: Record<string, unknown>
+  addTags?: string[] | undefined
+  removeTags?: string[] | undefined
+  delete?: true | undefined
+  restore?: true | undefined
+}
+
+const ACTIONS = {
+  delete: z.optional(z.literal(true)),
+  restore: z.optional(z.literal(true)),
+}
+const TAGS = { addTags: z.optional(Refs), removeTags: z.optional(Refs) }
+
+/** What of a query says which part of a list is answered, and in which order: no filter. */
+const PAGING = new Set(['page', 'limit', 'skip', 'sort'])
+
+type Shape = Record<string, z.ZodMiniType>
+type Settable<Input extends Shape> = { [Name in keyof Input]?: z.input<Input[Name]> }
+type ChangeInput<Input extends Shape> = Settable<Input> & {
+  addTags?: string[]
+  removeTags?: string[]
+  delete?: true
+  restore?: true
+}
+
+/**
+ * The call that changes many entities of a kind at once, as a batch. They are given as `ids`, or by a `filter`: an object
+ * of what the kind's list takes as its query, but for pages and order. With `dryRun` it answers 200 with a preview and
+ * writes nothing; otherwise 202 with the id of the batch, which is worked on in the background.
+ */
+export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query extends Shape>(
+  kind: Kind,
+  input: z.ZodMiniObject<Input>,
+  query: z.ZodMiniObject<Query>,
+) =>
+  // The path of one kind, where `pathOf` answers that of any.
+  post(`${pathOf(kind) as PathOf<Kind>}/bulk`, {
+    body: z
+      .strictObject({
+        ids: z.optional(
+          z.array(Id).check(
+            z.minLength(1),
+            z.maxLength(MAX_BULK_IDS),
+            z.overwrite((ids) => [...new Set(ids)]),
+          ),
+        ),
+        filter: z.optional(filterOf(query)),
+        change: changeOf(kind, input),
+        dryRun: z._default(z.boolean(), false),
+      })
+      .check(z.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), SENTENCES.idsOrFilter)),
+    response: z.union([BatchStarted, BulkPreview]),
+    status: 202,
+  })
+
+/** The fields of a query by which a list is filtered. */
+function filterOf<Query extends Shape>(query: z.ZodMiniObject<Query>) {
+  const filters = Object.entries(query.shape).filter(([name]) => !PAGING.has(name))
+  const shape = Object.fromEntries(filters.map(([name, schema]) => [name, inJson(schema)]))
+  // Which names are left is known when it runs.
+  return z.strictObject(shape) as unknown as z.ZodMiniType<
+    Record<string, unknown>,
+    Omit<{ [Name in keyof Query]?: z.input<Query[Name]> }, 'page' | 'limit' | 'skip' | 'sort'>
+  >
+}
+
+/** A filter as JSON has it, too: true is 'true'. */
+const inJson = (schema: z.ZodMiniType): z.ZodMiniType =>
+  'innerType' in schema._zod.def && schema._zod.def.innerType === BooleanParam
+    ? z.optional(z.union([z.boolean(), BooleanParam]))
+    : schema
+
+function changeOf<Input extends Shape>(kind: KindWith<'texts'>, input: z.ZodMiniObject<Input>) {
+  const fields = Object.entries(input.shape).filter(([name, schema]) => isSettable(kind, name, schema))
+  const set = Object.fromEntries(fields.map(([name, schema]) => [name, z.optional(schema)]))
+  const shape = { ...set, ...('tags' in input.shape && TAGS), ...ACTIONS }
+  const change = z.strictObject(shape).check(
+    z.refine((value) => Object.values(value).some((each) => each !== undefined), SENTENCES.noChange),
+    z.refine((value) => {
+      const given = Object.entries(value).filter(([, each]) => each !== undefined)
+      return given.length < 2 || !given.some(([name]) => name in ACTIONS)
+    }, SENTENCES.actionAlone),
+  )
+  const names = fields.map(([name]) => name)
+  // Which fields these are is known when it runs; each is parsed by its own schema.
+  return z.pipe(
+    change,
+    z.transform((value) => split(value as Record<string, unknown>, names)),
+  ) as unknown as z.ZodMiniType<BulkChange, ChangeInput<Input>>
+}
+
+/** The fields to set apart from what else is to be done. */
+function split(value: Record<string, unknown>, fields: string[]): BulkChange {
+  const given = Object.entries(value).filter(([, each]) => each !== undefined)
+  const set = given.filter(([name]) => fields.includes(name))
+  const others = given.filter(([name]) => !fields.includes(name))
+  return { ...Object.fromEntries(others), set: Object.fromEntries(set) }
+}
+
+/** One value that many can share: neither texts nor a list, and not a name. */
+const isSettable = (kind: KindWith<'texts'>, name: string, schema: z.ZodMiniType): boolean =>
+  name !== kindOf(kind).texts?.original && !['array', 'record', 'object'].includes(typeOf(schema))
+
+/** The type beneath optional, nullable and transform. */
+function typeOf(schema: z.core.$ZodType): string {
+  const {
+    type,
+    innerType,
+    in: from,
+  } = schema._zod.def as z.core.$ZodTypeDef & {
+    innerType?: z.core.$ZodType
+    in?: z.core.$ZodType
+  }
+  const inner = innerType ?? from
+  return inner ? typeOf(inner) : type
+}

@@ -1,0 +1,315 @@
+import { auditApi } from '@mokuroku/contract/audit'
+import { authApi } from '@mokuroku/contract/auth'
+import { type Batch, batchesApi } from '@mokuroku/contract/batches'
+import type { BulkPreview } from '@mokuroku/contract/bulk'
+import type { Call, Input } from '@mokuroku/contract/call'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { describe, expect, test } from 'vitest'
+import { db, transaction } from '#database/db.ts'
+import { type Actor, SYSTEM } from '#access/permissions.ts'
+import { newId } from '#lib/ids.ts'
+import { media } from '#store/media'
+import { users } from '#store/users'
+import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
+import { listen } from '#test/stream.ts'
+import { records } from './records.ts'
+
+withApp()
+
+type BulkBody = Omit<Input<typeof mediaApi.bulk>['body'], 'dryRun'>
+const startedBy = async (call: Call, body: BulkBody) =>
+  ((await call(mediaApi.bulk, { body })) as { batch: string }).batch
+const ended = async (call: Call, id: string): Promise<Batch> => {
+  await idle()
+  return call(batchesApi.find, { id })
+}
+const bulk = async (call: Call, body: BulkBody): Promise<Batch> => ended(call, await startedBy(call, body))
+const preview = async (call: Call, body: BulkBody) =>
+  (await call(mediaApi.bulk, { body: { ...body, dryRun: true } })) as BulkPreview
+const someMedia = async (count: number, more: Parameters<typeof aMedia>[0] = {}, as?: Parameters<typeof aMedia>[1]) => {
+  const ids: string[] = []
+  for (let each = 0; each < count; each++) ids.push((await aMedia(more, as))._id)
+  return ids
+}
+const revisionsOf = (batch: string) =>
+  db.selectFrom('revisions').select(['entityId', 'action', 'paths', 'username']).where('batch', '=', batch).execute()
+/** A batch that a process is at which does not get on: a change of some media. */
+const aStuckBatch = (actor: Actor, ids: string[] = []) =>
+  transaction(async (tx) => {
+    const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
+    const change = { set: { isOngoing: true } }
+    const id = await records.add(tx, { what: 'change', entityType: 'Media', change }, targets, actor)
+    const leaseUntil = new Date(Date.now() + 60_000).toISOString()
+    await tx.updateTable('jobs').set({ state: 'running', leaseUntil }).where('_id', '=', id).execute()
+    return id
+  })
+const rowsOf = (ids: string[]) => db.selectFrom('media').selectAll().where('_id', 'in', ids).orderBy('_id').execute()
+
+describe('a bulk change', () => {
+  test('writes each row once, with one batch on every revision, and leaves what has it already', async () => {
+    const { call, user } = await signedIn()
+    const [kept, gone, added] = [await aTag(), await aTag(), await aTag()]
+    const ids = await someMedia(45, { tags: [kept, gone] })
+    const already = await someMedia(2, { tags: [kept, added], isOngoing: true })
+    const body = { ids: [...ids, ...already], change: { addTags: [added], removeTags: [gone], isOngoing: true } }
+    expect(await preview(call, body)).toEqual({
+      changes: { count: 45, ids },
+      unchanged: { count: 2, ids: already },
+      refused: { count: 0, ids: [], reasons: [] },
+    })
+    expect((await rowsOf(ids)).every(({ version }) => version === 1)).toBe(true)
+
+    const batch = await bulk(call, body)
+    expect(batch).toMatchObject({
+      what: 'change',
+      kind: 'Media',
+      state: 'done',
+      change: { set: { isOngoing: true }, addTags: [added], removeTags: [gone] },
+      createdBy: { _id: user._id, username: user.username },
+      total: 47,
+      done: 47,
+      changed: 45,
+      unchanged: 2,
+      refused: 0,
+    })
+    for (const row of await rowsOf(ids)) expect(row).toMatchObject({ version: 2, tags: [kept, added], isOngoing: true })
+    for (const row of await rowsOf(already)) expect(row).toMatchObject({ version: 1 })
+    const revisions = await revisionsOf(batch._id)
+    expect(revisions.map(({ entityId }) => entityId).toSorted()).toEqual(ids.toSorted())
+    expect(revisions[0]).toMatchObject({ action: 'update', username: user.username })
+    expect(revisions[0]?.paths.toSorted()).toEqual(['isOngoing', 'tags'])
+  })
+
+  test('is answered with 202, its preview with 200', async () => {
+    const { token } = await signedIn()
+    const [id] = await someMedia(1)
+    const post = (body: object) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/media/bulk',
+        headers: { authorization: `Bearer ${token}` },
+        payload: body,
+      })
+    const change = { isOngoing: true }
+    expect((await post({ ids: [id], change, dryRun: true })).statusCode).toBe(200)
+    expect((await post({ ids: [id], change })).statusCode).toBe(202)
+  })
+
+  test('takes what a filter of the list leaves, as it is when the batch begins', async () => {
+    const { call } = await signedIn()
+    const wanted = await someMedia(3, { mediaType: 'NOVEL' })
+    await someMedia(1, { mediaType: 'NOVEL', isOngoing: true })
+    const body = {
+      filter: { type: 'NOVEL' as const, isOngoing: false as never },
+      change: { releaseDate: '2001-01-01T00:00:00.000Z' },
+    }
+    expect((await preview(call, body)).changes.ids.toSorted()).toEqual(wanted.toSorted())
+    const batch = await startedBy(call, body)
+    await someMedia(1, { mediaType: 'NOVEL' })
+    expect(await ended(call, batch)).toMatchObject({ total: 3, changed: 3 })
+  })
+
+  test('deletes and restores; what is so already, and what is not there, is said', async () => {
+    const { call } = await signedIn()
+    const [one = '', two = ''] = await someMedia(2)
+    await media.remove(two, { actor: SYSTEM })
+    const missing = newId()
+    const gone = await bulk(call, { ids: [one, two, missing], change: { delete: true } })
+    expect(gone).toMatchObject({ changed: 1, unchanged: 1, refused: 1 })
+    expect((await rowsOf([one, two])).every(({ deletedAt }) => deletedAt !== null)).toBe(true)
+    const { data } = await call(batchesApi.results, { id: gone._id, query: { outcome: 'refused' } })
+    expect(data).toEqual([
+      {
+        kind: 'Media',
+        _id: missing,
+        title: '',
+        outcome: 'refused',
+        code: 'notFound',
+        message: 'Media not found',
+        kept: [],
+      },
+    ])
+    expect(await bulk(call, { ids: [one, two], change: { isOngoing: true } })).toMatchObject({ refused: 2 })
+    expect(await bulk(call, { ids: [one, two], change: { restore: true } })).toMatchObject({ changed: 2 })
+    expect((await rowsOf([one, two])).every(({ deletedAt }) => deletedAt === null)).toBe(true)
+  })
+
+  test('is there for every kind with texts, with the fields of its own', async () => {
+    const { call } = await signedIn()
+    const [tag, character] = [await aTag(), await aCharacter()]
+    const started = [
+      await call(tagsApi.bulk, { body: { ids: [tag], change: { status: 'HIDDEN', color: '#abcdef' } } }),
+      await call(charactersApi.bulk, { body: { filter: {}, change: { addTags: [tag] } } }),
+    ]
+    await idle()
+    for (const { batch } of started as { batch: string }[])
+      expect(await call(batchesApi.find, { id: batch })).toMatchObject({ state: 'done', changed: 1 })
+    expect(await call(tagsApi.find, { id: tag })).toMatchObject({ status: 'HIDDEN', color: '#abcdef' })
+    expect((await call(charactersApi.find, { id: character })).tags).toMatchObject([{ _id: tag }])
+  })
+
+  test('links to what is not there are refused row by row', async () => {
+    const { call } = await signedIn()
+    const [id = ''] = await someMedia(1)
+    const missing = newId()
+    const { refused } = await preview(call, { ids: [id], change: { addTags: [missing] } })
+    expect(refused.reasons).toEqual([
+      { id, code: 'invalid', message: `tags.0: There is no tag with the id ${missing}` },
+    ])
+    expect(await bulk(call, { ids: [id], change: { addTags: [missing] } })).toMatchObject({ refused: 1, changed: 0 })
+  })
+
+  test('a row that only the write finds wrong keeps none of the others from being written', async () => {
+    const { call } = await signedIn()
+    const [top, middle, other] = [await aTag(), await aTag(), await aTag()]
+    await call(tagsApi.bulk, { body: { ids: [middle], change: { parentTag: top } } })
+    await idle()
+    const { batch } = (await call(tagsApi.bulk, {
+      body: { ids: [other, top], change: { parentTag: middle } },
+    })) as { batch: string }
+    expect(await ended(call, batch)).toMatchObject({ changed: 1, refused: 1, done: 2 })
+    expect(await call(tagsApi.find, { id: other })).toMatchObject({ parentTag: middle, version: 2 })
+    expect(await call(tagsApi.find, { id: top })).toMatchObject({ parentTag: null, version: 1 })
+  })
+})
+
+describe('what is asked wrongly is refused with the usual faults', () => {
+  test.each([
+    ['neither ids nor a filter', { change: { isOngoing: true } }, 'Give either “ids” or “filter”, not both'],
+    ['both', { ids: ['a'], filter: {}, change: { isOngoing: true } }, 'Give either “ids” or “filter”, not both'],
+    ['no change', { ids: ['a'], change: {} }, 'change: Please give at least one change'],
+    ['an unknown filter', { filter: { colour: 'red' }, change: { isOngoing: true } }, 'filter.colour: Unknown field'],
+    ['a page', { filter: { page: 2 }, change: { isOngoing: true } }, 'filter.page: Unknown field'],
+    ['a wrong filter', { filter: { type: 'FILM' }, change: { isOngoing: true } }, 'filter.type: Must be one of'],
+    ['an unknown field', { ids: ['a'], change: { averageRating: 1 } }, 'change.averageRating: Unknown field'],
+    ['texts', { ids: ['a'], change: { translations: {} } }, 'change.translations: Unknown field'],
+    ['a name', { ids: ['a'], change: { originalTitle: 'x' } }, 'change.originalTitle: Unknown field'],
+    ['a wrong value', { ids: ['a'], change: { isOngoing: 'yes' } }, 'change.isOngoing: Must be true or false'],
+    ['null for what is never empty', { ids: ['a'], change: { mediaType: null } }, 'change.mediaType: Must be one of'],
+    ['deleting and more', { ids: ['a'], change: { delete: true, isOngoing: true } }, 'change: Deleting and restoring'],
+    [
+      'too many ids',
+      { ids: Array.from({ length: 1001 }, newId), change: { isOngoing: true } },
+      'ids: Must have at most 1000',
+    ],
+  ])('%s', async (_, body, message) => {
+    const { call } = await signedIn()
+    await expect(call(mediaApi.bulk, { body: body as never })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message) as string,
+    })
+  })
+})
+
+describe('who may', () => {
+  test('nobody begins what they may do to no row; rows of others are refused one by one', async () => {
+    await aTier(500, { canEditOwnContent: true })
+    const { call, user, actor } = await signedIn({ role: 'user', scores: 500 })
+    const others = await someMedia(2)
+    const own = await someMedia(2, {}, { actor, verdict: { allowed: true } })
+    const change = { isOngoing: true }
+    await expect(preview(call, { ids: others, change })).rejects.toMatchObject({ status: 403 })
+    await expect(startedBy(call, { ids: others, change })).rejects.toMatchObject({ status: 403 })
+    const batch = await bulk(call, { ids: [...others, ...own], change })
+    expect(batch).toMatchObject({ changed: 2, refused: 2, createdBy: { _id: user._id } })
+    const { data } = await call(batchesApi.results, { id: batch._id, query: { outcome: 'refused' } })
+    expect(data.map(({ code, message }) => ({ code, message }))).toEqual(
+      others.map(() => ({
+        code: 'forbidden',
+        message: 'Your tier “Tier 500” does not allow editing other people’s content.',
+      })),
+    )
+  })
+
+  test('a right that ends before the rest is written refuses the rest', async () => {
+    const [admin, moderator] = [await signedIn(), await signedIn({ role: 'moderator' })]
+    const ids = await someMedia(3)
+    const earlier = await aStuckBatch(moderator.actor)
+    const batch = await startedBy(moderator.call, { ids, change: { isOngoing: true } })
+    await users.update(moderator.user._id, { role: 'user' }, { actor: SYSTEM })
+    await admin.call(batchesApi.cancel, { id: earlier })
+    expect(await ended(admin.call, batch)).toMatchObject({ state: 'done', changed: 0, refused: 3 })
+    expect((await rowsOf(ids)).every(({ version }) => version === 1)).toBe(true)
+  })
+
+  test('of an account that is deactivated meanwhile, nothing more is written', async () => {
+    const [admin, other] = [await signedIn(), await signedIn()]
+    const ids = await someMedia(2)
+    const earlier = await aStuckBatch(other.actor)
+    const batch = await startedBy(other.call, { ids, change: { isOngoing: true } })
+    await users.update(other.user._id, { isActive: false }, { actor: SYSTEM })
+    await admin.call(batchesApi.cancel, { id: earlier })
+    expect(await ended(admin.call, batch)).toMatchObject({ refused: 2, changed: 0 })
+  })
+
+  test('a session that ends does not end the batch', async () => {
+    const [admin, other] = [await signedIn(), await signedIn()]
+    const ids = await someMedia(2)
+    const earlier = await aStuckBatch(other.actor)
+    const batch = await startedBy(other.call, { ids, change: { isOngoing: true } })
+    await other.call(authApi.logout)
+    await admin.call(batchesApi.cancel, { id: earlier })
+    expect(await ended(admin.call, batch)).toMatchObject({ changed: 2 })
+  })
+
+  test('a batch is seen by who began it, and by moderators', async () => {
+    const [owner, moderator, another] = [
+      await signedIn({ role: 'moderator' }),
+      await signedIn({ role: 'moderator' }),
+      await signedIn({ role: 'user' }),
+    ]
+    const { _id: id } = await bulk(owner.call, { ids: await someMedia(1), change: { isOngoing: true } })
+    for (const { call } of [owner, moderator]) expect((await call(batchesApi.find, { id }))._id).toBe(id)
+    expect((await moderator.call(batchesApi.list)).data[0]?._id).toBe(id)
+    expect((await another.call(batchesApi.list)).data).toEqual([])
+    for (const route of [batchesApi.find, batchesApi.results, batchesApi.cancel])
+      await expect(another.call(route, { id })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+test('who began it is notified when it ends, and the audit log holds it', async () => {
+  const { call, user } = await signedIn()
+  const { _id: batch } = await bulk(call, { ids: [...(await someMedia(2)), newId()], change: { isOngoing: true } })
+  const { data } = await call(notificationsApi.list)
+  expect(data).toMatchObject([{ kind: 'BATCH_FINISHED', data: { what: 'change', count: 2, failed: 1, batch } }])
+  const log = await call(auditApi.list, { query: { target: batch } })
+  expect(log.data).toMatchObject([
+    { action: 'batches.ended', actorId: user._id, details: { changed: 2, refused: 1, ending: 'done' } },
+  ])
+})
+
+test('a user has so many unfinished batches, and no more', async () => {
+  const { call, actor } = await signedIn()
+  const stuck: string[] = []
+  for (let each = 0; each < 5; each++) stuck.push(await aStuckBatch(actor))
+  const body = { ids: await someMedia(1), change: { isOngoing: true } }
+  await expect(startedBy(call, body)).rejects.toMatchObject({ status: 429, code: 'tooManyBatches' })
+  await call(batchesApi.cancel, { id: stuck[0] ?? '' })
+  const batch = await startedBy(call, body)
+  for (const id of stuck.slice(1)) await call(batchesApi.cancel, { id })
+  expect(await ended(call, batch)).toMatchObject({ state: 'done' })
+})
+
+test('a batch is followed as it gets on, until it ends', async () => {
+  const { call, token } = await signedIn()
+  const batch = await startedBy(call, { ids: await someMedia(60), change: { isOngoing: true } })
+  const url = app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 })
+  const events = await (await listen(`${url}/api/batches/${batch}/stream`, token)).rest()
+  const seen = events.map(({ data }) => data as Batch)
+  expect(seen.at(-1)).toMatchObject({ _id: batch, state: 'done', done: 60, changed: 60 })
+  expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).toSorted((one, two) => one - two))
+})
+
+test('a cancelled batch keeps what it wrote, and writes nothing more', async () => {
+  const { call, actor } = await signedIn()
+  const ids = await someMedia(3)
+  const batch = await aStuckBatch(actor, ids)
+  expect(await call(batchesApi.cancel, { id: batch })).toMatchObject({ state: 'cancelled', done: 0, total: 3 })
+  await expect(call(batchesApi.cancel, { id: batch })).rejects.toMatchObject({ status: 409, code: 'finished' })
+  await idle()
+  expect((await rowsOf(ids)).every(({ version }) => version === 1)).toBe(true)
+})

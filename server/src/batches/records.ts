@@ -1,0 +1,198 @@
+import {
+  type Batch,
+  BATCH_DAYS,
+  type BatchOutcome,
+  type BatchQuery,
+  type BatchResult,
+  type BatchResultQuery,
+  MAX_OPEN_BATCHES,
+} from '@mokuroku/contract/batches'
+import type { Document } from '@mokuroku/contract/merge'
+import { reasonText } from '@mokuroku/contract/reasons'
+import type * as z from 'zod/mini'
+import { type Actor, may } from '#access/permissions.ts'
+import { db, type Transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
+import type { RowKey } from '#database/locks.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
+import type { Row } from '#ledger/definition.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { notFound, Refusal } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+
+/** The kind of job that works on a batch. */
+export const BATCH_JOB = 'batch'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type BatchRow = Tables['batches']
+export type StoredBatch = BatchRow & Pick<Tables['jobs'], 'state' | 'total' | 'done' | 'startedAt' | 'finishedAt'>
+type NewBatch = Partial<Pick<BatchRow, 'entityType' | 'change' | 'rollsBack' | 'reason'>> & Pick<BatchRow, 'what'>
+
+export const records = {
+  /** Adds a batch of `targets` to the queue, and answers its id. Throws 429 when the user has too many unfinished ones. */
+  add: async (tx: Transaction, given: NewBatch, targets: RowKey[], actor: Actor): Promise<string> => {
+    const lane = `batches of ${actor._id}`
+    if ((await unfinishedIn(tx, lane)) >= MAX_OPEN_BATCHES) {
+      const message = reasonText('batchesMany', { limit: MAX_OPEN_BATCHES })
+      throw new Refusal(429, 'tooManyBatches', message)
+    }
+    const batch = newId()
+    const none = { entityType: null, change: null, rollsBack: null, reason: null, changed: 0, unchanged: 0, refused: 0 }
+    const by = { userId: actor._id, username: actor.username, createdAt: now() }
+    await enqueue(tx, { id: batch, kind: BATCH_JOB, payload: {}, lane, total: targets.length })
+    await tx
+      .insertInto('batches')
+      .values({ _id: batch, ...none, ...given, ...by })
+      .execute()
+    const row = { batch, outcome: '', code: null, message: null, kept: null }
+    await insertRows(
+      tx,
+      'batchRows',
+      targets.map(({ kind, id }, seq) => ({ ...row, seq, entityType: kind, entityId: id })),
+    )
+    return batch
+  },
+
+  /** A page of the batches that `actor` may see, newest first. */
+  list: async ({ page, limit }: z.output<typeof BatchQuery>, actor: Actor) => {
+    const own = actor.role === 'user' ? actor._id : undefined
+    const rows = await stored(db)
+      .$if(own !== undefined, (query) => query.where('batches.userId', '=', own ?? ''))
+      .orderBy('batches.createdAt', 'desc')
+      .orderBy('batches._id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute()
+    const { total } = await db
+      .selectFrom('batches')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .$if(own !== undefined, (query) => query.where('userId', '=', own ?? ''))
+      .executeTakeFirstOrThrow()
+    return { data: rows.map(shown), pagination: { total, page, limit } }
+  },
+
+  /** Throws 404 for what is not there, and for what `actor` may not see. */
+  find: async (id: string, actor: Actor): Promise<Batch> => {
+    const row = await records.row(db, id)
+    return row && maySee(row, actor) ? shown(row) : notFound('Batch')
+  },
+
+  row: (from: Reader, id: string): Promise<StoredBatch | undefined> =>
+    stored(from).where('batches._id', '=', id).executeTakeFirst(),
+
+  /** What became of the entities of a batch, as `actor` may see it. */
+  results: async (id: string, query: z.output<typeof BatchResultQuery>, actor: Actor) => {
+    const { page, limit, outcome } = query
+    const batch = await records.find(id, actor)
+    const rows = await db
+      .selectFrom('batchRows')
+      .selectAll()
+      .where('batch', '=', id)
+      .$if(outcome !== undefined, (each) => each.where('outcome', '=', outcome ?? ''))
+      .orderBy('seq')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute()
+    const titles = await titlesOf(rows, actor)
+    const data = rows.map(({ entityType, entityId, kept, ...row }): BatchResult => ({
+      ...row,
+      kind: entityType,
+      _id: entityId,
+      title: titles.get(entityId) ?? '',
+      kept: kept ?? [],
+    }))
+    return { data, pagination: { total: outcome ? batch[outcome] : batch.total, page, limit } }
+  },
+
+  /** Stops a batch. Throws 409 when it is finished. */
+  cancel: async (tx: Transaction, id: string, actor: Actor): Promise<void> => {
+    const row = await records.row(tx, id)
+    if (!row || !maySee(row, actor)) notFound('Batch')
+    if (!(await cancel(tx, id))) throw new Refusal(409, 'finished', reasonText('batchEnded'))
+  },
+
+  /** The next entities whose turn it is. */
+  next: (id: string, limit: number): Promise<Tables['batchRows'][]> =>
+    db
+      .selectFrom('batchRows')
+      .selectAll()
+      .where('batch', '=', id)
+      .where('outcome', '=', '')
+      .orderBy('seq')
+      .limit(limit)
+      .execute(),
+
+  /** Notes what became of some entities, and counts it. */
+  note: async (tx: Transaction, id: string, results: Result[]): Promise<void> => {
+    for (const { seq, outcome, code = null, message = null, kept = null } of results)
+      await tx
+        .updateTable('batchRows')
+        .set({ outcome, code, message, kept })
+        .where('batch', '=', id)
+        .where('seq', '=', seq)
+        .execute()
+    const count = (wanted: BatchOutcome) => results.filter(({ outcome }) => outcome === wanted).length
+    await tx
+      .updateTable('batches')
+      .set((set) => ({
+        changed: set('changed', '+', count('changed')),
+        unchanged: set('unchanged', '+', count('unchanged')),
+        refused: set('refused', '+', count('refused')),
+      }))
+      .where('_id', '=', id)
+      .execute()
+  },
+
+  /** Forgets what was finished long ago. What it wrote can still be rolled back: its revisions name it. */
+  deleteExpired: async (): Promise<void> => {
+    const oldest = new Date(Date.now() - BATCH_DAYS * DAY_MS).toISOString()
+    await db.deleteFrom('jobs').where('kind', '=', BATCH_JOB).where('finishedAt', '<', oldest).execute()
+  },
+}
+
+interface Result {
+  seq: number
+  outcome: BatchOutcome
+  code?: string
+  message?: string
+  kept?: string[]
+}
+
+type Reader = Pick<Transaction, 'selectFrom'>
+
+const stored = (from: Reader) =>
+  from
+    .selectFrom('batches')
+    .innerJoin('jobs', 'jobs._id', 'batches._id')
+    .selectAll('batches')
+    .select(['jobs.state', 'jobs.total', 'jobs.done', 'jobs.startedAt', 'jobs.finishedAt'])
+
+const shown = ({ entityType, userId, username, ...row }: StoredBatch): Batch => ({
+  ...row,
+  kind: entityType,
+  createdBy: { _id: userId, username },
+})
+
+const maySee = ({ userId }: BatchRow, actor: Actor): boolean => actor.role !== 'user' || userId === actor._id
+
+/** The titles of some entities; of what is in the trash, those alone that `actor` may restore. */
+async function titlesOf(rows: Tables['batchRows'][], actor: Actor): Promise<Map<string, string>> {
+  const titles = new Map<string, string>()
+  for (const [kind, some] of Map.groupBy(rows, ({ entityType }) => entityType)) {
+    const found = (await db
+      .selectFrom(TABLES[kind])
+      .selectAll()
+      .where(
+        '_id',
+        'in',
+        some.map(({ entityId }) => entityId),
+      )
+      .execute()) as unknown as Row<Document>[]
+    for (const row of found)
+      if (!row.deletedAt || may(actor, 'restore', kind, row.createdBy).allowed)
+        titles.set(row._id, definitionOf(kind).title(row))
+  }
+  return titles
+}

@@ -1,0 +1,162 @@
+import { type Batch, batchesApi } from '@mokuroku/contract/batches'
+import type { BulkPreview } from '@mokuroku/contract/bulk'
+import type { Call } from '@mokuroku/contract/call'
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
+import { expect, test } from 'vitest'
+import { db } from '#database/db.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { newId } from '#lib/ids.ts'
+import { media } from '#store/media'
+import { tags } from '#store/tags'
+import { idle, signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTag, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const bulk = async (call: Call, ids: string[], change: object): Promise<string> => {
+  const { batch } = (await call(mediaApi.bulk, { body: { ids, change } })) as { batch: string }
+  await idle()
+  return batch
+}
+const rollBack = async (call: Call, id: string): Promise<Batch> => {
+  const { batch } = (await call(batchesApi.rollback, { id, body: { reason: 'a mistake' } })) as { batch: string }
+  await idle()
+  return call(batchesApi.find, { id: batch })
+}
+const preview = async (call: Call, id: string) =>
+  (await call(batchesApi.rollback, { id, body: { reason: 'a mistake', dryRun: true } })) as BulkPreview
+const rowOf = (id: string) => db.selectFrom('media').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
+
+test('a batch is taken back, and the rollback too: each leaves everything as it was before it', async () => {
+  const { call } = await signedIn()
+  const [one, two] = [await aTag(), await aTag()]
+  const ids = [(await aMedia({ tags: [one] }))._id, (await aMedia({ tags: [two], isOngoing: true }))._id]
+  const batch = await bulk(call, ids, { addTags: [two], isOngoing: true })
+  const rolledBack = await rollBack(call, batch)
+  // The second had all of it already.
+  expect(rolledBack).toMatchObject({
+    what: 'rollback',
+    rollsBack: batch,
+    reason: 'a mistake',
+    state: 'done',
+    changed: 1,
+  })
+  expect(await rowOf(ids[0] ?? '')).toMatchObject({ tags: [one], isOngoing: false, version: 3 })
+  const revision = db.selectFrom('revisions').select(['origin', 'reason', 'batch']).where('version', '=', 3)
+  expect(await revision.where('entityId', '=', ids[0] ?? '').executeTakeFirst()).toEqual({
+    origin: 'rollback',
+    reason: 'a mistake',
+    batch: rolledBack._id,
+  })
+  expect(await rollBack(call, rolledBack._id)).toMatchObject({ changed: 1 })
+  expect(await rowOf(ids[0] ?? '')).toMatchObject({ tags: [one, two], isOngoing: true, version: 4 })
+})
+
+test('what others changed since is kept and named; the rest is taken back', async () => {
+  const { call } = await signedIn()
+  const [tag, later] = [await aTag(), await aTag()]
+  const [mixed, all] = [(await aMedia())._id, (await aMedia())._id]
+  const batch = await bulk(call, [mixed, all], { mediaType: 'NOVEL', addTags: [tag] })
+  await media.update(mixed, { mediaType: 'MANGA', tags: [tag, later] }, by)
+  await media.update(all, { mediaType: 'MANGA', tags: [] }, by)
+  expect(await preview(call, batch)).toMatchObject({
+    changes: { count: 1, ids: [mixed] },
+    refused: { count: 1, ids: [all], reasons: [{ id: all, code: 'changed' }] },
+  })
+  const { _id: id } = await rollBack(call, batch)
+  // Of a list, what the batch added goes, and what others added stays.
+  expect(await rowOf(mixed)).toMatchObject({ mediaType: 'MANGA', tags: [later] })
+  expect(await rowOf(all)).toMatchObject({ mediaType: 'MANGA', tags: [], version: 3 })
+  const { data } = await call(batchesApi.results, { id })
+  expect(data.map(({ _id, outcome, kept }) => ({ _id, outcome, kept }))).toEqual(
+    expect.arrayContaining([
+      { _id: mixed, outcome: 'changed', kept: ['mediaType'] },
+      { _id: all, outcome: 'refused', kept: ['mediaType'] },
+    ]),
+  )
+})
+
+test('what a batch deleted comes back, and what it restored goes back, unless it was changed since', async () => {
+  const { call } = await signedIn()
+  const ids = [(await aMedia())._id, (await aMedia())._id]
+  const [one = '', two = ''] = ids
+  await rollBack(call, await bulk(call, ids, { delete: true }))
+  for (const id of ids) expect((await rowOf(id)).deletedAt).toBeNull()
+  for (const id of ids) await media.remove(id, by)
+  const restored = await bulk(call, ids, { restore: true })
+  await media.update(two, { isOngoing: true }, by)
+  expect(await rollBack(call, restored)).toMatchObject({ changed: 1, refused: 1 })
+  expect((await rowOf(one)).deletedAt).not.toBeNull()
+  expect((await rowOf(two)).deletedAt).toBeNull()
+})
+
+test('what a batch created goes to the trash; what was deleted for good since is named', async () => {
+  const { call } = await signedIn()
+  const batch = newId()
+  const made = await media.create(mediaInput(), { ...by, batch })
+  const gone = await media.create(mediaInput(), { ...by, batch })
+  await media.remove(gone, by)
+  await media.purge(gone, by)
+  expect(await rollBack(call, batch)).toMatchObject({ changed: 1, refused: 1 })
+  expect((await rowOf(made)).deletedAt).not.toBeNull()
+})
+
+test('a batch of translations is taken back as well: its texts are marked, and their author is notified once', async () => {
+  const [author, { call, user }] = [await signedIn(), await signedIn()]
+  const ids = [(await aMedia())._id, (await aMedia())._id]
+  const before = await Promise.all(ids.map(rowOf))
+  const batch = newId()
+  const texts = { en: { title: 'Another', description: 'A text' }, ja: { title: '別の', description: '' } }
+  for (const id of ids) await media.update(id, { translations: texts }, { actor: author.actor, batch })
+  expect(await rollBack(call, batch)).toMatchObject({ changed: 2 })
+  for (const [at, id] of ids.entries()) expect((await rowOf(id)).translations).toEqual(before[at]?.translations)
+  const { data: entries } = await call(historyApi.recent, { query: { limit: 100 } })
+  const marked = entries.filter((entry) => entry.batch === batch)
+  expect(marked).toHaveLength(6)
+  for (const entry of marked)
+    expect(entry).toMatchObject({ isRolledBack: true, rolledBackBy: user.username, rollbackReason: 'a mistake' })
+  const { data } = await author.call(notificationsApi.list)
+  expect(data).toMatchObject([{ kind: 'CHANGES_ROLLED_BACK', data: { by: user.username, count: 6 } }])
+})
+
+test('a language that is half taken back has all of its texts', async () => {
+  const { call } = await signedIn()
+  const { _id: id, translations } = await aMedia()
+  const batch = newId()
+  const fr = { title: 'Titre', description: 'Texte' }
+  await media.update(id, { translations: { ...translations, fr } }, { ...by, batch })
+  await media.update(id, { translations: { ...translations, fr: { ...fr, title: 'Autre' } } }, by)
+  await rollBack(call, batch)
+  expect((await rowOf(id)).translations).toEqual({ ...translations, fr: { title: 'Autre', description: '' } })
+})
+
+test('what a batch of several kinds wrote, replaced tags among it, is taken back', async () => {
+  const { call } = await signedIn()
+  const [old, next] = [await aTag(), await aTag()]
+  const { _id: id } = await aMedia({ tags: [old] })
+  const batch = newId()
+  await media.update(id, { tags: [next] }, { ...by, batch })
+  await tags.update(old, { status: 'DEPRECATED' }, { ...by, batch })
+  expect(await rollBack(call, batch)).toMatchObject({ kind: null, changed: 2 })
+  expect((await rowOf(id)).tags).toEqual([old])
+  expect((await tags.find(old))?.status).toBe('ACTIVE')
+})
+
+test('nobody takes back what they may take nothing of, nothing that is not there, and nothing that goes on', async () => {
+  const [{ call }, another] = [await signedIn(), await signedIn({ role: 'user' })]
+  const batch = await bulk(call, [(await aMedia())._id], { isOngoing: true })
+  const body = { reason: 'a mistake' }
+  await expect(another.call(batchesApi.rollback, { id: batch, body })).rejects.toMatchObject({ status: 403 })
+  await expect(call(batchesApi.rollback, { id: newId(), body })).rejects.toMatchObject({ status: 404 })
+  await expect(call(batchesApi.rollback, { id: batch, body: { reason: ' ' } })).rejects.toMatchObject({ status: 400 })
+  await db
+    .updateTable('jobs')
+    .set({ state: 'running', leaseUntil: new Date(Date.now() + 60_000).toISOString() })
+    .where('_id', '=', batch)
+    .execute()
+  await expect(call(batchesApi.rollback, { id: batch, body })).rejects.toMatchObject({ status: 409 })
+  await db.updateTable('jobs').set({ state: 'done' }).where('_id', '=', batch).execute()
+})

@@ -1,0 +1,18 @@
+import { batchesApi } from '@mokuroku/contract/batches'
+import { serve } from '#http/serve.ts'
+import { batches } from '#store/batches'
+import { followBatch } from './stream.ts'
+import './work.ts'
+
+export const batchRoutes = serve(batchesApi, {
+  list: ({ query, actor }) => batches.list(query, actor),
+  find: ({ id, actor }) => batches.find(id, actor),
+  results: ({ id, query, actor }) => batches.results(id, query, actor),
+  stream: async ({ id, actor, signal }) => {
+    // Refused before it begins, and not as its first event.
+    await batches.find(id, actor)
+    return followBatch(id, actor, signal)
+  },
+  cancel: ({ id, actor }) => batches.cancel(id, actor),
+  rollback: ({ id, body, actor }) => batches.rollback(id, body, actor),
+})

@@ -1,0 +1,123 @@
+import { type BulkChange, type BulkPreview, MAX_BATCH_ROWS, MAX_PREVIEW_IDS } from '@mokuroku/contract/bulk'
+import type { BatchRollbackStart } from '@mokuroku/contract/batches'
+import { fieldError } from '@mokuroku/contract/faults'
+import type { KindWith } from '@mokuroku/contract/kinds'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { type Action, type Actor, enforce, may, type Verdict } from '#access/permissions.ts'
+import { db, transaction } from '#database/db.ts'
+import { lockRows, type RowKey } from '#database/locks.ts'
+import { TABLES } from '#database/tables.ts'
+import type { By } from '#ledger/definition.ts'
+import { invalid, notFound, Refusal } from '#lib/errors.ts'
+import { now } from '#lib/ids.ts'
+import { lists } from '#store/lists'
+import { planChange } from './change.ts'
+import { planRollback } from './rollback.ts'
+import { records } from './records.ts'
+import { type Plan, turnOf } from './turn.ts'
+
+/** So many entities are previewed in one transaction, and so many owners are read at a time. */
+const [PREVIEW_SIZE, READ_SIZE] = [50, 500]
+
+interface BulkBody {
+  ids?: string[] | undefined
+  /** What the list of the kind takes as its query. */
+  filter?: Parameters<typeof lists.matching>[1] | undefined
+  change: BulkChange
+  dryRun: boolean
+}
+
+type Started = { batch: string } | BulkPreview
+
+/** Changes many entities of a kind as a batch, or says what it would. Throws 403 when `actor` may change none of them. */
+export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: Actor): Promise<Started> {
+  const { ids, filter = {}, change, dryRun } = body
+  const action: Action = change.delete ? 'delete' : change.restore ? 'restore' : 'edit'
+  enforce(may(actor, action, kind, actor._id))
+  const found = ids ?? (await lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1))
+  if (found.length > MAX_BATCH_ROWS) invalid([fieldError('filter', 'tooMany', { limit: MAX_BATCH_ROWS })])
+  const owners = await ownersOf(kind, found)
+  refuseNone(owners.map((owner) => may(actor, action, kind, owner)))
+  const targets = found.map((id) => ({ kind, id }))
+  if (dryRun) return preview(planChange(change), targets, { actor })
+  const stored = change as unknown as Record<string, unknown>
+  return {
+    batch: await transaction((tx) =>
+      records.add(tx, { what: 'change', entityType: kind, change: stored }, targets, actor),
+    ),
+  }
+}
+
+/** Takes a batch back as a batch of its own, or says what it would. Throws 403 when `actor` may take none of it back. */
+export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
+  const { reason, dryRun } = body
+  const written = await writtenBy(id)
+  const batch = await records.row(db, id)
+  if (!batch && written.length === 0) notFound('Batch')
+  if (written.length > MAX_BATCH_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_BATCH_ROWS })])
+  // Of what nothing was written by, those alone are told who see it.
+  if (written.length === 0) await records.find(id, actor)
+  refuseNone(written.map(({ entityType, userId }) => may(actor, 'rollback', entityType, userId)))
+  if (batch && (batch.state === 'queued' || batch.state === 'running'))
+    throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
+  const targets = written.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
+  const plan = planRollback(id, { by: actor.username, reason, at: now() })
+  if (dryRun) return preview(plan, targets, { actor, origin: 'rollback', reason })
+  return {
+    batch: await transaction((tx) => records.add(tx, { what: 'rollback', rollsBack: id, reason }, targets, actor)),
+  }
+}
+
+/** The entities that a batch wrote, the last written first, with who wrote them. */
+const writtenBy = (batch: string) =>
+  db
+    .selectFrom('revisions')
+    .select(({ fn }) => ['entityType', 'entityId', fn.max('userId').as('userId')])
+    .where('batch', '=', batch)
+    .groupBy(['entityType', 'entityId'])
+    .orderBy(({ fn }) => fn.max('_id'), 'desc')
+    .limit(MAX_BATCH_ROWS + 1)
+    .execute()
+
+/** Throws the first refusal when nothing is allowed; that some of it is refused, the results say. */
+function refuseNone(verdicts: Verdict[]): void {
+  const [first] = verdicts
+  if (first && !verdicts.some(({ allowed }) => allowed)) enforce(first)
+}
+
+/** Who owns each of some entities, as far as they are there. */
+async function ownersOf(kind: KindWith<'texts'>, ids: string[]): Promise<(string | null)[]> {
+  const owners: (string | null)[] = []
+  for (let at = 0; at < ids.length; at += READ_SIZE) {
+    const some = ids.slice(at, at + READ_SIZE)
+    const rows = await db.selectFrom(TABLES[kind]).select('createdBy').where('_id', 'in', some).execute()
+    owners.push(...rows.map(({ createdBy }) => createdBy))
+  }
+  return owners
+}
+
+/** What becomes of each entity, in small transactions, with nothing written. */
+async function preview(plan: Plan, targets: RowKey[], by: By): Promise<BulkPreview> {
+  const result: BulkPreview = {
+    changes: { count: 0, ids: [] },
+    unchanged: { count: 0, ids: [] },
+    refused: { count: 0, ids: [], reasons: [] },
+  }
+  for (let at = 0; at < targets.length; at += PREVIEW_SIZE) {
+    const some = targets.slice(at, at + PREVIEW_SIZE)
+    const turns = await transaction(async (tx) => {
+      await lockRows(tx, some)
+      const planned = []
+      for (const target of some) planned.push({ id: target.id, ...(await turnOf(plan, tx, target, by)) })
+      return planned
+    })
+    for (const { id, outcome, code = '', message = '' } of turns) {
+      const part = outcome === 'changed' ? result.changes : result[outcome]
+      part.count += 1
+      if (part.ids.length >= MAX_PREVIEW_IDS) continue
+      part.ids.push(id)
+      if (outcome === 'refused') result.refused.reasons.push({ id, code, message })
+    }
+  }
+  return result
+}

@@ -1,0 +1,23 @@
+import { repeat } from '#jobs/queue.ts'
+import { registerWork } from '#jobs/work.ts'
+import { tellFailure } from './lib/later.ts'
+import { batches } from './batches/store.ts'
+import { notifications } from './notifications/store.ts'
+import { purgeDue } from './trash/purge.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What is done once a day, by one of the processes that serve the database. */
+const DAILY = {
+  'trash.purge': (signal: AbortSignal) => purgeDue({ signal, failed: tellFailure('emptying the trash') }),
+  'notifications.expire': () => notifications.deleteExpired(),
+  'batches.expire': () => batches.deleteExpired(),
+}
+
+for (const [kind, work] of Object.entries(DAILY))
+  registerWork(kind, { everyMs: DAY_MS, run: ({ signal }) => work(signal) })
+
+/** Has the daily work done now, and from then on once a day. */
+export async function repeatDailyWork(): Promise<void> {
+  for (const kind of Object.keys(DAILY)) await repeat(kind)
+}

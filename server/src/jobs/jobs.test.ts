@@ -1,0 +1,169 @@
+import { beforeEach, expect, test } from 'vitest'
+import { db, transaction } from '#database/db.ts'
+import { newId } from '#lib/ids.ts'
+import { idle, withApp } from '#test/app.ts'
+import { publishJobs } from './bell.ts'
+import { cancel, ClaimLost, enqueue, finish, LEASE_MS, renew, repeat, retry } from './queue.ts'
+import { type Job, registerWork } from './work.ts'
+import { startWorker } from './worker.ts'
+
+withApp()
+
+/** What each job of the kind `test` does, by its id. */
+const works = new Map<string, (job: Job) => Promise<void>>()
+const endings: [string, string][] = []
+registerWork('test', {
+  run: async (job) => works.get(job._id)?.(job),
+  ended: async (_, id, ending) => void endings.push([id, ending]),
+})
+beforeEach(() => void endings.splice(0))
+
+const add = async (given: { kind?: string; lane?: string; id?: string; run?: (job: Job) => Promise<void> } = {}) => {
+  const { kind = 'test', id = newId(), lane, run } = given
+  if (run) works.set(id, run)
+  await transaction((tx) => enqueue(tx, { id, kind, payload: { given: 1 }, ...(lane && { lane }) }))
+  return id
+}
+const jobOf = (id: string) => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
+const set = (id: string, changes: object) => db.updateTable('jobs').set(changes).where('_id', '=', id).execute()
+const started = Date.now()
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+test('a job that is added is begun in the same process, given its payload, and ends once', async () => {
+  const payloads: unknown[] = []
+  const id = await add({ run: async ({ payload }) => void payloads.push(payload) })
+  await idle()
+  expect(await jobOf(id)).toMatchObject({ state: 'done', claim: null, attempts: 1 })
+  expect(payloads).toEqual([{ given: 1 }])
+  expect(endings).toEqual([[id, 'done']])
+})
+
+test('a job that is added in a transaction that fails is not there', async () => {
+  const id = newId()
+  const failed = transaction(async (tx) => {
+    await enqueue(tx, { id, kind: 'test', payload: {} })
+    throw new Error('no')
+  })
+  await expect(failed).rejects.toThrow('no')
+  await expect(jobOf(id)).rejects.toThrow('no result')
+})
+
+test('jobs of a lane are done one at a time, in their order, and others beside them', async () => {
+  const order: string[] = []
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  await add({ lane: 'a', run: async () => (await gate, void order.push('first')) })
+  await add({ lane: 'a', run: async () => void order.push('second') })
+  await add({ lane: 'b', run: async () => void order.push('other') })
+  await expect.poll(() => order).toEqual(['other'])
+  open()
+  await idle()
+  expect(order).toEqual(['other', 'first', 'second'])
+})
+
+test('a job that fails is tried again after a while that grows, and given up at last', async () => {
+  const id = await add({ run: () => Promise.reject(new Error('it broke')) })
+  for (let attempt = 1; attempt < 8; attempt++) {
+    await expect.poll(() => jobOf(id)).toMatchObject({ state: 'queued', attempts: attempt, error: 'Error: it broke' })
+    const { dueAt } = await jobOf(id)
+    // Half to one and a half of 1, 2, 4, … seconds, and never more than a minute and a half.
+    const wait = Date.parse(dueAt) - started
+    expect(wait).toBeGreaterThanOrEqual(Math.min(1000 * 2 ** (attempt - 1), 60_000) / 2)
+    expect(Date.parse(dueAt) - Date.now()).toBeLessThanOrEqual(90_000)
+    await set(id, { dueAt: ago(0) })
+    publishJobs()
+  }
+  await expect.poll(() => jobOf(id)).toMatchObject({ state: 'failed', error: 'Error: it broke' })
+  expect(endings).toEqual([[id, 'failed']])
+})
+
+test('a job that takes its process with it every time is given up', async () => {
+  const id = await add({ kind: 'lost' })
+  await set(id, { kind: 'test', state: 'running', claim: 'gone', leaseUntil: ago(1), attempts: 8 })
+  publishJobs()
+  await expect.poll(() => jobOf(id)).toMatchObject({ state: 'failed' })
+})
+
+test('a claim holds until its lease lapses; then another process has the job, and who lost it writes nothing', async () => {
+  const id = await add({ kind: 'lost' })
+  const lost = { ...(await jobOf(id)), claim: 'one' }
+  await set(id, {
+    kind: 'test',
+    state: 'running',
+    claim: 'one',
+    leaseUntil: new Date(Date.now() + LEASE_MS).toISOString(),
+  })
+  publishJobs()
+  await transaction((tx) => renew(tx, lost, 3))
+  expect(await jobOf(id)).toMatchObject({ state: 'running', claim: 'one', done: 3 })
+  await set(id, { leaseUntil: ago(1) })
+  publishJobs()
+  await expect.poll(async () => (await jobOf(id)).state).toBe('done')
+  for (const write of [() => transaction((tx) => renew(tx, lost)), () => finish(lost), () => retry(lost, 'x', false)])
+    await expect(write()).rejects.toThrow(ClaimLost)
+  expect(await jobOf(id)).toMatchObject({ state: 'done', done: 3 })
+})
+
+test('a claim that a wrong clock made to last for years has lapsed', async () => {
+  const id = await add({ kind: 'lost' })
+  await set(id, { kind: 'test', state: 'running', claim: 'one', leaseUntil: ago(-1e11) })
+  publishJobs()
+  await expect.poll(async () => (await jobOf(id)).state).toBe('done')
+})
+
+test('a job that is cancelled while it is worked on stops at its next step, and its end is told once', async () => {
+  let isLost = false
+  let begun = (): void => undefined
+  const isUnderWay = new Promise<void>((resolve) => (begun = resolve))
+  let go = (): void => undefined
+  const gate = new Promise<void>((resolve) => (go = resolve))
+  const id = await add({
+    run: async ({ hold }) => {
+      begun()
+      await gate
+      await transaction((tx) => hold(tx, 1)).catch((error: unknown) => {
+        isLost = error instanceof ClaimLost
+        throw error
+      })
+    },
+  })
+  await isUnderWay
+  expect(await transaction((tx) => cancel(tx, id))).toBe(true)
+  go()
+  await expect.poll(() => isLost).toBe(true)
+  expect(await transaction((tx) => cancel(tx, id))).toBe(false)
+  expect(await jobOf(id)).toMatchObject({ state: 'cancelled', done: 0 })
+  expect(endings).toEqual([[id, 'cancelled']])
+})
+
+test('a worker that stops puts back what it is at, and another one goes on with it', async () => {
+  const gates: (() => void)[] = []
+  // As many as the worker of the server does at a time: the next job is another worker's.
+  for (let slot = 0; slot < 3; slot++) await add({ run: () => new Promise((resolve) => void gates.push(resolve)) })
+  await expect.poll(() => gates.length).toBe(3)
+  const signals: AbortSignal[] = []
+  const id = await add({
+    run: async ({ signal }) => {
+      signals.push(signal)
+      if (signals.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    },
+  })
+  const stop = startWorker({ failed: () => undefined })
+  await expect.poll(() => signals.length).toBe(1)
+  await stop()
+  expect(await jobOf(id)).toMatchObject({ state: 'queued', attempts: 0, claim: null })
+  for (const open of gates) open()
+  await expect.poll(async () => (await jobOf(id)).state).toBe('done')
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+})
+
+test('work that is repeated has one job, which waits for its next time when it is done', async () => {
+  let count = 0
+  registerWork('daily', { everyMs: 60_000, run: async () => void (count += 1) })
+  await Promise.all([repeat('daily'), repeat('daily')])
+  await idle()
+  const job = await jobOf('daily')
+  expect(count).toBeGreaterThan(0)
+  expect(job).toMatchObject({ state: 'queued', claim: null })
+  expect(Date.parse(job.dueAt)).toBeGreaterThan(Date.now() + 50_000)
+})

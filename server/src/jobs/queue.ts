@@ -1,0 +1,247 @@
+// The queue: which job is whose, as rows of one table. Every change of a running job names the claim it is made under.
+import { afterCommit, db, engine, oneAtATime, type Transaction, transaction } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
+import { now } from '#lib/ids.ts'
+import { publishJobs } from './bell.ts'
+import { type Ending, knownKinds, workOf } from './work.ts'
+
+export type JobRow = Tables['jobs']
+
+/** For how long a claim holds without being renewed, in milliseconds. */
+export const LEASE_MS = 30_000
+/** How often a job may fail in a row, or end with its process, before it is given up. */
+const MAX_ATTEMPTS = 8
+/** The wait after the first failure, in milliseconds; twice as long after each further one, up to the second number. */
+const [FIRST_BACKOFF_MS, MAX_BACKOFF_MS] = [1000, 60_000]
+
+/** Thrown where a job is not, or no longer, claimed by who works on it. */
+export class ClaimLost extends Error {
+  constructor() {
+    super('The job was cancelled, or another process has taken it over')
+  }
+}
+
+interface NewJob {
+  id: string
+  kind: string
+  payload: Record<string, unknown>
+  /** Jobs of a lane are done one at a time, in the order in which they were added. */
+  lane?: string
+  /** How much there is to do. */
+  total?: number
+}
+
+/** Adds a job with a transaction that does more; it is begun once that is committed. */
+export async function enqueue(tx: Transaction, { id, kind, payload, lane, total = 0 }: NewJob): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values(newRow({ _id: id, kind, payload, lane: lane ?? null, total }))
+    .execute()
+  afterCommit(tx, publishJobs)
+}
+
+/** Makes sure that repeated work has its job, and that it is done soon after a start. */
+export async function repeat(kind: string): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values(newRow({ _id: kind, kind, payload: {}, lane: null, total: 0 }))
+    .onConflict((conflict) =>
+      conflict.column('_id').doUpdateSet({ dueAt: now(), attempts: 0 }).where('jobs.state', '=', 'queued'),
+    )
+    .execute()
+  publishJobs()
+}
+
+const newRow = (row: Pick<JobRow, '_id' | 'kind' | 'payload' | 'lane' | 'total'>): JobRow => ({
+  ...row,
+  state: 'queued',
+  dueAt: now(),
+  attempts: 0,
+  claim: null,
+  leaseUntil: null,
+  done: 0,
+  error: null,
+  createdAt: now(),
+  startedAt: null,
+  finishedAt: null,
+})
+
+/** Cancels a job that is not finished; what works on it stops at its next step. False when it is finished. */
+export async function cancel(tx: Transaction, id: string): Promise<boolean> {
+  const cancelled = await end(tx, id, 'cancelled')
+  if (cancelled) afterCommit(tx, publishJobs)
+  return cancelled
+}
+
+/** Takes the next job that is due: one that waits, or one whose claim has lapsed. `claim` is new with each claim. */
+export async function claimNext(claim: string): Promise<JobRow | undefined> {
+  // Looked for first without a transaction, for SQLite has one writer at a time.
+  if (!(await claimable(db).executeTakeFirst())) return undefined
+  return transaction(async (tx) => {
+    const query = claimable(tx)
+    const found = await (engine === 'postgres' ? query.forUpdate().skipLocked() : query).executeTakeFirst()
+    if (!found) return undefined
+    if (found.attempts >= MAX_ATTEMPTS && !isRepeated(found)) {
+      await end(tx, found._id, 'failed', 'It ended with its process too often.')
+      return undefined
+    }
+    return tx
+      .updateTable('jobs')
+      .set((set) => ({
+        state: 'running',
+        claim,
+        leaseUntil: leaseEnd(),
+        startedAt: found.startedAt ?? now(),
+        attempts: set('attempts', '+', 1),
+      }))
+      .where('_id', '=', found._id)
+      .returningAll()
+      .executeTakeFirst()
+  })
+}
+
+/** The unfinished jobs that may be taken, the one that was due first at the front. */
+function claimable(from: Pick<Transaction, 'selectFrom'>) {
+  const at = Date.now()
+  return from
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', 'in', ['queued', 'running'])
+    .where('kind', 'in', ['', ...knownKinds()])
+    .where((row) =>
+      row.or([
+        row.and([row('state', '=', 'queued'), row('dueAt', '<=', iso(at))]),
+        row.and([row('state', '=', 'running'), row('leaseUntil', '<', iso(at))]),
+        // A claim that is far in the future was made while a clock was wrong.
+        row.and([row('state', '=', 'running'), row('leaseUntil', '>', iso(at + 3 * LEASE_MS))]),
+      ]),
+    )
+    .where((row) =>
+      row.or([
+        row('lane', 'is', null),
+        row.not(
+          row.exists(
+            row
+              .selectFrom('jobs as earlier')
+              .select('earlier._id')
+              .whereRef('earlier.lane', '=', 'jobs.lane')
+              .whereRef('earlier._id', '<', 'jobs._id')
+              .where('earlier.state', 'in', ['queued', 'running']),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('dueAt')
+    .orderBy('_id')
+    .limit(1)
+}
+
+/** How long until the next job is due, in milliseconds, and no longer than `atMost`. */
+export async function untilNext(atMost: number): Promise<number> {
+  const next = await db
+    .selectFrom('jobs')
+    .select('dueAt')
+    .where('state', '=', 'queued')
+    .where('kind', 'in', ['', ...knownKinds()])
+    .where('dueAt', '>', now())
+    .orderBy('dueAt')
+    .limit(1)
+    .executeTakeFirst()
+  return next ? Math.max(0, Math.min(atMost, Date.parse(next.dueAt) - Date.now())) : atMost
+}
+
+/** Renews a claim, and notes how much more is done. Throws `ClaimLost`. A job that gets on has not failed in a row. */
+export async function renew(
+  tx: Pick<Transaction, 'updateTable'>,
+  { _id, claim }: Pick<JobRow, '_id' | 'claim'>,
+  done?: number,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set((set) => ({
+      leaseUntil: leaseEnd(),
+      ...(done !== undefined && { done: set('done', '+', done), attempts: 0 }),
+    }))
+    .where('_id', '=', _id)
+    .where('claim', '=', claim)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new ClaimLost()
+}
+
+/** Ends a job that was done; work that is repeated waits for its next time. */
+export const finish = (job: JobRow): Promise<void> =>
+  transaction(async (tx) => {
+    await renew(tx, job)
+    const { everyMs } = workOf(job.kind) ?? {}
+    if (everyMs === undefined) await end(tx, job._id, 'done')
+    else await requeue(tx, job, everyMs, 0)
+  })
+
+/** Puts a job back for another process, or the next start. */
+export const release = (job: JobRow): Promise<void> =>
+  transaction(async (tx) => {
+    await renew(tx, job)
+    await requeue(tx, job, 0, job.attempts - 1)
+  })
+
+/**
+ * Puts back a job that failed, to be tried after a while: longer each time, and never at the same moment as others. One
+ * that failed too often ends, unless it `mayLast`: what the machine fails is tried until it works.
+ */
+export const retry = (job: JobRow, error: string, mayLast: boolean): Promise<void> =>
+  transaction(async (tx) => {
+    await renew(tx, job)
+    const current = await tx.selectFrom('jobs').select('attempts').where('_id', '=', job._id).executeTakeFirstOrThrow()
+    const attempts = Math.max(1, current.attempts)
+    if (attempts >= MAX_ATTEMPTS && !mayLast && !isRepeated(job)) await end(tx, job._id, 'failed', error)
+    else {
+      const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS)
+      await requeue(tx, job, backoff * (0.5 + Math.random()), Math.min(attempts, MAX_ATTEMPTS - 1), error)
+    }
+  })
+
+async function requeue(
+  tx: Transaction,
+  { _id }: Pick<JobRow, '_id'>,
+  waitMs: number,
+  attempts: number,
+  error: string | null = null,
+): Promise<void> {
+  const dueAt = iso(Date.now() + waitMs)
+  await tx
+    .updateTable('jobs')
+    .set({ state: 'queued', dueAt, attempts, claim: null, leaseUntil: null, error })
+    .where('_id', '=', _id)
+    .execute()
+}
+
+/** Ends an unfinished job. False when it is finished, or not there. */
+async function end(tx: Transaction, id: string, ending: Ending, error: string | null = null): Promise<boolean> {
+  const ended = await tx
+    .updateTable('jobs')
+    .set({ state: ending, finishedAt: now(), claim: null, leaseUntil: null, error })
+    .where('_id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returning('kind')
+    .executeTakeFirst()
+  if (ended) await workOf(ended.kind)?.ended?.(tx, id, ending)
+  return ended !== undefined
+}
+
+/** How many jobs of a lane are not finished; nobody adds one to it until the transaction ends. */
+export async function unfinishedIn(tx: Transaction, lane: string): Promise<number> {
+  await oneAtATime(tx, lane)
+  const { count } = await tx
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('lane', '=', lane)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const isRepeated = ({ kind }: Pick<JobRow, 'kind'>): boolean => workOf(kind)?.everyMs !== undefined
+
+const iso = (time: number): string => new Date(time).toISOString()
+const leaseEnd = (): string => iso(Date.now() + LEASE_MS)

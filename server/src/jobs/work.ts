@@ -1,0 +1,37 @@
+import type { Transaction } from '#database/db.ts'
+
+/** What a kind of work is given of a job. */
+export interface Job {
+  _id: string
+  payload: Record<string, unknown>
+  /** Aborted when the server stops, when the job was cancelled, and when another process has taken it over. */
+  signal: AbortSignal
+  /**
+   * Renews the claim as a part of `tx`, and notes how much more is done: what the transaction writes is then written by
+   * one process alone. Throws `ClaimLost` when the job is not this process's any more.
+   */
+  hold: (tx: Transaction, done: number) => Promise<void>
+}
+
+/** How a job ended. */
+export type Ending = 'done' | 'failed' | 'cancelled'
+
+/** What one kind of job does, and how often. */
+export interface Work {
+  /** Works until the job is finished or `signal` aborts. Called again after a crash: what is done must show in the database. */
+  run: (job: Job) => Promise<void>
+  /** Called in the transaction that ends the job. */
+  ended?: (tx: Transaction, id: string, ending: Ending) => Promise<void>
+  /** It is done so often, in milliseconds, for as long as there is a server. Its only job has the name of the kind as id. */
+  everyMs?: number
+}
+
+const works = new Map<string, Work>()
+
+/** Has the jobs of a kind done by `work` in this process. */
+export const registerWork = (kind: string, work: Work): void => void works.set(kind, work)
+
+export const workOf = (kind: string): Work | undefined => works.get(kind)
+
+/** The kinds that this process can do. */
+export const knownKinds = (): string[] => [...works.keys()]

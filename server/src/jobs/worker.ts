@@ -1,0 +1,87 @@
+import { machineFault } from '#lib/faults.ts'
+import { newId } from '#lib/ids.ts'
+import { transaction, type Transaction } from '#database/db.ts'
+import { createBell, publishJobs } from './bell.ts'
+import { claimNext, ClaimLost, finish, type JobRow, LEASE_MS, release, renew, retry, untilNext } from './queue.ts'
+import { type Job, workOf } from './work.ts'
+
+/** How many jobs one process does at a time. */
+const CONCURRENCY = 3
+/** How often it is looked for what other processes added or left, in milliseconds. */
+const POLL_MS = 5000
+
+interface Options {
+  /** Told of what failed: it is tried again. */
+  failed: (error: unknown) => void
+}
+
+/** Does the jobs of the queue until the answer is called, which waits for what is under way and puts it back. */
+export function startWorker({ failed }: Options): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const underWay = new Set<Promise<void>>()
+  const next = async (): Promise<boolean> => {
+    if (underWay.size >= CONCURRENCY) return false
+    const job = await claimNext(newId())
+    if (!job) return false
+    const task = perform(job, signal, failed)
+      .catch(failed)
+      .finally(() => {
+        underWay.delete(task)
+        publishJobs()
+      })
+    underWay.add(task)
+    return true
+  }
+  const loop = async (): Promise<void> => {
+    const bell = createBell(signal)
+    while (!signal.aborted) {
+      bell.hush()
+      try {
+        if (await next()) continue
+        await bell.rung(underWay.size < CONCURRENCY ? await untilNext(POLL_MS) : POLL_MS)
+      } catch (error) {
+        failed(error)
+        await bell.rung(POLL_MS)
+      }
+    }
+    bell.close()
+    await Promise.all(underWay)
+  }
+  const looping = loop()
+  return () => {
+    stopping.abort()
+    return looping
+  }
+}
+
+/** Does one job, with its claim renewed meanwhile, and says what became of it. */
+async function perform(job: JobRow, stopped: AbortSignal, failed: Options['failed']): Promise<void> {
+  const lost = new AbortController()
+  const signal = AbortSignal.any([stopped, lost.signal])
+  const beat = async (): Promise<void> => {
+    try {
+      await transaction((tx) => renew(tx, job))
+    } catch (error) {
+      if (error instanceof ClaimLost) lost.abort()
+      else failed(error)
+    }
+  }
+  const timer = setInterval(() => void beat(), LEASE_MS / 3).unref()
+  const { _id, payload } = job
+  const given: Job = { _id, payload, signal, hold: (tx: Transaction, done: number) => renew(tx, job, done) }
+  try {
+    await workOf(job.kind)?.run(given)
+    await (stopped.aborted ? release(job) : finish(job))
+  } catch (error) {
+    if (error instanceof ClaimLost) return
+    if (!stopped.aborted) failed(error)
+    const settled = stopped.aborted ? release(job) : retry(job, String(error), machineFault(error) !== undefined)
+    // Where the database is out of reach the claim lapses by itself.
+    await settled.catch((each: unknown) => {
+      if (!(each instanceof ClaimLost) && !machineFault(each)) throw each
+    })
+  } finally {
+    clearInterval(timer)
+  }
+}

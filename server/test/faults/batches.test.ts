@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aSite } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { startServer } from '../process.ts'
+import { ask, postgres, signIn } from './site.ts'
+
+const ROWS = 600
+
+/** What a batch has come to, as the database says. */
+const doneIn = async (read: (query: string) => Promise<Record<string, unknown>[]>, batch: string) =>
+  (await read(`SELECT "state", "done", "claim" FROM "jobs" WHERE "_id" = '${batch}'`))[0]
+
+test('a batch whose server is killed in the middle is finished by another one, every row written exactly once', async () => {
+  const site = await aSite(postgres)
+  const root = mkdtempSync(join(tmpdir(), 'mokuroku-batch-'))
+  const AUTH_SECRET = 'the secret that both of them share, 32'
+  const first = await startServer({ ...site.env, AUTH_SECRET })
+  // On PostgreSQL another server is there already; the embedded database is opened by the next start.
+  const other = { ...site.env, AUTH_SECRET, ...(postgres && { DATA_DIR: join(root, 'two') }) }
+  let second = postgres ? await startServer(other) : undefined
+  try {
+    const token = await signIn(first)
+    const ids: string[] = []
+    for (let each = 0; each < ROWS; each += 20)
+      ids.push(
+        ...(await Promise.all(
+          Array.from(
+            { length: 20 },
+            async () => (await ask(first, token, 'POST', '/api/media', mediaInput())).body._id,
+          ),
+        )),
+      )
+    const { body } = await ask(first, token, 'POST', '/api/media/bulk', { ids, change: { isOngoing: true } })
+    const batch = String((body as unknown as { batch: string }).batch)
+    await expect.poll(async () => Number((await doneIn(site.read, batch))?.done), { interval: 2 }).toBeGreaterThan(0)
+    await first.end('SIGKILL')
+    expect(await doneIn(site.read, batch)).toMatchObject({ state: expect.stringMatching(/running|queued/) as string })
+    second ??= await startServer(other)
+    // As when its lease lapses, without waiting for that.
+    await site.write(
+      `UPDATE "jobs" SET "leaseUntil" = '2000-01-01T00:00:00.000Z' WHERE "_id" = '${batch}' AND "state" = 'running'`,
+    )
+    await expect
+      .poll(() => doneIn(site.read, batch), { timeout: 40_000 })
+      .toEqual({ state: 'done', done: ROWS, claim: null })
+    const written = await site.read(`SELECT "entityId" FROM "revisions" WHERE "batch" = '${batch}'`)
+    expect(written.map(({ entityId }) => entityId).toSorted()).toEqual(ids.toSorted())
+    const media = await site.read(`SELECT "version" FROM "media" WHERE "isOngoing" = 1`)
+    expect(media.map(({ version }) => version)).toEqual(ids.map(() => 2))
+    const [counted] = await site.read(
+      `SELECT "changed", "unchanged", "refused" FROM "batches" WHERE "_id" = '${batch}'`,
+    )
+    expect(counted).toEqual({ changed: ROWS, unchanged: 0, refused: 0 })
+    const told = await site.read(`SELECT "kind" FROM "notifications" WHERE "kind" = 'BATCH_FINISHED'`)
+    expect(told).toHaveLength(1)
+  } finally {
+    await second?.end()
+    await site.remove()
+    rmSync(root, { recursive: true, force: true })
+  }
+}, 90_000)
