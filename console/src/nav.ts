@@ -1,5 +1,5 @@
 import type { Role } from '@mokuroku/contract/users'
-import { Captions, LayoutDashboard, type LucideIcon, ScrollText, Settings } from 'lucide-react'
+import { Captions, Layers, LayoutDashboard, type LucideIcon, ScrollText, Settings } from 'lucide-react'
 import type { Messages } from '#i18n/en.ts'
 import { AREAS, kindsOf } from '#lib/areas.ts'
 
@@ -19,6 +19,7 @@ const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/', name: 'dashboard', icon: LayoutDashboard },
   ...listsOf('catalogue'),
   { to: '/translations', name: 'translations', icon: Captions },
+  { to: '/batches', name: 'batches', icon: Layers },
   ...listsOf('people'),
   { to: '/settings', name: 'settings', icon: Settings },
   { to: '/audit', name: 'audit', icon: ScrollText, adminOnly: true },

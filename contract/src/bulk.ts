@@ -146,3 +146,15 @@ function typeOf(schema: z.core.$ZodType): string {
   const inner = innerType ?? from
   return inner ? typeOf(inner) : type
 }
+
+/** What `bulk` of any kind takes: `filter` as the kind's list, `change` with the kind's fields. */
+export interface BulkBody {
+  ids?: string[]
+  filter?: Record<string, unknown>
+  change: Record<string, unknown>
+  dryRun?: boolean
+}
+
+/** The call that changes many entities of a kind, where it matters not which kind: see `bulk`. */
+export const bulkOf = (kind: KindWith<'texts'>) =>
+  post(`${pathOf(kind)}/bulk`, { body: z.custom<BulkBody>(), response: z.union([BatchStarted, BulkPreview]) })

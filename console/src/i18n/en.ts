@@ -18,6 +18,7 @@ export const en = {
     main: 'Main',
     dashboard: 'Dashboard',
     translations: 'Translations',
+    batches: 'Batches',
     settings: 'Settings',
     audit: 'Audit Log',
   },

@@ -14,6 +14,7 @@ export const zh: Messages = {
     main: '主导航',
     dashboard: '仪表盘',
     translations: '翻译',
+    batches: '批量操作',
     settings: '设置',
     audit: '审计日志',
   },

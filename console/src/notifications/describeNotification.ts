@@ -1,4 +1,4 @@
-import type { Notification } from '@mokuroku/contract/notifications'
+import type { BATCH_KINDS, Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, Undo2 } from 'lucide-react'
 import { guessLanguage } from '#lib/text.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
@@ -15,6 +15,11 @@ export interface NotificationText {
   to: string
 }
 
+type BatchKind = (typeof BATCH_KINDS)[number]
+
+/** Where one goes from what was done to many things, unless to the translations. */
+const BATCH_SCREENS: Partial<Record<BatchKind, string>> = { tagReplacement: AREAS.Tag.path, change: '/batches' }
+
 /** A notification in the console's language. `device` puts a User-Agent header in plain words. */
 export function describeNotification(
   notification: Notification,
@@ -29,7 +34,7 @@ export function describeNotification(
         tone: data.failed > 0 ? 'warning' : 'success',
         sentence: words.batch[data.what](data.count),
         ...(data.failed > 0 && { detail: words.left(data.failed) }),
-        to: data.what === 'tagReplacement' ? AREAS.Tag.path : '/translations',
+        to: BATCH_SCREENS[data.what] ?? '/translations',
       }
     case 'ASSET_FAILED':
       return {

@@ -34,7 +34,7 @@ test('a batch whose server is killed in the middle is finished by another one, e
         )),
       )
     const { body } = await ask(first, token, 'POST', '/api/media/bulk', { ids, change: { isOngoing: true } })
-    const batch = String((body as unknown as { batch: string }).batch)
+    const { batch } = body as unknown as { batch: string }
     await expect.poll(async () => Number((await doneIn(site.read, batch))?.done), { interval: 2 }).toBeGreaterThan(0)
     await first.end('SIGKILL')
     expect(await doneIn(site.read, batch)).toMatchObject({ state: expect.stringMatching(/running|queued/) as string })
@@ -47,7 +47,7 @@ test('a batch whose server is killed in the middle is finished by another one, e
       .poll(() => doneIn(site.read, batch), { timeout: 40_000 })
       .toEqual({ state: 'done', done: ROWS, claim: null })
     const written = await site.read(`SELECT "entityId" FROM "revisions" WHERE "batch" = '${batch}'`)
-    expect(written.map(({ entityId }) => entityId).toSorted()).toEqual(ids.toSorted())
+    expect(written.map(({ entityId }) => String(entityId)).toSorted()).toEqual(ids.toSorted())
     const media = await site.read(`SELECT "version" FROM "media" WHERE "isOngoing" = 1`)
     expect(media.map(({ version }) => version)).toEqual(ids.map(() => 2))
     const [counted] = await site.read(

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MAX_VALUES } from '#http/jsonBody.ts'
@@ -111,7 +112,8 @@ describe('class 16: what a hostile call costs is known', () => {
 })
 
 // What these refuse depends on what the call is about, or they do nothing instead of refusing.
-const ABOUT_SOMETHING = new Set([
+const ABOUT_SOMETHING = new Set<string>([
+  ...TRANSLATED_KINDS.map((kind) => `POST ${pathOf(kind)}/bulk`),
   'POST /api/assets/unused/restore',
   'POST /api/translation-history/rollback',
   'POST /api/findings/dismiss',

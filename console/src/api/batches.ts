@@ -1,0 +1,48 @@
+import { type Batch, batchesApi } from '@mokuroku/contract/batches'
+import { type BulkBody, bulkOf, type BulkPreview } from '@mokuroku/contract/bulk'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { useEffect, useState } from 'react'
+import { call } from './call.ts'
+import { wrote } from './queryClient.ts'
+import { followStream } from './stream.ts'
+
+type Begun = { batch: string }
+
+/** What a bulk change of a kind would do; nothing is written. */
+export const previewBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>): Promise<BulkPreview> =>
+  (await call(bulkOf(kind), { body: { ...body, dryRun: true } })) as BulkPreview
+
+/** Begins a bulk change of a kind, and answers the id of its batch. Throws ApiError as the call does. */
+export const startBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>): Promise<string> =>
+  ((await call(bulkOf(kind), { body })) as Begun).batch
+
+/** What a rollback of a batch would do; nothing is written. */
+export const previewRollback = async (id: string, reason: string): Promise<BulkPreview> =>
+  (await call(batchesApi.rollback, { id, body: { reason, dryRun: true } })) as BulkPreview
+
+/** Begins the rollback of a batch, and answers the id of its own. */
+export const startRollback = async (id: string, reason: string): Promise<string> =>
+  ((await call(batchesApi.rollback, { id, body: { reason } })) as Begun).batch
+
+/** Whether nothing more becomes of a batch. */
+export const isEnded = ({ state }: Batch): boolean => state !== 'queued' && state !== 'running'
+
+/**
+ * Follows a batch until it has ended: what is on screen is then asked anew. Undefined until it is known, and for no id.
+ */
+export function useBatch(id: string | undefined): Batch | undefined {
+  const [batch, setBatch] = useState<Batch>()
+  useEffect(() => {
+    if (id === undefined) return undefined
+    const leaving = new AbortController()
+    const onEvent = ({ data }: { data: Batch }) => {
+      setBatch(data)
+      if (!isEnded(data)) return
+      wrote(batchesApi.stream)
+      leaving.abort()
+    }
+    followStream(batchesApi.stream, { id }, onEvent, leaving.signal)
+    return () => leaving.abort()
+  }, [id])
+  return batch?._id === id ? batch : undefined
+}

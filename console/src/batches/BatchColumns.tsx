@@ -1,0 +1,105 @@
+import type { Batch, JobState } from '@mokuroku/contract/batches'
+import { Link } from '@tanstack/react-router'
+import { isEnded } from '#api/batches.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDate, longDateTime } from '#lib/dates.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { useLabels } from '#parts/labels.ts'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import type { Column } from '#ui/Table.tsx'
+import css from './Batches.module.css'
+import { batchTexts } from './texts.ts'
+
+const TONES: Record<JobState, Tone> = {
+  queued: 'neutral',
+  running: 'accent',
+  done: 'success',
+  failed: 'danger',
+  cancelled: 'warning',
+}
+
+export function useBatchColumns(): Column<Batch>[] {
+  const { columns } = batchTexts.use()
+  const language = useLanguage()
+  return [
+    { key: 'what', head: columns.what, cell: (batch) => <What batch={batch} /> },
+    {
+      key: 'by',
+      head: columns.by,
+      width: '150px',
+      spare: 2,
+      cell: ({ createdBy: { username } }) => <span lang={guessLanguage(username)}>{username}</span>,
+    },
+    {
+      key: 'created',
+      head: columns.created,
+      width: '160px',
+      spare: 1,
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={longDateTime(createdAt, language)}>
+          {longDate(createdAt, language)}
+        </time>
+      ),
+    },
+    { key: 'state', head: columns.state, width: '190px', cell: (batch) => <State batch={batch} /> },
+    { key: 'counts', head: columns.counts, width: '130px', cell: (batch) => <Counts batch={batch} /> },
+  ]
+}
+
+function What({ batch }: { batch: Batch }) {
+  const { kinds } = useMessages()
+  const said = useSaid()(batch)
+  return (
+    <span className={css.what}>
+      <Link to="/batches/$id" params={{ id: batch._id }}>
+        {said}
+      </Link>
+      {batch.kind && <span className={css.hint}>{kinds[batch.kind as keyof typeof kinds]?.name}</span>}
+    </span>
+  )
+}
+
+/** What a batch does, in a few words. */
+export function useSaid() {
+  const texts = batchTexts.use()
+  const labels = useLabels()
+  const language = useLanguage()
+  return ({ kind, change }: Batch): string => {
+    if (!change || !kind) return texts.rollback
+    const known = (labels as Partial<Record<string, { fields: Record<string, string> }>>)[kind]?.fields ?? {}
+    const { set = {}, addTags = [], removeTags = [] } = change as { set?: object; addTags?: []; removeTags?: [] }
+    const fields = Object.keys(set).map((name) => known[name] ?? name)
+    const parts = [
+      change.delete === true && texts.delete,
+      change.restore === true && texts.restore,
+      fields.length > 0 && texts.set(new Intl.ListFormat(language).format(fields)),
+      addTags.length > 0 && texts.addTags(addTags.length),
+      removeTags.length > 0 && texts.removeTags(removeTags.length),
+    ]
+    return parts.filter((part) => part !== false).join(', ')
+  }
+}
+
+/** The state of a batch, with a bar while it goes on. */
+export function State({ batch }: { batch: Batch }) {
+  const { states, progress } = batchTexts.use()
+  const { state, done, total } = batch
+  return (
+    <span className={css.state}>
+      <Badge tone={TONES[state]}>{states[state]}</Badge>
+      {!isEnded(batch) && (
+        <progress className={css.progress} max={total} value={done} aria-label={progress(done, total)} />
+      )}
+    </span>
+  )
+}
+
+export function Counts({ batch: { changed, total, refused } }: { batch: Batch }) {
+  const texts = batchTexts.use()
+  return (
+    <span>
+      {changed} / {total}
+      {refused > 0 && <span className={css.hint}> · {texts.refused(refused)}</span>}
+    </span>
+  )
+}

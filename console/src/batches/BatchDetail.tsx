@@ -1,0 +1,109 @@
+import { type Batch, batchesApi } from '@mokuroku/contract/batches'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Ban, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { isEnded, useBatch } from '#api/batches.ts'
+import { call } from '#api/call.ts'
+import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Fact, Facts } from '#ui/Facts.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+import { Counts, State, useSaid } from './BatchColumns.tsx'
+import { BatchResults } from './BatchResults.tsx'
+import { RollBack } from './RollBack.tsx'
+import { batchTexts } from './texts.ts'
+
+/** One batch: how far it is, what became of its items, and what can be done about it. */
+export function BatchDetail({ id }: { id: string }) {
+  const texts = batchTexts.use()
+  const found = useQuery({ ...q(batchesApi.find, { id }), staleTime: 0, meta: { quiet: true } })
+  return (
+    <Loaded
+      query={found}
+      loading={texts.loading}
+      failed={texts.failed}
+      skeleton={
+        <Page title={texts.detail}>
+          <SkeletonLines lines={6} />
+        </Page>
+      }
+    >
+      {(batch) => <Found key={id} asked={batch} />}
+    </Loaded>
+  )
+}
+
+function Found({ asked }: { asked: Batch }) {
+  const texts = batchTexts.use()
+  const batch = useBatch(isEnded(asked) ? undefined : asked._id) ?? asked
+  const said = useSaid()(batch)
+  return (
+    <Page
+      title={`${texts.detail}: ${said}`}
+      back={{ to: '/batches', label: texts.back }}
+      actions={<Actions batch={batch} />}
+    >
+      <BatchFacts batch={batch} />
+      <BatchResults batch={batch} />
+    </Page>
+  )
+}
+
+function BatchFacts({ batch }: { batch: Batch }) {
+  const { columns, details, reason } = batchTexts.use()
+  const language = useLanguage()
+  const { createdBy, createdAt } = batch
+  return (
+    <Card title={details}>
+      <Facts>
+        <Fact name={columns.state}>
+          <State batch={batch} />
+        </Fact>
+        <Fact name={columns.counts}>
+          <Counts batch={batch} />
+        </Fact>
+        <Fact name={columns.by}>
+          <span lang={guessLanguage(createdBy.username)}>{createdBy.username}</span>
+        </Fact>
+        <Fact name={columns.created}>{longDateTime(createdAt, language)}</Fact>
+        {batch.reason && (
+          <Fact name={reason} wide>
+            {batch.reason}
+          </Fact>
+        )}
+      </Facts>
+    </Card>
+  )
+}
+
+function Actions({ batch }: { batch: Batch }) {
+  const texts = batchTexts.use()
+  const [asks, setAsks] = useState(false)
+  const cancel = useMutation({
+    mutationFn: () => call(batchesApi.cancel, { id: batch._id }),
+    meta: { failure: texts.cancelFailed },
+    onSuccess: () => toast.success(batchTexts.now().cancelled),
+  })
+  if (!isEnded(batch))
+    return (
+      <Button icon={Ban} busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        {texts.cancel}
+      </Button>
+    )
+  if (batch.changed === 0) return null
+  return (
+    <>
+      <Button icon={Undo2} onClick={() => setAsks(true)}>
+        {texts.rollBack}
+      </Button>
+      {asks && <RollBack batch={batch} onClose={() => setAsks(false)} />}
+    </>
+  )
+}

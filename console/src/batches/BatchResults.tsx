@@ -1,0 +1,117 @@
+import {
+  type Batch,
+  BATCH_OUTCOMES,
+  batchesApi,
+  type BatchOutcome,
+  type BatchResult,
+  BatchResultQuery,
+} from '@mokuroku/contract/batches'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Layers } from 'lucide-react'
+import { localized } from '#api/errors.ts'
+import { qList } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { isKind, screenOf } from '#lib/areas.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Filters } from '#ui/Filters.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import css from './Batches.module.css'
+import { batchTexts } from './texts.ts'
+
+const TONES: Record<BatchOutcome, Tone> = { changed: 'success', unchanged: 'neutral', refused: 'warning' }
+
+/** What became of the items of a batch. */
+export function BatchResults({ batch }: { batch: Batch }) {
+  const texts = batchTexts.use()
+  const { common } = useMessages()
+  const [{ outcome, page, limit }, setState, reset] = useUrlState(BatchResultQuery)
+  const found = useQuery({
+    ...qList(batchesApi.results, { id: batch._id, query: { outcome, page, limit } }),
+    meta: { quiet: true },
+  })
+  const columns = useColumns()
+  const total = found.data?.pagination.total ?? 0
+  const skip = (page - 1) * limit
+  const shown = found.data?.data.length ?? 0
+  return (
+    <Card title={texts.results} flush>
+      <Filters
+        label={texts.outcome}
+        fields={{
+          outcome: {
+            label: texts.outcome,
+            all: texts.allOutcomes,
+            options: BATCH_OUTCOMES.map((value) => ({ value, label: texts.outcomes[value] })),
+          },
+        }}
+        applied={{ outcome }}
+        onApply={setState}
+        onReset={reset}
+      />
+      <Loaded
+        query={found}
+        loading={texts.loading}
+        failed={texts.failed}
+        skeleton={<TableSkeleton columns={columns} rows={5} />}
+      >
+        {({ data }) => (
+          <Table<BatchResult>
+            label={texts.results}
+            columns={columns}
+            rows={data}
+            rowKey={({ _id }) => _id}
+            empty={<EmptyState icon={Layers} title={texts.noResults} />}
+          />
+        )}
+      </Loaded>
+      {(total > limit || page > 1) && (
+        <Pager page={page} hasNext={page * limit < total} onPage={(next) => setState({ page: next })}>
+          {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
+        </Pager>
+      )}
+    </Card>
+  )
+}
+
+function useColumns(): Column<BatchResult>[] {
+  const texts = batchTexts.use()
+  const { kinds } = useMessages()
+  return [
+    { key: 'item', head: texts.item, cell: (row) => <Item row={row} /> },
+    { key: 'type', head: texts.type, width: '130px', spare: 1, cell: ({ kind }) => isKind(kind) && kinds[kind].name },
+    {
+      key: 'outcome',
+      head: texts.outcome,
+      width: '130px',
+      cell: ({ outcome }) => (outcome ? <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge> : texts.waiting),
+    },
+    {
+      key: 'why',
+      head: texts.why,
+      width: '300px',
+      cell: ({ message, kept }) => (
+        <span className={css.what}>
+          {message && (localized(message) ?? message)}
+          {kept.length > 0 && <span className={css.hint}>{texts.kept(kept.join(', '))}</span>}
+        </span>
+      ),
+    },
+  ]
+}
+
+function Item({ row: { kind, _id, title } }: { row: BatchResult }) {
+  const { gone } = batchTexts.use()
+  if (!title || !isKind(kind)) return <span className={css.hint}>{title || gone}</span>
+  return (
+    <Link to={screenOf(kind, _id)} lang={guessLanguage(title)}>
+      {title}
+    </Link>
+  )
+}

@@ -1,0 +1,63 @@
+import { type Batch, batchesApi, BatchQuery } from '@mokuroku/contract/batches'
+import { useQuery } from '@tanstack/react-query'
+import { Layers } from 'lucide-react'
+import { isEnded } from '#api/batches.ts'
+import { qList } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { Table, TableSkeleton } from '#ui/Table.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import { useBatchColumns } from './BatchColumns.tsx'
+import { batchTexts } from './texts.ts'
+
+/** How often a list with unfinished batches is asked anew, in milliseconds. */
+const REFRESH_MS = 2000
+
+/** What was and is changed on many items at once. */
+export function Batches() {
+  const texts = batchTexts.use()
+  const { common } = useMessages()
+  const [{ page, limit }, setState] = useUrlState(BatchQuery)
+  const found = useQuery({
+    ...qList(batchesApi.list, { query: { page, limit } }),
+    // Others begin and end them.
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.data.every(isEnded) === false ? REFRESH_MS : false),
+    meta: { quiet: true },
+  })
+  const columns = useBatchColumns()
+  const total = found.data?.pagination.total ?? 0
+  const skip = (page - 1) * limit
+  const shown = found.data?.data.length ?? 0
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle}>
+      <Card flush>
+        <Loaded
+          query={found}
+          loading={texts.loading}
+          failed={texts.failed}
+          skeleton={<TableSkeleton columns={columns} rows={limit} />}
+        >
+          {({ data }) => (
+            <Table<Batch>
+              label={texts.title}
+              columns={columns}
+              rows={data}
+              rowKey={({ _id }) => _id}
+              empty={<EmptyState icon={Layers} title={texts.empty} hint={texts.emptyHint} />}
+            />
+          )}
+        </Loaded>
+        {(total > limit || page > 1) && (
+          <Pager page={page} hasNext={page * limit < total} onPage={(next) => setState({ page: next })}>
+            {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
+          </Pager>
+        )}
+      </Card>
+    </Page>
+  )
+}

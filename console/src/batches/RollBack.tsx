@@ -1,0 +1,75 @@
+import type { Batch } from '@mokuroku/contract/batches'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { previewRollback, startRollback } from '#api/batches.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { TextArea } from '#ui/Field.tsx'
+import { toast } from '#ui/toast.ts'
+import css from './Batches.module.css'
+import { batchTexts } from './texts.ts'
+
+/** Asks for the reason, shows what would be taken back, and begins it. */
+export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void }) {
+  const texts = batchTexts.use()
+  const { common } = useMessages()
+  const navigate = useNavigate()
+  const form = useId()
+  const [reason, setReason] = useState('')
+  const [isTried, setTried] = useState(false)
+  const meta = { failure: texts.rollBackFailed }
+  const preview = useMutation({ mutationFn: (why: string) => previewRollback(batch._id, why), meta })
+  const rollback = useMutation({
+    mutationFn: (why: string) => startRollback(batch._id, why),
+    meta,
+    onSuccess: (id) => {
+      toast.success(batchTexts.now().started)
+      onClose()
+      void navigate({ to: '/batches/$id', params: { id } })
+    },
+  })
+  const { changes, unchanged, refused } = preview.data ?? {}
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (reason.trim() === '' || preview.isPending || rollback.isPending) return
+    if (preview.data) rollback.mutate(reason)
+    else preview.mutate(reason)
+  }
+  return (
+    <Dialog
+      title={texts.rollBackTitle}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button
+            type="submit"
+            form={form}
+            variant={preview.data ? 'danger' : 'primary'}
+            busy={preview.isPending || rollback.isPending}
+          >
+            {preview.data ? texts.rollBack : texts.preview}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate className={css.dialog} onSubmit={submit}>
+        <p className={css.hint}>{texts.rollBackHint}</p>
+        <TextArea
+          data-autofocus
+          required
+          label={texts.reason}
+          error={isTried && reason.trim() === '' ? texts.needsReason : undefined}
+          value={reason}
+          rows={2}
+          maxLength={500}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <p role="status">{changes && texts.would(changes.count, unchanged?.count ?? 0, refused?.count ?? 0)}</p>
+      </form>
+    </Dialog>
+  )
+}
