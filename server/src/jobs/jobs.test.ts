@@ -113,13 +113,13 @@ test('a claim that a wrong clock made to last for years has lapsed', async () =>
 
 test('a job that is cancelled while it is worked on stops at its next step, and its end is told once', async () => {
   let isLost = false
-  let begun = (): void => undefined
-  const isUnderWay = new Promise<void>((resolve) => (begun = resolve))
+  let reportStart = (): void => undefined
+  const isUnderWay = new Promise<void>((resolve) => (reportStart = resolve))
   let go = (): void => undefined
   const gate = new Promise<void>((resolve) => (go = resolve))
   const id = await add({
     run: async ({ hold }) => {
-      begun()
+      reportStart()
       await gate
       await transaction((tx) => hold(tx, 1)).catch((error: unknown) => {
         isLost = error instanceof ClaimLost

@@ -54,8 +54,8 @@ test('a batch whose server is killed in the middle is finished by another one, e
       `SELECT "changed", "unchanged", "refused" FROM "batches" WHERE "_id" = '${batch}'`,
     )
     expect(counted).toEqual({ changed: ROWS, unchanged: 0, refused: 0 })
-    const told = await site.read(`SELECT "kind" FROM "notifications" WHERE "kind" = 'BATCH_FINISHED'`)
-    expect(told).toHaveLength(1)
+    const notified = await site.read(`SELECT "kind" FROM "notifications" WHERE "kind" = 'BATCH_FINISHED'`)
+    expect(notified).toHaveLength(1)
   } finally {
     await second?.end()
     await site.remove()

@@ -1,0 +1,88 @@
+import { type Batch, batchesApi } from '@mokuroku/contract/batches'
+import { mediaApi } from '@mokuroku/contract/media'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { previewBulk, startBulk } from '#api/batches.ts'
+import { answer, asked, here, main, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const aBatch = (more: Partial<Batch> = {}): Batch => ({
+  _id: 'one',
+  what: 'change',
+  kind: 'Media',
+  change: { set: { isOngoing: true }, addTags: ['a', 'b'] },
+  rollsBack: null,
+  reason: null,
+  state: 'done',
+  total: 3,
+  done: 3,
+  changed: 2,
+  unchanged: 0,
+  refused: 1,
+  createdBy: { _id: 'someone', username: 'Aiko' },
+  createdAt: '2026-01-05T00:00:00.000Z',
+  startedAt: null,
+  finishedAt: null,
+  ...more,
+})
+const pagination = { total: 1, page: 1, limit: 20 }
+const nothing = { count: 0, ids: [] }
+
+test('the list says what each batch changes, how far it is, and what was refused', async () => {
+  const running = aBatch({ _id: 'two', state: 'running', done: 1, change: { delete: true }, refused: 0 })
+  answer(batchesApi.list, { data: [running, aBatch()], pagination })
+  await open('/batches')
+  expect(await screen.findByText('Set status, Add 2 tags')).toBeDefined()
+  expect(screen.getByRole('progressbar', { name: '1 of 3 done' })).toBeDefined()
+  expect(main().getByText('· 1 refused')).toBeDefined()
+})
+
+test('a batch is rolled back with a reason, after a preview, and its rollback is opened', async () => {
+  answer(batchesApi.find, ({ path }) =>
+    path.endsWith('/two') ? aBatch({ _id: 'two', what: 'rollback', change: null, rollsBack: 'one' }) : aBatch(),
+  )
+  answer(batchesApi.results, {
+    data: [
+      {
+        kind: 'Media',
+        _id: 'm',
+        title: 'Kokoro',
+        outcome: 'refused',
+        code: 'changed',
+        message: 'Others have changed this since. Their changes were kept.',
+        kept: ['mediaType'],
+      },
+    ],
+    pagination,
+  })
+  answer(batchesApi.rollback, ({ body }) =>
+    (body as { dryRun?: boolean }).dryRun
+      ? { changes: { count: 2, ids: [] }, unchanged: nothing, refused: { ...nothing, reasons: [] } }
+      : { batch: 'two' },
+  )
+  await open('/batches/one')
+  expect(await screen.findByText('Kept: mediaType')).toBeDefined()
+  await userEvent.click(main().getByRole('button', { name: 'Roll back' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Preview' }))
+  expect(await screen.findByText('Please enter a reason')).toBeDefined()
+  await userEvent.type(screen.getByLabelText(/^Reason/), 'a mistake')
+  await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
+  expect(await screen.findByText(/^2 would be rolled back/)).toBeDefined()
+  await userEvent.click(screen.getAllByRole('button', { name: 'Roll back' }).at(-1) ?? document.body)
+  await waitFor(() => expect(here()).toBe('/batches/two'))
+  expect(asked.filter(({ path }) => path.endsWith('/rollback')).map(({ body }) => body)).toEqual([
+    { reason: 'a mistake', dryRun: true },
+    { reason: 'a mistake' },
+  ])
+})
+
+test('a bulk change is previewed, and begun, by the kind that it is of', async () => {
+  await open('/profile')
+  const change = { isOngoing: true }
+  const preview = { changes: { count: 1, ids: ['m'] }, unchanged: nothing, refused: { ...nothing, reasons: [] } }
+  answer(mediaApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? preview : { batch: 'one' }))
+  expect(await previewBulk('Media', { ids: ['m'], change })).toEqual(preview)
+  expect(await startBulk('Media', { filter: { type: 'NOVEL' }, change })).toBe('one')
+})
