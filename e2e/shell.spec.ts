@@ -8,6 +8,7 @@ const AREAS = [
   ['Tags', '/tags'],
   ['Assets', '/assets'],
   ['Translations', '/translations'],
+  ['Batches', '/batches'],
   ['Ratings', '/ratings'],
   ['Score Permissions', '/score-permissions'],
   ['Users', '/users'],
@@ -15,7 +16,7 @@ const AREAS = [
   ['Audit Log', '/audit'],
 ] as const
 
-test('the sidebar leads to the ten areas in their order, and an administrator to the audit log', async ({
+test('the sidebar leads to the eleven areas in their order, and an administrator to the audit log', async ({
   signedIn: page,
 }) => {
   await page.goto('/')
