@@ -30,7 +30,7 @@ export function CharacterFacts({ character }: { character: Character }) {
         <Fact name={capital(labels.tags)} wide>
           {tags.length === 0 && <span className={css.quiet}>{texts.noTags}</span>}
           {tags.map((tag) => (
-            <TagChip key={tag._id} tag={tag} />
+            <TagChip key={tag._id} tag={tag} leadsTo="Character" />
           ))}
         </Fact>
       </Facts>

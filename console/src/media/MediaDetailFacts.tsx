@@ -45,7 +45,7 @@ export function MediaDetailFacts({ media }: { media: Media }) {
         <Fact name={capital(labels.tags)} wide>
           {tags.length === 0 && <span className={css.quiet}>{texts.noTags}</span>}
           {tags.map((tag) => (
-            <TagChip key={tag._id} tag={tag} />
+            <TagChip key={tag._id} tag={tag} leadsTo="Media" />
           ))}
         </Fact>
       </Facts>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { languagesOf, translated } from '#lib/text.ts'
-import { editorOf } from '#lib/areas.ts'
+import { AREAS, editorOf } from '#lib/areas.ts'
 import { useLabels } from '#parts/labels.ts'
 import { COLOURLESS } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
@@ -65,20 +65,29 @@ export function TagCard({ row: tag, actions }: Props) {
   )
 }
 
-function Counts({ usageCount, mediaCount, characterCount }: Tag) {
+/** How often it is used; what is more than none leads to what uses it. */
+function Counts({ _id, usageCount, mediaCount, characterCount }: Tag) {
   const texts = tagTexts.use()
   const language = useLanguage()
   const counts = [
-    [texts.usage, usageCount],
-    [texts.media, mediaCount],
-    [texts.characters, characterCount],
+    [texts.usage, usageCount, undefined],
+    [texts.media, mediaCount, AREAS.Media.path],
+    [texts.characters, characterCount, AREAS.Character.path],
   ] as const
   return (
     <dl className={css.counts}>
-      {counts.map(([term, value]) => (
+      {counts.map(([term, value, path]) => (
         <div key={term} className={css.count}>
           <dt>{term}</dt>
-          <dd>{count(value, language)}</dd>
+          <dd>
+            {path && value > 0 ? (
+              <Link to={path} search={{ tags: _id }} className={css.uses}>
+                {count(value, language)}
+              </Link>
+            ) : (
+              count(value, language)
+            )}
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,16 +1,16 @@
 import '@mantine/core/styles/Popover.layer.css'
 import { Popover } from '@mantine/core'
-import { ListFilter, X } from 'lucide-react'
+import { ListFilter } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Total } from '@mokuroku/contract/call'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import css from './FilterRow.module.css'
-import { type FilterName, filtersIn, isActive, type ListState, without } from './filters.ts'
-import { filterTexts } from './texts.ts'
-import { useFilterText } from './useFilterText.ts'
+import { type FilterName, filtersIn, isActive, type ListState } from './filters.ts'
+import { rowTexts } from './rowTexts.ts'
 
+const Chips = lazy(async () => ({ default: (await import('./Chips.tsx')).Chips }))
 const FilterForm = lazy(async () => ({ default: (await import('./FilterForm.tsx')).FilterForm }))
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 
 /** Below the bar of a list: its active filters, each of which can be removed, a way to add one, and how many match. */
 export function FilterRow({ shape, state, onState, count: { total, isMore } }: Props) {
-  const texts = filterTexts.use()
+  const texts = rowTexts.use()
   const language = useLanguage()
   const [edited, setEdited] = useState<FilterName | 'new'>()
   const names = filtersIn(shape)
@@ -71,26 +71,9 @@ export function FilterRow({ shape, state, onState, count: { total, isMore } }: P
         </Popover.Dropdown>
       </Popover>
       {active.length > 0 && (
-        <ul className={css.chips} aria-label={texts.active}>
-          {active.map((name) => (
-            <Chip
-              key={name}
-              name={name}
-              state={state}
-              onEdit={() => setEdited(name)}
-              onRemove={() => onState(without(name))}
-            />
-          ))}
-        </ul>
-      )}
-      {active.length > 1 && (
-        <Button
-          size="small"
-          variant="quiet"
-          onClick={() => onState(Object.assign({}, ...active.map((name) => without(name))) as Partial<ListState>)}
-        >
-          {texts.clear}
-        </Button>
+        <Suspense fallback={<div className={css.chips} />}>
+          <Chips active={active} state={state} onState={onState} onEdit={setEdited} />
+        </Suspense>
       )}
       {total !== undefined && (
         <p className={css.count} role="status">
@@ -98,33 +81,5 @@ export function FilterRow({ shape, state, onState, count: { total, isMore } }: P
         </p>
       )}
     </div>
-  )
-}
-
-interface ChipProps {
-  name: FilterName
-  state: ListState
-  onEdit: () => void
-  onRemove: () => void
-}
-
-function Chip({ name, state, onEdit, onRemove }: ChipProps) {
-  const texts = filterTexts.use()
-  const text = useFilterText(name, state)
-  return (
-    <li className={css.chip}>
-      <button type="button" className={css.text} title={texts.edit} onClick={onEdit}>
-        {text}
-      </button>
-      <button
-        type="button"
-        className={css.remove}
-        aria-label={texts.remove(text)}
-        title={texts.remove(text)}
-        onClick={onRemove}
-      >
-        <X size={14} aria-hidden />
-      </button>
-    </li>
   )
 }

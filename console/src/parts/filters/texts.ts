@@ -3,14 +3,12 @@ import { areaTexts } from '#i18n/messages.ts'
 
 export const filterTexts = areaTexts(
   {
-    add: 'Add condition',
     edit: 'Change condition',
     by: 'Filter by',
     apply: 'Apply',
     active: 'Active filters',
     remove: (condition: string) => `Remove condition: ${condition}`,
     clear: 'Clear conditions',
-    count: (total: string) => (total === '1' ? '1 result' : `${total} results`),
     names: {
       finding: 'Finding',
       missing: 'Missing language',
@@ -66,14 +64,12 @@ export const filterTexts = areaTexts(
     nothing: 'Choose a value first',
   },
   {
-    add: '添加条件',
     edit: '修改条件',
     by: '筛选条件',
     apply: '应用',
     active: '当前筛选',
     remove: (condition: string) => `移除条件：${condition}`,
     clear: '清除条件',
-    count: (total: string) => `共 ${total} 条`,
     names: {
       finding: '检查项',
       missing: '缺少语言',

@@ -1,0 +1,13 @@
+import { areaTexts } from '#i18n/messages.ts'
+
+/** What every list shows at once; the words of each filter come with the first filter. */
+export const rowTexts = areaTexts(
+  {
+    add: 'Add condition',
+    count: (total: string) => (total === '1' ? '1 result' : `${total} results`),
+  },
+  {
+    add: '添加条件',
+    count: (total: string) => `共 ${total} 条`,
+  },
+)
