@@ -18,7 +18,11 @@ export interface HttpResponse {
 
 type RawInput<R extends Route, Key extends 'query' | 'body'> = R[Key] extends z.ZodMiniType ? z.input<R[Key]> : never
 type WithQuery<R extends Route> = R['query'] extends z.ZodMiniType ? { query?: RawInput<R, 'query'> } : unknown
-type WithBody<R extends Route> = R['body'] extends z.ZodMiniType ? { body: RawInput<R, 'body'> } : unknown
+type WithBody<R extends Route> = R['body'] extends z.ZodMiniType
+  ? undefined extends RawInput<R, 'body'>
+    ? { body?: RawInput<R, 'body'> }
+    : { body: RawInput<R, 'body'> }
+  : unknown
 
 /**
  * The named parts of the path, the query, the body, `base`: the version the change was made from (If-Match), and

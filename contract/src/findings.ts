@@ -85,5 +85,10 @@ export const findingsApi = {
   /** Says that a finding is no problem, for as long as the text stays what it is. */
   dismiss: post('/api/findings/dismiss', { body: FindingTarget, response: SuccessResponse }),
   /** Takes that back. */
-  undismiss: del('/api/findings/dismiss', { query: z.object(FindingTarget.shape), response: SuccessResponse }),
+  undismiss: del('/api/findings/dismiss', {
+    /** The same fields as `dismiss` takes, in the address or as the body. */
+    query: z.partial(z.object(FindingTarget.shape)),
+    body: z.optional(z.partial(FindingTarget)),
+    response: SuccessResponse,
+  }),
 }

@@ -1,29 +1,11 @@
 import * as z from 'zod/mini'
-import { CharacterQuery } from './characters.ts'
 import { entityFields, SuccessResponse, text } from './common.ts'
 import { SENTENCES } from './faults.ts'
-import { type Translated, TRANSLATED_KINDS } from './kinds.ts'
-import { MediaQuery } from './media.ts'
+import { TRANSLATED_KINDS } from './kinds.ts'
 import { del, get, post, put } from './route.ts'
-import { TagQuery } from './tags.ts'
 
 /** How many views a user may keep. */
 export const MAX_VIEWS = 200
-
-/** What is no filter: which part of a list is shown, and in which order. */
-const PAGING = { page: true, limit: true, sort: true } as const
-
-interface ViewedList {
-  filters: z.ZodMiniObject
-  sort: z.ZodMiniType
-}
-
-/** What the view of a list may hold: the list's own filters and orders. */
-export const VIEWED_LISTS: Record<Translated, ViewedList> = {
-  Media: { filters: z.omit(MediaQuery, { ...PAGING, userId: true }), sort: MediaQuery.shape.sort },
-  Character: { filters: z.omit(CharacterQuery, { ...PAGING, userId: true }), sort: CharacterQuery.shape.sort },
-  Tag: { filters: z.omit(TagQuery, { limit: true, skip: true, sort: true, userId: true }), sort: TagQuery.shape.sort },
-}
 
 /** Filters as an address holds them: by name, as text. */
 const Filters = z

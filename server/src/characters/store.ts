@@ -1,4 +1,4 @@
-import { type Character, CharacterInput, type CharacterQuery } from '@mokuroku/contract/characters'
+import { type Character, CharacterInput, CharacterQuery } from '@mokuroku/contract/characters'
 import type * as z from 'zod/mini'
 import { db } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -15,6 +15,7 @@ export const characters = {
     fields: Object.keys(CharacterInput.shape),
     empty: { tags: [], assets: [], cover: '', mediaRefs: [] },
     links: { tags: 'Tag', assets: 'Asset', cover: 'Asset', mediaRefs: 'Media' },
+    listQuery: CharacterQuery,
     mirrors: { mediaRefs: { kind: 'Media', field: 'characters', asks: true } },
     ...titled('Character'),
     hits: async (ids) =>

@@ -106,6 +106,10 @@ test('what is no problem stays so for the very text, says who said it, and can b
   expect(await found(id)).not.toContain('copied zh title')
 
   await call(findingsApi.undismiss, { query: target })
+  await expect(call(findingsApi.undismiss, { body: { code: 'copied' } })).rejects.toMatchObject({
+    status: 400,
+    errors: [expect.objectContaining({ path: 'entityId' })],
+  })
   expect(await found(id)).toContain('copied zh title')
   await expect(call(findingsApi.undismiss, { query: target })).rejects.toMatchObject({ status: 404 })
   const { data } = await call(auditApi.list, { query: { target: id } })
@@ -113,6 +117,10 @@ test('what is no problem stays so for the very text, says who said it, and can b
     ['findings.reopened', user.username],
     ['findings.dismissed', user.username],
   ])
+  // As the body, as it was dismissed.
+  await call(findingsApi.dismiss, { body: target })
+  await call(findingsApi.undismiss, { body: target })
+  expect(await found(id)).toContain('copied zh title')
 })
 
 test('what no finding can be about is refused', async () => {

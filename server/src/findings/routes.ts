@@ -1,4 +1,5 @@
-import { findingsApi } from '@mokuroku/contract/findings'
+import { findingsApi, FindingTarget } from '@mokuroku/contract/findings'
+import { parse } from '#http/read.ts'
 import { serve } from '#http/serve.ts'
 import { findings } from '#store/findings'
 import { checkProgress } from './rebuild.ts'
@@ -12,8 +13,8 @@ export const findingRoutes = serve(findingsApi, {
     await findings.dismiss(body, actor)
     return DONE
   },
-  undismiss: async ({ query, actor }) => {
-    await findings.undismiss(query, actor)
+  undismiss: async ({ query, body, actor }) => {
+    await findings.undismiss(parse(FindingTarget, { ...query, ...body }) as FindingTarget, actor)
     return DONE
   },
 })

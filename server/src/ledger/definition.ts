@@ -2,6 +2,7 @@ import type { ActivityType } from '@mokuroku/contract/dashboard'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Hit } from '@mokuroku/contract/search'
 import type { TrashRow } from '@mokuroku/contract/trash'
+import type * as z from 'zod/mini'
 import type { Transaction } from '#database/db.ts'
 import type { Actor, Verdict } from '#access/permissions.ts'
 import type { Assist } from './provenance.ts'
@@ -42,6 +43,8 @@ export interface EntityDefinition<Fields extends Document> {
   hits?: (ids: string[]) => Promise<Found[]>
   /** Which of its labels may find it for this person; all of them where it is left out. */
   findableBy?: (actor: Actor) => (label: Pick<Label, 'language'>) => boolean
+  /** The query of its list: what a saved view of it may hold. */
+  listQuery?: z.ZodMiniObject
   /** What the trash says of some of them beside their titles. */
   inTrash?: (rows: Row<Fields>[]) => Promise<Partial<TrashName>[]> | Partial<TrashName>[]
   /** Refuses, before anything is written, what a schema cannot see. `before` and `after` as for `derive`. */

@@ -1,4 +1,4 @@
-import { type Media, MediaInput, type MediaQuery, type MediaRow } from '@mokuroku/contract/media'
+import { type Media, MediaInput, MediaQuery, type MediaRow } from '@mokuroku/contract/media'
 import type * as z from 'zod/mini'
 import { db, type Transaction } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -15,6 +15,7 @@ export const media = {
     fields: Object.keys(MediaInput.shape),
     empty: { characters: [], tags: [], cover: '', assets: [], relatedMedia: [] },
     links: { characters: 'Character', tags: 'Tag', cover: 'Asset', assets: 'Asset', relatedMedia: 'Media' },
+    listQuery: MediaQuery,
     mirrors: { characters: { kind: 'Character', field: 'mediaRefs' } },
     ...titled('Media'),
     hits: byIds,

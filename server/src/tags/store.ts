@@ -1,4 +1,4 @@
-import { type Tag, TagInput, type TagQuery, type TagRef } from '@mokuroku/contract/tags'
+import { type Tag, TagInput, TagQuery, type TagRef } from '@mokuroku/contract/tags'
 import { fieldError } from '@mokuroku/contract/faults'
 import type * as z from 'zod/mini'
 import { recountTag } from '#ledger/counters.ts'
@@ -15,6 +15,7 @@ export const tags = {
     fields: Object.keys(TagInput.shape),
     empty: { icon: null, parentTag: null, status: 'ACTIVE' },
     links: { parentTag: 'Tag' },
+    listQuery: TagQuery,
     ...titled('Tag'),
     hits: async (ids) => {
       const found = await refs(ids)

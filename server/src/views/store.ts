@@ -2,10 +2,11 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { MAX_VIEWS, type View, VIEWED_LISTS, type ViewInput } from '@mokuroku/contract/views'
+import { MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import type { Actor } from '#access/permissions.ts'
 import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
+import { definitionOf } from '#ledger/registry.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
 
@@ -69,14 +70,19 @@ export const views = {
 
 type Row = Tables['views']
 
+/** What of a list's query is no filter of a view: which part of the list is shown, and to whom. */
+const NO_FILTERS = new Set(['page', 'limit', 'skip', 'sort', 'userId'])
+
 /** Throws 400 for filters and orders that the list does not have, each by its name. */
 function check({ entityType, filters, sort }: ViewInput): void {
-  const list = VIEWED_LISTS[entityType]
-  const parsed = list.filters.safeParse(filters)
-  const faults = parsed.success ? [] : toFieldErrors(parsed.error, filters, 10)
-  if (faults.length > 0) invalid(faults.map((fault) => ({ ...fault, path: `filters.${fault.path}` })))
-  const order = list.sort.safeParse(sort ?? undefined)
-  if (!order.success) invalid(toFieldErrors(order.error, sort, 1).map((fault) => ({ ...fault, path: 'sort' })))
+  const { listQuery } = definitionOf(entityType)
+  if (!listQuery) throw new Error(`${entityType} says no query of its list`)
+  const no = Object.keys(filters).filter((name) => NO_FILTERS.has(name))
+  if (no.length > 0) invalid(no.map((name) => fieldError(`filters.${name}`, 'unknown')))
+  const parsed = listQuery.safeParse({ ...filters, ...(sort !== null && { sort }) })
+  if (parsed.success) return
+  const faults = toFieldErrors(parsed.error, { ...filters, sort }, 10)
+  invalid(faults.map((fault) => (fault.path === 'sort' ? fault : { ...fault, path: `filters.${fault.path}` })))
 }
 
 async function visible(id: string, actor: Actor, from: Transaction | typeof db): Promise<Row> {

@@ -1,3 +1,4 @@
+import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { MAX_VIEWS, viewsApi } from '@mokuroku/contract/views'
 import { expect, test } from 'vitest'
@@ -38,6 +39,12 @@ test('its filters are those of the list, and answer what they answer there', asy
   const { filters } = await call(viewsApi.create, { body: { ...VIEW, filters: { ...VIEW.filters, hasCover: false } } })
   expect(filters).toEqual({ missing: 'zh', type: 'NOVEL', hasCover: 'false' })
   expect((await call(mediaApi.list, { query: filters })).map((row) => row._id)).toEqual([_id])
+})
+
+test.each(TRANSLATED_KINDS)('the list of %s can be kept as a view', async (entityType) => {
+  const { call } = await signedIn()
+  const body = { name: 'Named in Japanese', entityType, filters: { language: 'ja' }, sort: 'createdAt' }
+  expect(await call(viewsApi.create, { body })).toMatchObject(body)
 })
 
 test('a shared view is for everybody to use, and for its owner and administrators to change', async () => {

@@ -117,6 +117,7 @@ const ABOUT_SOMETHING = new Set<string>([
   'POST /api/assets/unused/restore',
   'POST /api/translation-history/rollback',
   'POST /api/findings/dismiss',
+  'DELETE /api/findings/dismiss',
 ])
 
 /** Where who calls is enough to say no: there is nothing in the path, or none but moderators may. */
