@@ -59,6 +59,14 @@ export const coverFilter = { hasCover: z.optional(BooleanParam) }
 /** The days of a range of dates, both included, in UTC: '2023-09-29'. */
 export const dayFilters = { from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) }
 
+/** The parameters that every list with them shows in one way; a kind's own are shown by its own screen. */
+export type GeneralFilter =
+  | Exclude<keyof typeof entityFilters, 'search'>
+  | keyof typeof tagFilters
+  | keyof typeof coverFilter
+  | keyof typeof dayFilters
+  | 'ratingMin'
+
 /** The names of all filters above: those of a kind's own columns are the others of its query. */
 export const GENERAL_FILTERS = [entityFilters, tagFilters, coverFilter, dayFilters].flatMap((filters) =>
   Object.keys(filters),

@@ -1,3 +1,4 @@
+import type { GeneralFilter } from '@mokuroku/contract/lists'
 import { MEDIA_SORTS, MEDIA_TYPES, type MediaQuery } from '@mokuroku/contract/media'
 import { useNavigate } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
@@ -11,7 +12,8 @@ import { useRecentMedia } from '#parts/useRecentMedia.ts'
 import { type FilterFields, Filters } from '#ui/Filters.tsx'
 import { mediaTexts } from './texts.ts'
 
-type Applied = Pick<Partial<z.output<typeof MediaQuery>>, 'search' | 'type' | 'isOngoing' | 'sort'>
+/** A filter of the contract that is not general, and has no field here, does not compile. */
+type Applied = Omit<Partial<z.output<typeof MediaQuery>>, GeneralFilter>
 
 /** The line above the table. Filters apply with Filter, or Enter, and the order at once; the address follows. */
 export function MediaListFilters(props: FiltersProps<Applied>) {
