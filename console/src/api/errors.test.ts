@@ -18,6 +18,11 @@ test.each([
     'Too many requests. Please try again later.',
   ],
   [
+    429,
+    { message: 'You have reached the limit of 500 uploads a day. Send the rest tomorrow.', code: 'tooMany' },
+    'Too many requests. Please try again later. You have reached the limit of 500 uploads a day. Send the rest tomorrow.',
+  ],
+  [
     500,
     { message: 'Server error. Please try again later.', code: 'internal' },
     'Server error. Please try again later.',

@@ -36,7 +36,7 @@ export function reasonOf(error: unknown): string | undefined {
 }
 
 /** Answers whose code says all. */
-const PLAIN = new Set(['internal', 'notFound', 'tooMany'])
+const PLAIN = new Set(['internal', 'notFound'])
 const STOCK: ReadonlySet<string> = new Set([en.errors[403], en.errors[404], en.errors[429], en.errors.server])
 
 const isServerFault = (status: number) => status >= 500 && status <= 504 && status !== 501
