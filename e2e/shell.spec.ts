@@ -72,6 +72,30 @@ test('the palette finds screens and titles, with the keyboard alone', async ({ s
   await noViolations(page)
 })
 
+test('keys lead from screen to screen, and from a row to its editor and back', async ({ signedIn: page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await expect(page).toHaveURL('/media')
+  const rows = page.getByRole('table', { name: 'Media List' }).locator('tbody tr')
+  await expect(rows).toHaveCount(10)
+  await page.keyboard.press('j')
+  await page.keyboard.press('e')
+  await expect(page).toHaveURL(/\/media\/[\da-f-]{36}\/edit$/)
+  await page.goBack()
+  await expect(rows).toHaveCount(10)
+  await page.keyboard.press('g')
+  await page.keyboard.press('f')
+  await expect(page.getByLabel('Filter by')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: /^Edit/ }).first()).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(page).toHaveURL(/\/media\/[\da-f-]{36}\/edit$/)
+})
+
 test('Enter in the palette waits for what is searched, and Esc takes it back', async ({ signedIn: page }) => {
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))

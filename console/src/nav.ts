@@ -25,6 +25,21 @@ const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/audit', name: 'audit', icon: ScrollText, adminOnly: true },
 ]
 
+/** The screens that g and then a letter lead to. */
+export const GO_KEYS: Readonly<Record<string, string>> = {
+  d: '/',
+  m: AREAS.Media.path,
+  c: AREAS.Character.path,
+  t: AREAS.Tag.path,
+  a: AREAS.Asset.path,
+  l: '/translations',
+  b: '/batches',
+  r: AREAS.Rating.path,
+  p: AREAS.Tier.path,
+  u: AREAS.User.path,
+  s: '/settings',
+}
+
 /** The entries that are of use to somebody. */
 export const navOf = (role: Role) => NAV.filter(({ adminOnly }) => !adminOnly || role === 'admin')
 

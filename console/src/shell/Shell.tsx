@@ -1,4 +1,4 @@
-import { Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCollapsed } from '#api/preferences.ts'
 import { passwordQuestion } from '#api/reauthenticate.ts'
@@ -11,6 +11,7 @@ import { useEscapeToRows } from '#ui/useRowKeys.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { Links, Sidebar } from './Sidebar.tsx'
 import { returnToRow } from './returnToRow.ts'
+import { openEditor, useGoKeys } from './useGoKeys.ts'
 import css from './Shell.module.css'
 import { type BellProps, TopBar } from './TopBar.tsx'
 
@@ -32,10 +33,13 @@ function Frame({ Bell }: BellProps) {
   const question = passwordQuestion.use()
   const close = () => setOpen(undefined)
   const main = useFocusedOnArrival()
+  const navigate = useNavigate()
   useReturnToRow()
   useShortcut('mod+k', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useShortcut('?', () => setOpen('keys'))
   useShortcut('/', focusSearch)
+  useShortcut('e', openEditor)
+  useGoKeys((to) => void navigate({ to }))
   useEscapeToRows()
   return (
     <div className={css.frame} data-collapsed={collapsed || undefined}>

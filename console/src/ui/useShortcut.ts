@@ -26,7 +26,7 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
   }, [])
 }
 
-const isTyping = (target: EventTarget | null) =>
+export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest('input, textarea, select, [role="textbox"], [role="menu"]') !== null)
 

@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { isTyping, useShortcut } from '#ui/useShortcut.ts'
+import { GO_KEYS } from '../nav.ts'
+
+/** How long after g the letter may come, in milliseconds. */
+const LETTER_MS = 1500
+
+/** g and then the letter of a screen lead there. */
+export function useGoKeys(go: (path: string) => void) {
+  const pressed = useRef(-LETTER_MS)
+  useShortcut('g', () => {
+    pressed.current = performance.now()
+  })
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isNext = performance.now() - pressed.current < LETTER_MS
+    pressed.current = -LETTER_MS
+    const path = isNext && !isTyping(event.target) ? GO_KEYS[event.key] : undefined
+    if (!path || event.ctrlKey || event.metaKey || event.altKey) return
+    // The letter is no key of the screen that is left.
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    go(path)
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener, { capture: true })
+    return () => document.removeEventListener('keydown', listener, { capture: true })
+  }, [])
+}
+
+/** Opens the editor of the row with the focus, or of what the screen shows; false where there is none. */
+export function openEditor(): boolean {
+  const row = document.activeElement?.closest('[data-list-row]')
+  const links = [...(row ?? document).querySelectorAll<HTMLElement>('main a[href$="/edit"]')]
+  const link = row ? links[0] : links.find((each) => !each.closest('[data-list-row]'))
+  link?.click()
+  return link !== undefined
+}
