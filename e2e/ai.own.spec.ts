@@ -240,7 +240,7 @@ test('a character that the catalogue may have is linked only when that is said',
   await noSidewaysScroll(page)
   await matches.getByRole('button', { name: `Use the existing one: ${name}` }).click()
   await expect(matches).toContainText('The existing character stays as it is')
-  await expect(selected(page).getByText('In the catalogue')).toBeVisible()
+  await expect(selected(page).getByText('In the catalogue', { exact: true })).toBeVisible()
   const linked = await save()
   expect(linked.characters).toEqual([known._id])
   expect(await ai.find(`/api/characters/${known._id}`)).toMatchObject({
