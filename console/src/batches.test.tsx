@@ -78,7 +78,7 @@ test('a batch is rolled back with a reason, after a preview, and its rollback is
   ])
 })
 
-test('a bulk change is previewed, and begun, by the kind that it is of', async () => {
+test('a bulk change is previewed and started by the call of its kind', async () => {
   await open('/profile')
   const change = { isOngoing: true }
   const preview = { changes: { count: 1, ids: ['m'] }, unchanged: nothing, refused: { ...nothing, reasons: [] } }

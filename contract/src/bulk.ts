@@ -25,7 +25,7 @@ export const BulkPreview = z.object({
 })
 export type BulkPreview = z.output<typeof BulkPreview>
 
-/** `batch` is the id of a batch that was begun: see batches.ts. */
+/** `batch` is the id of the batch that was started: see batches.ts. */
 export const BatchStarted = z.object({ batch: z.string() })
 
 /** What is done to each entity: some fields set (null clears), tags added and removed; or it is deleted, or restored. */

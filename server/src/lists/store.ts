@@ -57,7 +57,7 @@ export const lists = {
     const among = await idsAmong(kind, query, filters)
     if (among) return pageAmong(kind, query, filters, among)
     const { offset, limit, fromEnd } = await stretchOf(kind, query, filters)
-    const rows = await inOrder(kind, query, fromEnd, present(kind, filters)).limit(limit).offset(offset).execute()
+    const rows = await inOrder(query, fromEnd, present(kind, filters)).limit(limit).offset(offset).execute()
     const ids = rows.map(({ _id }) => _id)
     const total = fromEnd ? await totalOf(kind, filters) : await totalAfter(kind, query, filters, ids.length)
     return { ids: fromEnd ? ids.toReversed() : ids, total }
@@ -93,7 +93,7 @@ const tableOf = (kind: Translated) => TABLES[kind] as 'media'
 
 type Rows = ReturnType<typeof present>
 
-function inOrder(_kind: Translated, query: ListQuery, fromEnd: boolean, rows: Rows): Rows {
+function inOrder(query: ListQuery, fromEnd: boolean, rows: Rows): Rows {
   const order = orderOf(query)
   const column = order === 'relevance' ? 'createdAt' : (order.replace('-', '') as 'createdAt')
   const direction = order.startsWith('-') === fromEnd ? 'asc' : 'desc'
@@ -107,7 +107,7 @@ async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], 
   const offset = offsetOf(query)
   const left = present(kind, filters).where('_id', 'in', among)
   const isRanked = orderOf(query) === 'relevance'
-  const rows = await (isRanked ? left : inOrder(kind, query, false, left)).execute()
+  const rows = await (isRanked ? left : inOrder(query, false, left)).execute()
   const ids = isRanked
     ? rankedPage(among, rows, { offset, limit })
     : rows.slice(offset, offset + limit).map(({ _id }) => _id)

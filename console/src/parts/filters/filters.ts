@@ -1,19 +1,9 @@
-import type { TAGS_MODES } from '@mokuroku/contract/lists'
+import type { GeneralFilter } from '@mokuroku/contract/lists'
+import type { MediaQuery } from '@mokuroku/contract/media'
+import type * as z from 'zod/mini'
 
-/** The general filters of a list, as its address holds them (contract/src/lists.ts). */
-export interface ListState {
-  finding?: string | undefined
-  missing?: string | undefined
-  language?: string | undefined
-  tags?: string | undefined
-  tagsMode?: (typeof TAGS_MODES)[number] | undefined
-  hasCover?: boolean | undefined
-  from?: string | undefined
-  to?: string | undefined
-  ratingMin?: number | undefined
-  createdBy?: string | undefined
-  updatedSince?: string | undefined
-}
+/** The general filters of a list, as its address holds them; media have all of them. */
+export type ListState = Pick<Partial<z.output<typeof MediaQuery>>, Exclude<GeneralFilter, 'userId'>>
 
 /** The filters that every list of a kind with texts has some of, each with the parameters of the address that hold it. */
 export const FILTERS = {
