@@ -24,6 +24,9 @@ const FindingParam = text(66).check(
   }, SENTENCES.finding),
 )
 
+/** The parameters of a list that say which part of it is answered, and in which order: no filters. */
+export const PAGING = ['page', 'limit', 'skip', 'sort']
+
 /** The columns that the lists of every kind with texts can be sorted by. */
 export const ENTITY_SORTS = ['createdAt', 'updatedAt'] as const
 

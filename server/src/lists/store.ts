@@ -1,6 +1,6 @@
 import { canonical, orderOf } from '@mokuroku/contract/common'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
-import { GENERAL_FILTERS, MAX_TOTAL, type TAGS_MODES } from '@mokuroku/contract/lists'
+import { GENERAL_FILTERS, MAX_TOTAL, PAGING, type TAGS_MODES } from '@mokuroku/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db } from '#database/db.ts'
 import { rankedPage } from '#database/ranked.ts'
@@ -36,7 +36,7 @@ export interface ListQuery {
   ratingMin?: number | undefined
 }
 /** What is no column that has to be equal. */
-export const NO_COLUMNS = new Set([...GENERAL_FILTERS, 'page', 'limit', 'skip', 'sort', 'ratingMin'])
+export const NO_COLUMNS = new Set([...GENERAL_FILTERS, ...PAGING, 'ratingMin'])
 
 /** One condition on a row. `ids`, where an index has them, selects the `id` of all that meet it. */
 interface Filter {

@@ -2,6 +2,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
+import { PAGING } from '@mokuroku/contract/lists'
 import { MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import type { Actor } from '#access/permissions.ts'
 import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
@@ -70,8 +71,8 @@ export const views = {
 
 type Row = Tables['views']
 
-/** What of a list's query is no filter of a view: which part of the list is shown, and to whom. */
-const NO_FILTERS = new Set(['page', 'limit', 'skip', 'sort', 'userId'])
+/** What of a list's query is no filter of a view. */
+const NO_FILTERS = new Set([...PAGING, 'userId'])
 
 /** Throws 400 for filters and orders that the list does not have, each by its name. */
 function check({ entityType, filters, sort }: ViewInput): void {
