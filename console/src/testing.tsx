@@ -107,6 +107,7 @@ const admin: Me = {
   scores: 0,
   tier: '',
   permissions: { ...everything, canEditOwnContent: true, canEditAnyContent: true },
+  preferences: { columns: {} },
 }
 
 /** Who may read, and nothing else. */

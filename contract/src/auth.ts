@@ -3,6 +3,7 @@ import { SENTENCES } from './faults.ts'
 import { SuccessResponse, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { EMAIL_LANGUAGES } from './emailLanguages.ts'
+import { Preferences } from './preferences.ts'
 import { Permissions } from './tiers.ts'
 import { Password, ROLES, User, Username } from './users.ts'
 
@@ -36,6 +37,7 @@ export const Me = z.object({
   scores: z.number(),
   tier: z.string(),
   permissions: Permissions,
+  preferences: Preferences,
 })
 export type Me = z.output<typeof Me>
 
@@ -92,6 +94,8 @@ export const authApi = {
   logout: post('/api/auth/logout', { response: SuccessResponse }),
   profile: get('/api/auth/profile', { response: User }),
   updateProfile: put('/api/auth/profile', { body: ProfileInput, response: User }),
+  /** Keeps what is given; kinds that are left out stay as they are. */
+  updatePreferences: put('/api/auth/preferences', { body: Preferences, response: Preferences }),
   /**
    * Enters the password again. For ten minutes the session may then do what answers 403 with the code `reauthenticate`;
    * so may a new one, but for changing one's own address or password.

@@ -186,6 +186,8 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/auth/logout': ['Session'],
   'POST /api/auth/confirm': ['Session'],
   'PUT /api/auth/profile': ['User'],
+  // The session of the console keeps them.
+  'PUT /api/auth/preferences': NOTHING,
   'PUT /api/auth/password': ['Session', 'User'],
   'DELETE /api/auth/sessions/:id': ['Session'],
   'DELETE /api/auth/sessions': ['Session'],

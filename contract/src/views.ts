@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { entityFields, SuccessResponse, text } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
+import { Columns } from './preferences.ts'
 import { del, get, post, put } from './route.ts'
 
 /** How many views a user may keep. */
@@ -21,7 +22,7 @@ export const ViewInput = z.strictObject({
   filters: z._default(Filters, {}),
   sort: z._default(z.nullable(text(40)), null),
   /** The keys of the columns that are shown, in their order; none for the usual ones. */
-  columns: z._default(z.array(text(40)).check(z.maxLength(30)), []),
+  columns: z._default(Columns, []),
   /** Whether everybody may use it. */
   shared: z._default(z.boolean(), false),
 })

@@ -21,6 +21,12 @@ export function useMe(): Me {
   return now.user
 }
 
+/** What the signed-in user chose is shown at once. */
+export function keepPreferences(preferences: Me['preferences']) {
+  const now = session.get()
+  if (now.state === 'in') session.set({ state: 'in', user: { ...now.user, preferences } })
+}
+
 /** The server no longer takes the token that a call was sent with. Several calls may find out; the first one acts. */
 export function handleExpiredToken(used: string | undefined) {
   const signedInAgain = token.get() !== undefined && token.get() !== used

@@ -12,6 +12,7 @@ const me = (role: Me['role'], granted: Partial<Me['permissions']> = {}): Me => (
   scores: 0,
   tier: 'Reader',
   permissions: { ...newTier().permissions, ...granted },
+  preferences: { columns: {} },
 })
 
 test('admins and moderators lack nothing', () => {

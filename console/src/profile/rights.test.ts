@@ -25,6 +25,7 @@ const me = (more: Partial<Me> = {}): Me => ({
   scores: 100,
   tier: 'Newcomer',
   permissions: granting({}),
+  preferences: { columns: {} },
   ...more,
 })
 const ruling = (rights: ReturnType<typeof rightsOf>, name: string) => rights.find(({ right }) => right === name)

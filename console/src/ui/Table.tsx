@@ -12,6 +12,8 @@ export interface Column<Row> {
   width?: string
   /** Left out where the window is too narrow for the title: 1 goes first. */
   spare?: 1 | 2 | 3
+  /** Shown only where it is chosen. */
+  isExtra?: boolean
   /** The buttons of the row: last, and quiet until the row is reached. */
   actions?: boolean
   sort?: Sort

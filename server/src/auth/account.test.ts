@@ -36,6 +36,21 @@ test('a user reads and changes the own profile, and nothing else of it', async (
   })
 })
 
+test('what a user chose for the screens follows the account, and goes with it', async () => {
+  const { call, actor } = await signedIn({ role: 'user' })
+  const other = await signedIn({ role: 'user' })
+  expect((await call(authApi.verify)).user.preferences).toEqual({ columns: {} })
+  await call(authApi.updatePreferences, { body: { columns: { Media: ['title', 'rating'] } } })
+  const kept = { columns: { Media: ['title', 'rating'], Tag: ['name'] } }
+  expect(await call(authApi.updatePreferences, { body: { columns: { Tag: ['name'] } } })).toEqual(kept)
+  expect((await call(authApi.verify)).user.preferences).toEqual(kept)
+  expect((await other.call(authApi.verify)).user.preferences).toEqual({ columns: {} })
+  const wrong = [{ columns: { Nothing: [] } }, { columns: { Media: 'title' } }, { columns: {}, more: 1 }, {}]
+  for (const body of wrong)
+    await expect(call(authApi.updatePreferences, { body: body as never })).rejects.toMatchObject({ status: 400 })
+  expect(await db.selectFrom('preferences').select('userId').execute()).toEqual([{ userId: actor._id }])
+})
+
 test('a new password needs the current one, and ends the other sessions', async () => {
   const { id, email, here, there } = await twice('sensei')
   const change = (current: string) =>

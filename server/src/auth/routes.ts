@@ -19,7 +19,7 @@ import {
   type Verified,
 } from '#access/session.ts'
 import { audit } from '#store/audit'
-import { sessions } from '#store/auth'
+import { preferences, sessions } from '#store/auth'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
 import { accountLimiter, attemptOf, limitByAddress, limiter, networkOf, consume } from './limits.ts'
@@ -61,6 +61,7 @@ export const authRoutes = serve(
       await users.update(actor._id, body, oneself(actor), base)
       return profileOf(actor)
     },
+    updatePreferences: ({ body, actor }) => preferences.set(actor._id, body),
     changePassword: async ({ body: { current, password }, actor }) => {
       const wrong = { path: 'current', message: reasonText('currentPasswordWrong') }
       const verified = await checkCurrent(current, actor, 'account.passwordChanged', wrong)
@@ -173,7 +174,8 @@ const oneself = (actor: Actor): By => ({ actor, verdict: may(actor, 'profile', '
 const profileOf = async (actor: Actor) => (await users.find(actor._id, actor)) ?? notFound('User')
 
 async function meOf(actor: Actor): Promise<Me> {
-  const row = await users.row(actor._id)
+  const [row, chosen] = await Promise.all([users.row(actor._id), preferences.of(actor._id)])
   const { _id, username, role, scores, tier, permissions } = actor
-  return { _id, username, role, scores, tier, permissions, email: row?.email ?? '', avatar: row?.avatar ?? '' }
+  const { email = '', avatar = '' } = row ?? {}
+  return { _id, username, role, scores, tier, permissions, email, avatar, preferences: chosen }
 }

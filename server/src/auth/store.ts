@@ -1,6 +1,7 @@
 import type { Session } from '@mokuroku/contract/auth'
 import { browserOf } from '@mokuroku/contract/userAgent'
-import { db, type Transaction } from '#database/db.ts'
+import type { Preferences } from '@mokuroku/contract/preferences'
+import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import type { Client } from '#access/client.ts'
 import { now } from '#lib/ids.ts'
 import { stillVerified } from '#access/session.ts'
@@ -68,6 +69,30 @@ export const sessions = {
       .executeTakeFirst()
     return done.numUpdatedRows > 0n
   },
+}
+
+/** What users chose for their screens. */
+export const preferences = {
+  of: (userId: string): Promise<Preferences> => chosenBy(db, userId),
+
+  /** Keeps what is given, beside what was chosen before. */
+  set: (userId: string, { columns }: Preferences): Promise<Preferences> =>
+    transaction(async (tx) => {
+      await oneAtATime(tx, `preferences of ${userId}`)
+      const before = await chosenBy(tx, userId)
+      const chosen = { columns: { ...before.columns, ...columns } }
+      await tx
+        .insertInto('preferences')
+        .values({ userId, ...chosen })
+        .onConflict((row) => row.column('userId').doUpdateSet(chosen))
+        .execute()
+      return chosen
+    }),
+}
+
+const chosenBy = async (from: Pick<Transaction, 'selectFrom'>, userId: string): Promise<Preferences> => {
+  const row = await from.selectFrom('preferences').select('columns').where('userId', '=', userId).executeTakeFirst()
+  return { columns: row?.columns ?? {} }
 }
 
 /** Links by which a password may be set anew. Several of one account may work at once: letters get lost, or come late. */

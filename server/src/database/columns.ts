@@ -39,6 +39,7 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
   findingsProgress: new Map([['isComplete', boolean]]),
   notifications: new Map([['data', json]]),
   audit: new Map([['details', json]]),
+  preferences: new Map([['columns', json]]),
   views: new Map([
     ['filters', json],
     ['columns', json],

@@ -11,6 +11,7 @@ import { SettingFields } from '@mokuroku/contract/settings'
 import { TagInput } from '@mokuroku/contract/tags'
 import { TierInput } from '@mokuroku/contract/tiers'
 import { UserInput } from '@mokuroku/contract/users'
+import type { Preferences } from '@mokuroku/contract/preferences'
 import type { ViewInput } from '@mokuroku/contract/views'
 import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
 import type { GeneratedAlways } from 'kysely'
@@ -212,6 +213,8 @@ export interface Tables {
     total: number
     isComplete: boolean
   }
+  /** One row a user; none while nothing was chosen. */
+  preferences: { userId: string; columns: Preferences['columns'] }
   views: ViewInput & Omit<Meta, 'deletedAt' | 'createdBy'> & { createdBy: string }
   /** Only ever added to (server/src/audit). '' stands for what there is none of. */
   audit: AuditEntry

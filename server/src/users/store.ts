@@ -52,6 +52,7 @@ const kept = ledger<UserFields>({
     await tx.deleteFrom('sessions').where('userId', '=', id).execute()
     await tx.deleteFrom('resets').where('userId', '=', id).execute()
     await tx.deleteFrom('views').where('createdBy', '=', id).execute()
+    await tx.deleteFrom('preferences').where('userId', '=', id).execute()
     await tx.deleteFrom('usernames').where('userId', '=', id).execute()
   },
 })

@@ -144,6 +144,7 @@ export const CALLS: Record<string, Make> = {
   'POST /api/auth/reset-password': async () => ({ body: { token: await aLink(), password: PASSWORD } }),
   'POST /api/auth/logout': async (_, person) => ({ token: await anotherSession(person) }),
   'PUT /api/auth/profile': (_, { user }) => ({ body: { username: `${user.username}!` } }),
+  'PUT /api/auth/preferences': () => ({ body: { columns: { Media: ['title', 'rating'] } } }),
   'POST /api/auth/confirm': () => ({ body: { password: PASSWORD } }),
   'PUT /api/auth/password': () => ({ body: { current: PASSWORD, password: `${PASSWORD}!` } }),
   'DELETE /api/auth/sessions/:id': async (_, person) => ({

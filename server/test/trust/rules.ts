@@ -58,6 +58,7 @@ export const RULES: Record<string, Rule> = {
   'POST /api/auth/logout': SIGNED_IN,
   'GET /api/auth/profile': SIGNED_IN,
   'PUT /api/auth/profile': SIGNED_IN,
+  'PUT /api/auth/preferences': SIGNED_IN,
   'PUT /api/auth/password': SIGNED_IN,
   'POST /api/auth/confirm': SIGNED_IN,
   'GET /api/auth/sessions': SIGNED_IN,

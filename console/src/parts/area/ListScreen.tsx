@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import type * as z from 'zod/mini'
+import { type ReactNode, useMemo } from 'react'
+import * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { FilterRow } from '#parts/filters/FilterRow.tsx'
@@ -18,6 +18,7 @@ import { AddLink } from './AddLink.tsx'
 import type { List, Rows, ScreenProps, Stored } from './area.ts'
 import { listRows } from './calls.ts'
 import { RowActions } from './RowActions.tsx'
+import { COLUMNS_PARAM, useColumns } from './useColumns.ts'
 import { useDeleteEntity } from './useDeleteEntity.tsx'
 
 /** The list of a kind, with its filters, its pages, and what can be done with each row. */
@@ -26,13 +27,16 @@ export function ListScreen({ area }: ScreenProps) {
   return 'Screen' in list ? <list.Screen area={area} /> : <Listed area={area} list={list} />
 }
 
+/** What the address says beside the query of the list. */
+const Shown = { [COLUMNS_PARAM]: z.optional(z.string()) }
+
 interface Props extends ScreenProps {
   list: List<z.ZodMiniObject, Stored>
 }
 
 function Listed({ area, list }: Props) {
   const texts = area.texts(useLanguage())
-  const [state, setState, reset] = useUrlState(list.query)
+  const [state, setState, reset] = useUrlState(useMemo(() => z.extend(list.query, Shown), [list]))
   const found = useQuery(listRows(area, list, state))
   const { ask, question } = useDeleteEntity(area)
   const { page, limit } = placeOf(state, list)
@@ -81,7 +85,11 @@ function AsTable(props: TableProps) {
   const language = useLanguage()
   const texts = area.texts(language)
   const { common } = useMessages()
-  const columns = [...table.columns({ state, onState, language }), actionsColumn(props, common.actions)]
+  const chosen = useColumns(area.kind).columns
+  const columns = [
+    ...chosenOf(table.columns({ state, onState, language }), chosen),
+    actionsColumn(props, common.actions),
+  ]
   return (
     <Loaded
       query={found}
@@ -100,6 +108,14 @@ function AsTable(props: TableProps) {
       )}
     </Loaded>
   )
+}
+
+/** The first column, which names the row, and those that are chosen; without any that is there, the usual ones. */
+function chosenOf(columns: readonly Column<Stored>[], chosen: readonly string[]): Column<Stored>[] {
+  const [name, ...others] = columns
+  const some = chosen.flatMap((key) => others.find((column) => column.key === key) ?? [])
+  if (chosen.length === 0 || !name) return columns.filter(({ isExtra }) => !isExtra)
+  return [name, ...new Set(some)]
 }
 
 const actionsColumn = ({ area, list, table, onDelete }: TableProps, head: string): Column<Stored> => ({
@@ -205,7 +221,7 @@ function Empty({ area, state, reset, toFirst }: EmptyProps) {
 }
 
 /** What of the address chooses no rows. */
-const ORDER = new Set(['page', 'limit', 'sort'])
+const ORDER = new Set(['page', 'limit', 'sort', COLUMNS_PARAM])
 
 /** Which page is shown, and how many rows it has. */
 const placeOf = ({ page, limit }: State, list: Props['list']) => ({

@@ -6,6 +6,7 @@ import { call } from '#api/call.ts'
 import { q, qCountedList, qEdit, qList } from '#api/query.ts'
 import type { Fields } from '#lib/editorText.ts'
 import type { Area, Rows, Stored } from './area.ts'
+import { COLUMNS_PARAM } from './useColumns.ts'
 
 // The routes of a kind are known here as routes of some kind: what they take and give is what every kind has.
 
@@ -35,7 +36,8 @@ export const remove = ({ api, explain = asItIs }: Area, { _id: id, version: base
 export const restore = ({ api, explain = asItIs }: Area, id: string) => explain(() => call(api.restore, of({ id })))
 
 /** What a list asks for the page that the address says. */
-export function listRows({ api: { list } }: Area, { ask, rowsOf }: AnyList, state: Record<string, unknown>) {
+export function listRows({ api: { list } }: Area, { ask, rowsOf }: AnyList, address: Record<string, unknown>) {
+  const { [COLUMNS_PARAM]: _, ...state } = address
   const input = of({ query: ask?.(state) ?? state })
   if (!isCounted(list)) return { ...qList(list, input), select: rowsOf } as unknown as UseQueryOptions<Rows<Stored>>
   const select = ({ answer, total, isMore }: Total & { answer: unknown }) => ({ total, isMore, ...rowsOf(answer) })
