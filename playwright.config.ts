@@ -48,7 +48,7 @@ export default defineConfig({
     { name: 'phone', testIgnore: OWN, grep: /@phone/, use: phone },
   ],
   webServer: {
-    command: `rm -rf ${data} && node scripts/build.ts && exec node server/src/main.ts`,
+    command: `rm -rf ${data} && node scripts/build.ts && exec node server/dist/main.js`,
     url: `http://127.0.0.1:${port}/readyz`,
     env: {
       HOST: '127.0.0.1',

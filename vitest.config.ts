@@ -13,6 +13,7 @@ const server = 'server/**/*.test.ts'
 const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts', 'server/src/sample/**']
 // Most of the time of a small test file is the loading of libraries.
 const loadedOnce = { isolate: false, setupFiles: ['server/test/fresh.setup.ts'] }
+const built = 'server/test/built.setup.ts'
 const dependencies = '**/node_modules/**'
 
 export default defineConfig({
@@ -26,7 +27,10 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       { extends: true, test: { name: 'tools', include: ['scripts/**/*.test.ts'] } },
-      { extends: true, test: { name: 'sqlite', include: [server], ...loadedOnce, env: { ENGINE: 'sqlite' } } },
+      {
+        extends: true,
+        test: { name: 'sqlite', include: [server], ...loadedOnce, env: { ENGINE: 'sqlite' }, globalSetup: [built] },
+      },
       {
         extends: true,
         test: {
@@ -35,7 +39,7 @@ export default defineConfig({
           ...loadedOnce,
           exclude: [dependencies, ...onOneEngine],
           env: { ENGINE: 'postgres' },
-          globalSetup: ['server/test/postgres.setup.ts'],
+          globalSetup: [built, 'server/test/postgres.setup.ts'],
         },
       },
       { extends: true, test: { name: 'console', include: ['console/src/**/*.test.ts'] } },

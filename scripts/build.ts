@@ -1,15 +1,31 @@
-// Builds the console when something it is made of has changed since the last build; says nothing when nothing has.
+// Builds the console and the server where something they are made of has changed since the last build; says nothing when
+// nothing has. `node scripts/build.ts server` builds that one only.
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Plugin } from 'rolldown'
 
 const root = path.resolve(import.meta.dirname, '..')
-const stamp = path.join(root, 'console/dist/.stamp')
+const SHARED = ['contract/**/*', 'package-lock.json', 'tsconfig.base.json', 'scripts/build.ts']
+const packages = {
+  console: { sources: ['console/**/*'], build: buildConsole },
+  server: { sources: ['server/src/**/*', 'server/package.json'], build: buildServer },
+}
 
-/** A hash of every file that can change the built console. Content, not dates: a checkout or a copy changes dates only. */
-function fingerprint(): string {
+const asked = process.argv.slice(2)
+for (const [name, { sources, build }] of Object.entries(packages)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  const stamp = path.join(root, name, 'dist/.stamp')
+  const wanted = fingerprint([...sources, ...SHARED])
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) continue
+  await build()
+  writeFileSync(stamp, wanted)
+}
+
+/** A hash of every file that can change what is built. Content, not dates: a checkout or a copy changes dates only. */
+function fingerprint(globs: string[]): string {
   const hash = createHash('sha256')
-  const files = globSync(['console/**/*', 'contract/**/*', 'package-lock.json', 'tsconfig.base.json'], {
+  const files = globSync(globs, {
     cwd: root,
     withFileTypes: true,
     exclude: (entry) => ['dist', 'node_modules'].includes(entry.name) || /\.test\.tsx?$/.test(entry.name),
@@ -19,15 +35,42 @@ function fingerprint(): string {
   return hash.digest('hex')
 }
 
-const wanted = fingerprint()
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+async function buildConsole(): Promise<void> {
   // Vite would build React's development version under NODE_ENV=test or development.
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
+  const folder = path.join(root, 'console')
+  await build({ root: folder, configFile: path.join(folder, 'vite.config.ts'), logLevel: 'warn' })
+}
+
+/** One file for each program, because most of the time of a start is finding and compiling a thousand modules. */
+async function buildServer(): Promise<void> {
+  const { build } = await import('rolldown')
+  const folder = path.join(root, 'server')
+  const dist = path.join(folder, 'dist')
+  rmSync(dist, { recursive: true, force: true })
   await build({
-    root: path.join(root, 'console'),
-    configFile: path.join(root, 'console/vite.config.ts'),
+    cwd: folder,
+    input: ['main', 'admin', 'assets/jobs', 'ai/previewJob', 'sandbox/watchdog'].map((name) => `src/${name}.ts`),
+    platform: 'node',
+    // Native code, and a pool that starts a file of its own.
+    external: [/^sharp/, /^@node-rs/, 'pg-native', 'tinypool'],
+    plugins: [pathsOfSources(dist)],
     logLevel: 'warn',
+    output: { dir: dist, format: 'esm' },
   })
-  writeFileSync(stamp, wanted)
+}
+
+/** What a source names relative to itself is found from the bundle. */
+function pathsOfSources(dist: string): Plugin {
+  const fromDist = (id: string) => path.relative(dist, path.dirname(id))
+  return {
+    name: 'paths of sources',
+    transform: (code, id) =>
+      id.includes('node_modules') || !code.includes('import.meta')
+        ? undefined
+        : code
+            .replaceAll(/'\.\/(\w+)\.ts', import\.meta\.url/g, "'./$1.js', import.meta.url")
+            .replaceAll('import.meta.dirname', `import.meta.dirname + '/${fromDist(id)}'`),
+  }
 }

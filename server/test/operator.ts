@@ -13,7 +13,7 @@ import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { aCharacter, aMedia, aRating, aTag } from './factories.ts'
 import type { Place } from './instances.ts'
 
-const ADMIN = join(import.meta.dirname, '../src/admin.ts')
+const ADMIN = join(import.meta.dirname, '../dist/admin.js')
 const run = promisify(execFile)
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 

@@ -11,7 +11,7 @@ import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.t
 import { type Place, placesOfFile } from '#test/instances.ts'
 import { launch, refusedStart, startServer } from '#test/process.ts'
 
-const ADMIN = join(import.meta.dirname, '../admin.ts')
+const ADMIN = join(import.meta.dirname, '../../dist/admin.js')
 /** How long after its first trace a command is killed, in milliseconds: from the beginning to about its end. */
 const MOMENTS = [0, 20, 120, 400]
 

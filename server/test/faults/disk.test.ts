@@ -140,7 +140,7 @@ describe.runIf(canMount)('a full disk', () => {
       AUTH_SECRET: 'x'.repeat(32),
     }
     const own = { ...env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
-    const main = join(import.meta.dirname, '../../src/main.ts')
+    const main = join(import.meta.dirname, '../../dist/main.js')
     const child = spawn(process.execPath, [main], { env: own, stdio: ['ignore', log, log] })
     onTestFinished(() => {
       child.kill('SIGKILL')

@@ -8,7 +8,7 @@ import { freePort, launch, launchServer, ready, type Running, startServer } from
 import { listen } from '../stream.ts'
 import { ask, signIn } from './site.ts'
 
-const ADMIN_COMMANDS = join(import.meta.dirname, '../../src/admin.ts')
+const ADMIN_COMMANDS = join(import.meta.dirname, '../../dist/admin.js')
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-two-'))
 let site: Site
