@@ -33,6 +33,7 @@ import type { tiersApi } from './tiers.ts'
 import type { trashApi } from './trash.ts'
 import type { usersApi } from './users.ts'
 import type { viewsApi } from './views.ts'
+import type { suggestionsApi, workApi } from './work.ts'
 
 type RouteOf<A> = A extends unknown ? A[keyof A] : never
 type AnyRoute = RouteOf<
@@ -54,12 +55,14 @@ type AnyRoute = RouteOf<
   | typeof searchApi
   | typeof settingsApi
   | typeof siteApi
+  | typeof suggestionsApi
   | typeof tagsApi
   | typeof tiersApi
   | typeof trashApi
   | typeof uploadsApi
   | typeof usersApi
   | typeof viewsApi
+  | typeof workApi
 >
 type Name<R> = R extends { method: infer Method extends string; path: infer Path extends string }
   ? `${Method} ${Path}`
@@ -152,6 +155,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/views': ['View', 'User'],
   '/api/views/:id': ['View', 'User'],
+  '/api/work/suggestions': TRANSLATED_KINDS,
   '/api/batches': ['Batch'],
   '/api/batches/:id': ['Batch'],
   '/api/batches/:id/results': ['Batch', ...KINDS],
@@ -230,6 +234,9 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/views': ['View'],
   'PUT /api/views/:id': ['View'],
   'DELETE /api/views/:id': ['View'],
+
+  'POST /api/work/claim': NOTHING,
+  'POST /api/work/release': NOTHING,
 
   'POST /api/notifications/read': ['Notification'],
   'PUT /api/settings': ['Setting'],

@@ -74,3 +74,11 @@ export type GeneralFilter =
 export const GENERAL_FILTERS = [entityFilters, tagFilters, coverFilter, dayFilters].flatMap((filters) =>
   Object.keys(filters),
 )
+
+/** The filters of a list as an address holds them: by name, as text. Which there are, the list's query says. */
+export const FilterTexts = z
+  .record(
+    text(64),
+    z.pipe(z.union([text(4000), z.number().check(z.gte(-1e9), z.lte(1e9)), z.boolean()]), z.transform(String)),
+  )
+  .check(z.refine((filters) => Object.keys(filters).length <= 30, SENTENCES.filtersMany))

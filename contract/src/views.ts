@@ -3,23 +3,16 @@ import { entityFields, SuccessResponse, text } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { Columns } from './preferences.ts'
+import { FilterTexts } from './lists.ts'
 import { del, get, post, put } from './route.ts'
 
 /** How many views a user may keep. */
 export const MAX_VIEWS = 200
 
-/** Filters as an address holds them: by name, as text. */
-const Filters = z
-  .record(
-    text(64),
-    z.pipe(z.union([text(4000), z.number().check(z.gte(-1e9), z.lte(1e9)), z.boolean()]), z.transform(String)),
-  )
-  .check(z.refine((filters) => Object.keys(filters).length <= 30, SENTENCES.filtersMany))
-
 export const ViewInput = z.strictObject({
   name: text(80).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),
   entityType: z.enum(TRANSLATED_KINDS),
-  filters: z._default(Filters, {}),
+  filters: z._default(FilterTexts, {}),
   sort: z._default(z.nullable(text(40)), null),
   /** The keys of the columns that are shown, in their order; none for the usual ones. */
   columns: z._default(Columns, []),

@@ -16,7 +16,7 @@ import { startWorker } from '#jobs/worker.ts'
 import { saveWriteCounts } from '#ledger/writeLimit.ts'
 import { setImageStore } from './ai/create.ts'
 import { previewFor } from './ai/previews.ts'
-import { aiRoutes } from './ai/routes.ts'
+import { aiRoutes, suggestionRoutes } from './ai/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { addFetchedImage } from './assets/addFetchedImage.ts'
 import { servedFile } from './assets/files.ts'
@@ -49,6 +49,7 @@ import { tagRoutes } from './tags/routes.ts'
 import { tierRoutes } from './tiers/routes.ts'
 import { trashRoutes } from './trash/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { workRoutes } from './work/routes.ts'
 
 /** Every call of the API: one line per area. */
 export const endpoints: Endpoint[] = [
@@ -58,6 +59,7 @@ export const endpoints: Endpoint[] = [
   ...indexRoutes,
   ...findingRoutes,
   ...viewRoutes,
+  ...workRoutes,
   ...languageRoutes,
   ...mediaRoutes,
   ...characterRoutes,
@@ -74,6 +76,7 @@ export const endpoints: Endpoint[] = [
   ...settingsRoutes,
   ...auditRoutes,
   ...aiRoutes,
+  ...suggestionRoutes,
 ]
 
 interface Options extends ServerOptions {

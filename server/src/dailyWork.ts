@@ -4,6 +4,7 @@ import { tellFailure } from './lib/later.ts'
 import { batches } from './batches/store.ts'
 import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
+import { work } from './work/store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -12,10 +13,11 @@ const DAILY = {
   'trash.purge': (signal: AbortSignal) => purgeDue({ signal, failed: tellFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
   'batches.expire': () => batches.deleteExpired(),
+  'reservations.expire': () => work.deleteExpired(),
 }
 
-for (const [kind, work] of Object.entries(DAILY))
-  registerWork(kind, { everyMs: DAY_MS, run: ({ signal }) => work(signal) })
+for (const [kind, act] of Object.entries(DAILY))
+  registerWork(kind, { everyMs: DAY_MS, run: ({ signal }) => act(signal) })
 
 /** Has the daily work done now, and from then on once a day. */
 export async function repeatDailyWork(): Promise<void> {

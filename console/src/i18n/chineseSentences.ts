@@ -81,6 +81,7 @@ export const denialsInChinese: Record<DenialCode, string> = {
   moderatorOnly: '只有审核员和管理员可以执行此操作。',
   ownerOnly: '只有所有者、审核员和管理员可以执行此操作。',
   ownerOrAdmin: '只有所有者和管理员可以执行此操作。',
+  reservedByOther: '此条目已由其他人保留。',
   adminReads: '只有管理员可以查看此内容。',
   moderatorReads: '只有审核员和管理员可以查看此内容。',
   ownRole: '不能更改自己的用户组。',

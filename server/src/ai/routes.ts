@@ -1,4 +1,5 @@
 import { aiApi, type SearchLine } from '@mokuroku/contract/ai'
+import { suggestionsApi } from '@mokuroku/contract/work'
 import type * as z from 'zod/mini'
 import { notFound, type Refusal } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
@@ -23,6 +24,7 @@ import { CATALOGUES, searchMedia } from './search.ts'
 import { bangumi, preloadIndex } from './sources/bangumi.ts'
 import { catalogue } from './sources/catalogue.ts'
 import { standardizeMedia } from './standardize.ts'
+import { suggestTexts } from './suggestions.ts'
 import { testConnection } from './connectionTest.ts'
 
 const assisting = ({ actor }: { actor: Actor }): void => enforce(mayAssist(actor))
@@ -75,6 +77,9 @@ export const aiRoutes = serve(
     test: authorize('edit', 'Setting'),
   },
 )
+
+/** What a text could be, without a model: see suggestions.ts. */
+export const suggestionRoutes = serve(suggestionsApi, { list: ({ query }) => suggestTexts(query) }, { list: assisting })
 
 async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
   const asked = { actor, signal, entry: await acquireSlot(actor) }

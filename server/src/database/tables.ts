@@ -216,6 +216,8 @@ export interface Tables {
   /** One row a user; none while nothing was chosen. */
   preferences: { userId: string; columns: Preferences['columns'] }
   views: ViewInput & Omit<Meta, 'deletedAt' | 'createdBy'> & { createdBy: string }
+  /** Which entity of a queue a user works on (server/src/work), until when. */
+  reservations: { entityId: string; entityType: Kind; userId: string; until: string }
   /** Only ever added to (server/src/audit). '' stands for what there is none of. */
   audit: AuditEntry
   /** One row: the end of the audit log. */

@@ -63,17 +63,18 @@ export const lists = {
     return { ids: fromEnd ? ids.toReversed() : ids, total }
   },
 
-  /** Up to `limit` ids that a query matches, in the order of ids, after `after`. */
+  /** Up to `limit` ids that a query matches, in the order of ids, after `after`; `also` is one more condition on the row. */
   matching: async (
     kind: Translated,
     query: Omit<ListQuery, 'limit'>,
     after: string,
     limit: number,
+    also?: RawBuilder<SqlBool>,
   ): Promise<string[]> => {
     const filters = filtersOf(kind, { ...query, limit })
     const among = await idsAmong(kind, { ...query, limit }, filters)
     if (among?.length === 0) return []
-    const rows = await present(kind, filters)
+    const rows = await present(kind, also ? [...filters, { where: also }] : filters)
       .$if(among !== undefined, (some) => some.where('_id', 'in', among ?? []))
       .where('_id', '>', after)
       .orderBy('_id')

@@ -53,6 +53,7 @@ const kept = ledger<UserFields>({
     await tx.deleteFrom('resets').where('userId', '=', id).execute()
     await tx.deleteFrom('views').where('createdBy', '=', id).execute()
     await tx.deleteFrom('preferences').where('userId', '=', id).execute()
+    await tx.deleteFrom('reservations').where('userId', '=', id).execute()
     await tx.deleteFrom('usernames').where('userId', '=', id).execute()
   },
 })

@@ -1,13 +1,11 @@
 import { fieldError } from '@mokuroku/contract/faults'
-import { toFieldErrors } from '@mokuroku/contract/issues'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { PAGING } from '@mokuroku/contract/lists'
 import { MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import type { Actor } from '#access/permissions.ts'
 import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
-import { definitionOf } from '#ledger/registry.ts'
+import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
 
@@ -33,7 +31,7 @@ export const views = {
   find: async (id: string, actor: Actor): Promise<View> => one(await visible(id, actor, db), actor),
 
   create: async (input: ViewInput, actor: Actor): Promise<View> => {
-    check(input)
+    parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const at = now()
     const row = { ...input, _id: newId(), version: 1, createdBy: actor._id, createdAt: at, updatedAt: at }
     await transaction(async (tx) => {
@@ -51,7 +49,7 @@ export const views = {
 
   /** Throws 403 for another's view, unless by an administrator, and 412 when it was changed since `base`. */
   update: async (id: string, input: ViewInput, actor: Actor, base?: number): Promise<View> => {
-    check(input)
+    parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const row = await transaction(async (tx) => {
       const current = await editable(id, actor, tx)
       if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
@@ -70,21 +68,6 @@ export const views = {
 }
 
 type Row = Tables['views']
-
-/** What of a list's query is no filter of a view. */
-const NO_FILTERS = new Set([...PAGING, 'userId'])
-
-/** Throws 400 for filters and orders that the list does not have, each by its name. */
-function check({ entityType, filters, sort }: ViewInput): void {
-  const { listQuery } = definitionOf(entityType)
-  if (!listQuery) throw new Error(`${entityType} says no query of its list`)
-  const no = Object.keys(filters).filter((name) => NO_FILTERS.has(name))
-  if (no.length > 0) invalid(no.map((name) => fieldError(`filters.${name}`, 'unknown')))
-  const parsed = listQuery.safeParse({ ...filters, ...(sort !== null && { sort }) })
-  if (parsed.success) return
-  const faults = toFieldErrors(parsed.error, { ...filters, sort }, 10)
-  invalid(faults.map((fault) => (fault.path === 'sort' ? fault : { ...fault, path: `filters.${fault.path}` })))
-}
 
 async function visible(id: string, actor: Actor, from: Transaction | typeof db): Promise<Row> {
   const row = await from.selectFrom('views').selectAll().where('_id', '=', id).executeTakeFirst()

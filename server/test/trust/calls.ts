@@ -205,6 +205,12 @@ export const CALLS: Record<string, Make> = {
   'PUT /api/views/:id': async (owner) => ({ ...(await aView(owner)), body: VIEW }),
   'DELETE /api/views/:id': aView,
 
+  'POST /api/work/claim': () => ({ body: { entityType: 'Media', filter: { finding: 'noCover' } } }),
+  'POST /api/work/release': () => ({ body: { ids: [randomUUID()] } }),
+  'GET /api/work/suggestions': async (owner) => ({
+    query: { entityType: 'Media', entityId: await anEntity('Media', owner), language: 'ja' },
+  }),
+
   'GET /api/findings': () => ({ query: { entityType: 'Media' } }),
   'GET /api/findings/:id': on('Media'),
   'POST /api/findings/dismiss': async (owner) => ({ body: await aFinding(owner) }),

@@ -82,6 +82,10 @@ export const RULES: Record<string, Rule> = {
   'PUT /api/views/:id': may('admin', 'owner', 'bareOwner'),
   'DELETE /api/views/:id': may('admin', 'owner', 'bareOwner'),
 
+  'POST /api/work/claim': also('owner', 'canEditOwnContent', 'canEditAnyContent'),
+  'POST /api/work/release': SIGNED_IN,
+  'GET /api/work/suggestions': ASSIST,
+
   'GET /api/findings': SIGNED_IN,
   'GET /api/findings/:id': SIGNED_IN,
   'POST /api/findings/dismiss': EDIT,

@@ -1,0 +1,92 @@
+// The number in a title that tells one season, part or volume of a work from another.
+
+/** A title, taken apart at its number. */
+export interface Numbered {
+  /** Without the number and the word for what it counts. */
+  stem: string
+  number: number | undefined
+  /** The title with another number in its place; undefined where it has none. */
+  withNumber: ((number: number) => string) | undefined
+}
+
+const HAN = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十']
+const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X']
+const MAX_NUMBER = 99
+
+const inHan = (number: number): string => {
+  const [tens, ones] = [Math.floor(number / 10), number % 10]
+  return (tens > 1 ? HAN[tens] : '') + (tens > 0 ? '十' : '') + (ones > 0 || tens === 0 ? (HAN[ones] ?? '') : '')
+}
+const HAN_NUMBERS = new Map(Array.from({ length: MAX_NUMBER }, (_, at) => [inHan(at + 1), at + 1]))
+
+const ordinal = (number: number): string => {
+  const last = number % 100 > 10 && number % 100 < 14 ? 0 : number % 10
+  return `${number}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`
+}
+
+interface Form {
+  /** The named group `n` is the number. */
+  pattern: RegExp
+  read: (text: string) => number | undefined
+  write: (number: number) => string
+}
+
+const digits = (text: string): number | undefined => Number(text.normalize('NFKC')) || undefined
+
+const FORMS: Form[] = [
+  { pattern: /第\s*(?<n>[0-9０-９]{1,2})\s*(?:季|期|部|シリーズ|巻|卷)/u, read: digits, write: String },
+  {
+    pattern: /第\s*(?<n>[一二三四五六七八九十]{1,3})\s*(?:季|期|部|シリーズ|巻|卷)/u,
+    read: (text) => HAN_NUMBERS.get(text),
+    write: inHan,
+  },
+  { pattern: /\b(?:season|part|vol\.?|volume|book)\s*(?<n>[0-9]{1,2})\b/iu, read: digits, write: String },
+  {
+    pattern: /\b(?<n>[0-9]{1,2}(?:st|nd|rd|th))\s+(?:season|part)\b/iu,
+    read: (text) => digits(text.slice(0, -2)),
+    write: ordinal,
+  },
+  {
+    pattern: /(?<=[^\p{Script=Latin}])(?<n>VIII|VII|VI|IV|IX|III|II|X|V)$/u,
+    read: (text) => ROMAN.indexOf(text),
+    write: (number) => ROMAN[number] ?? String(number),
+  },
+  { pattern: /(?<![0-9０-９.,:])(?<n>[0-9０-９]{1,2})$/u, read: digits, write: String },
+]
+
+/** Takes a title apart at the number of its season, part or volume, from 1 to 99. */
+export function takeApart(title: string): Numbered {
+  for (const { pattern, read, write } of FORMS) {
+    const found = pattern.exec(title)
+    const text = found?.groups?.n
+    const number = text === undefined ? undefined : read(text)
+    if (!found || text === undefined || !number || found.index === 0) continue
+    const [before, after] = [title.slice(0, found.index), title.slice(found.index + found[0].length)]
+    const at = found[0].indexOf(text)
+    const marker = (written: string) => found[0].slice(0, at) + written + found[0].slice(at + text.length)
+    return {
+      stem: [before.trim(), after.trim()].filter(Boolean).join(' '),
+      number,
+      withNumber: (other) => before + marker(write(other)) + after,
+    }
+  }
+  return { stem: title.trim(), number: undefined, withNumber: undefined }
+}
+
+/** How a language says which season a work is, where another title does not show it. */
+const MARKERS: Record<string, (number: number) => string> = {
+  zh: (number) => ` 第${inHan(number)}季`,
+  ja: (number) => ` 第${number}期`,
+  ko: (number) => ` ${number}기`,
+}
+
+/**
+ * What the title of one season makes the title of another, in a language: with the number of the other, or without one.
+ */
+export function asSeason(title: string, number: number | undefined, language: string): string {
+  const { stem, withNumber } = takeApart(title)
+  if (number === undefined) return stem
+  if (withNumber) return withNumber(number)
+  const marker = MARKERS[language.split('-')[0] ?? ''] ?? ((season: number) => ` Season ${season}`)
+  return stem + marker(number)
+}

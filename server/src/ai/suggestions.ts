@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kindOf, type Translated } from '@mokuroku/contract/kinds'
+import { MAX_SUGGESTIONS, type WorkSuggestion } from '@mokuroku/contract/work'
+import { fieldError } from '@mokuroku/contract/faults'
+import type { Document } from '@mokuroku/contract/merge'
+import { idsIn } from '#ledger/fields.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { fieldsOf, findRow } from '#ledger/rows.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { tellFailure } from '#lib/later.ts'
+import { search } from '#store/search'
+import { isWrongScript, scriptOf } from './languages.ts'
+import type { Texts } from './providers/provider.ts'
+import { findReferences } from './references.ts'
+import { asSeason, takeApart } from './seasonNumbers.ts'
+
+// What a text of an entity could be, from what is here: no model and no other host is asked.
+
+/** How long a source may take, in milliseconds; what is late is left out. */
+const TIMEOUT_MS = 2000
+/** How many related entities are read, how many each title finds, how many titles are searched by, and compared. */
+const LIMITS = { related: 12, found: 8, titles: 3, compared: 12 }
+/** The tag of a text of which nobody says the language (ISO 639-2). */
+const UNCODED = 'mis'
+
+interface Asked {
+  entityType: Translated
+  entityId: string
+  language: string
+  field?: string | undefined
+}
+
+/** An entity of the catalogue as far as its names go. `names` are by language, the original one under `UNCODED`. */
+interface Named {
+  id: string
+  title: string
+  names: Record<string, string>
+  texts: Texts
+  fields: Document
+}
+
+/** Throws 404 for what is not there or in the trash, and 400 for a field that is no text of the kind. */
+export async function suggestTexts(asked: Asked): Promise<{ data: WorkSuggestion[]; late: boolean }> {
+  const { entityType, entityId, language } = asked
+  const { title = '', fields = [] } = kindOf(entityType).texts ?? {}
+  const field = asked.field ?? title
+  if (!fields.includes(field)) invalid([fieldError('field', 'oneOf', { values: [...fields] })])
+  const entity = (await namedOf(entityType, entityId)) ?? notFound(entityType)
+  const sources = [
+    ...(field === title
+      ? [() => fromReferences(entity, language, title), () => fromRelated(entityType, entity, language)]
+      : []),
+    () => converted(entity, language, field),
+  ]
+  const said = await Promise.all(sources.map(intime))
+  const found = said.flatMap((each) => each ?? [])
+  const present = entity.texts[language]?.[field]?.trim()
+  const useful = found.filter(({ text }) => text.trim() && text.trim() !== present && !isWrongScript(language, text))
+  const first = useful.filter(({ text }, at) => useful.findIndex((each) => each.text === text) === at)
+  return { data: first.slice(0, MAX_SUGGESTIONS), late: said.includes(undefined) }
+}
+
+/** What a source says; undefined when it is late, and nothing when it fails, which is logged. */
+async function intime(source: () => Promise<WorkSuggestion[]>): Promise<WorkSuggestion[] | undefined> {
+  const late = new AbortController()
+  const said = source().catch((error: unknown) => {
+    tellFailure('suggesting texts')(error)
+    return []
+  })
+  const timeout = sleep(TIMEOUT_MS, undefined, { signal: late.signal }).catch(() => undefined)
+  return Promise.race([said, timeout]).finally(() => late.abort())
+}
+
+async function namedOf(kind: Translated, id: string): Promise<Named | undefined> {
+  const definition = definitionOf(kind)
+  const row = await findRow(definition, id)
+  if (!row || row.deletedAt) return undefined
+  const { title = '', original = '' } = kindOf(kind).texts ?? {}
+  const fields = fieldsOf(definition, row)
+  const texts = (fields.translations ?? {}) as Texts
+  const names = Object.entries(texts).map(([tag, each]): [string, string] => [tag, each[title] ?? ''])
+  const all: [string, string][] = [[UNCODED, (fields[original] as string | undefined) ?? ''], ...names]
+  return {
+    id,
+    title: definition.title(fields),
+    names: Object.fromEntries(all.filter(([, name]) => name.trim())),
+    texts,
+    fields,
+  }
+}
+
+/** What the reference data calls it. */
+async function fromReferences({ names }: Named, language: string, title: string): Promise<WorkSuggestion[]> {
+  // The text that may be wrong is asked about last: it is what the others are to decide.
+  const others = Object.entries(names).filter(([tag]) => tag !== language)
+  const asked = [...others, ...Object.entries(names).filter(([tag]) => tag === language)]
+  const texts = Object.fromEntries(asked.map(([tag, name]) => [tag, { [title]: name }]))
+  const { texts: known, sources } = await findReferences(texts, [language])
+  const text = (known[language] as Record<string, string> | undefined)?.[title] ?? ''
+  const [source] = sources
+  // Of another entry of this catalogue, `fromRelated` says which one it is.
+  if (!text || !source?.url?.startsWith('https:')) return []
+  return [{ text, origin: 'reference', source: source.name, url: source.url }]
+}
+
+/** The titles of other seasons, with the number of this one. */
+async function fromRelated(kind: Translated, entity: Named, language: string): Promise<WorkSuggestion[]> {
+  const others = Object.entries(entity.names).filter(([tag]) => tag !== language)
+  const stems = [...new Set(others.map(([, name]) => takeApart(name).stem))].slice(0, LIMITS.titles)
+  const found = await Promise.all(stems.map((stem) => search.find(kind, stem, LIMITS.found)))
+  const linked = Object.entries(definitionOf(kind).links ?? {}).filter(([, to]) => to === kind)
+  const ids = [
+    ...linked.flatMap(([field]) => idsIn(entity.fields, field)),
+    ...found.flatMap(({ matches }) => matches.map(({ entityId }) => entityId)),
+  ]
+  const wanted = [...new Set(ids)].filter((id) => id !== entity.id).slice(0, LIMITS.related)
+  const related = await Promise.all(wanted.map((id) => namedOf(kind, id)))
+  return related.flatMap((other) => {
+    const title = other?.names[language]
+    const number = other && title ? numberAgainst(entity, other, language) : undefined
+    if (!other || !title || !number) return []
+    return [
+      {
+        text: number.isOwn ? asSeason(title, number.of, language) : title,
+        origin: 'related' as const,
+        source: other.title,
+        entityId: other.id,
+      },
+    ]
+  })
+}
+
+/**
+ * Which season an entity is, where another is one of the same work: a title of each is the same but for the number. `isOwn`
+ * says whether it is another season than that. Undefined where they are not of one work.
+ */
+function numberAgainst(entity: Named, other: Named, language: string) {
+  for (const mine of titlesOf(entity, language))
+    for (const theirs of titlesOf(other, language))
+      if (mine.spellings.some((each) => theirs.spellings.includes(each)))
+        return { of: mine.number, isOwn: (mine.number ?? 1) !== (theirs.number ?? 1) }
+  return undefined
+}
+
+/** Its titles but for the one that is looked for, taken apart at their numbers. */
+const titlesOf = ({ names }: Named, language: string) =>
+  Object.entries(names)
+    .filter(([tag]) => tag !== language)
+    .slice(0, LIMITS.compared)
+    .map(([, name]) => {
+      const { stem, number } = takeApart(name)
+      return { number, spellings: search.spellings(stem) }
+    })
+
+/** A Chinese text in the other script, character by character and phrase by phrase. */
+async function converted({ texts }: Named, language: string, field: string): Promise<WorkSuggestion[]> {
+  const other = CHINESE[scriptOf(language)]
+  if (!other) return []
+  const [from, text] =
+    Object.entries(texts)
+      .map(([tag, each]): [string, string] => [tag, each[field] ?? ''])
+      .find(([tag, each]) => scriptOf(tag) === other.from && each.trim()) ?? []
+  if (!from || !text) return []
+  const convert = await other.converter()
+  return [{ text: convert(text), origin: 'converted', source: from }]
+}
+
+/** By the script to write: which one is there, and how it is converted. The dictionaries are read on first use. */
+const CHINESE: Record<string, { from: string; converter: () => Promise<(text: string) => string> }> = {
+  'zh-Hans': {
+    from: 'zh-Hant',
+    converter: async () => (await import('opencc-js/t2cn')).Converter({ from: 'tw', to: 'cn' }),
+  },
+  'zh-Hant': {
+    from: 'zh-Hans',
+    converter: async () => (await import('opencc-js/cn2t')).Converter({ from: 'cn', to: 'tw' }),
+  },
+}

@@ -1,0 +1,113 @@
+import { type Claimed, type ClaimInput, MAX_RESERVED, RESERVED_MS } from '@mokuroku/contract/work'
+import { sql, type SqlBool } from 'kysely'
+import { type Actor, enforce, may } from '#access/permissions.ts'
+import { db, type Transaction, transaction } from '#database/db.ts'
+import { TABLES } from '#database/tables.ts'
+import { parseFilters } from '#ledger/listFilters.ts'
+import { forbidden } from '#lib/errors.ts'
+import { now } from '#lib/ids.ts'
+import { lists } from '#store/lists'
+
+/** How often a claim looks for more where others were faster. */
+const MAX_ROUNDS = 5
+
+type Filter = Parameters<typeof lists.matching>[1]
+
+export const work = {
+  /**
+   * Reserves the next entities of a queue for `actor`, in the order of ids. Throws 400 for filters that the list does not
+   * have, and 403 for who may edit nothing of the kind.
+   */
+  claim: async ({ entityType, filter, after = '', limit }: ClaimInput, actor: Actor): Promise<Claimed> => {
+    enforce(may(actor, 'edit', entityType, actor._id))
+    const asked = parseFilters(entityType, withoutEmpty(filter), { at: 'filter' }) as Filter
+    const own = may(actor, 'edit', entityType).allowed ? undefined : actor._id
+    const until = new Date(Date.now() + RESERVED_MS).toISOString()
+    if (own && asked.createdBy && asked.createdBy !== own) return { ids: [], total: 0, until }
+    const query: Filter = own ? { ...asked, createdBy: own } : asked
+    const { total } = await lists.page(entityType, { ...query, page: 1, limit: 1 })
+    const ids = new Set<string>()
+    for (let round = 0; round < MAX_ROUNDS && ids.size < limit; round += 1) {
+      const wanted = limit - ids.size
+      const from = [...ids].at(-1) ?? after
+      const free = freeFor(`${TABLES[entityType]}._id`, actor._id)
+      const found = await lists.matching(entityType, query, from, wanted, free)
+      if (found.length > 0) for (const id of await reserve(found, entityType, actor._id, until)) ids.add(id)
+      if (found.length < wanted) break
+    }
+    return { ids: [...ids].toSorted(), total, until }
+  },
+
+  /** Gives back what `actor` has reserved. Throws 403, and gives back nothing, when somebody else has one of them. */
+  release: (ids: string[], actor: Actor): Promise<void> =>
+    transaction(async (tx) => {
+      const others = tx
+        .selectFrom('reservations')
+        .select('entityId')
+        .where('entityId', 'in', ids)
+        .where('userId', '!=', actor._id)
+        .where('until', '>', now())
+        .limit(1)
+      if (await others.executeTakeFirst()) forbidden('reservedByOther')
+      await tx.deleteFrom('reservations').where('entityId', 'in', ids).where('userId', '=', actor._id).execute()
+    }),
+
+  /** Deletes the reservations that nobody renewed. */
+  deleteExpired: async (): Promise<void> => {
+    await db.deleteFrom('reservations').where('until', '<=', now()).execute()
+  },
+}
+
+/** An empty filter filters nothing, as in an address. */
+const withoutEmpty = (filter: Record<string, string>) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+
+/** Whether nobody but this user has a row reserved. What lasts longer than a reservation does was made by a wrong clock. */
+function freeFor(id: string, userId: string) {
+  const [from, to] = live()
+  return sql<SqlBool>`NOT EXISTS (SELECT 1 FROM "reservations" "held" WHERE "held"."entityId" = ${sql.ref(id)} AND "held"."userId" <> ${userId} AND "held"."until" > ${from} AND "held"."until" < ${to})`
+}
+
+/** Between which moments a reservation ends that holds now. */
+const live = (): [string, string] => [now(), new Date(Date.now() + 3 * RESERVED_MS).toISOString()]
+
+/** Takes entities that are free, or this user's already, in one statement; answers those that were. */
+const reserve = (ids: string[], entityType: ClaimInput['entityType'], userId: string, until: string) =>
+  transaction(async (tx) => {
+    const [from, to] = live()
+    const taken = await tx
+      .insertInto('reservations')
+      .values(ids.map((entityId) => ({ entityId, entityType, userId, until })))
+      .onConflict((conflict) =>
+        conflict
+          .column('entityId')
+          .doUpdateSet({ entityType, userId, until })
+          .where((row) =>
+            row.or([
+              row('reservations.userId', '=', userId),
+              row('reservations.until', '<=', from),
+              row('reservations.until', '>=', to),
+            ]),
+          ),
+      )
+      .returning('entityId')
+      .execute()
+    await freeOldest(tx, userId)
+    return taken.map(({ entityId }) => entityId)
+  })
+
+/** Frees what a user reserved first where it is more than one may have. */
+async function freeOldest(tx: Transaction, userId: string): Promise<void> {
+  const over = await tx
+    .selectFrom('reservations')
+    .select('entityId')
+    .where('userId', '=', userId)
+    .orderBy('until', 'desc')
+    .orderBy('entityId', 'desc')
+    .offset(MAX_RESERVED)
+    .limit(100)
+    .execute()
+  if (over.length === 0) return
+  const ids = over.map(({ entityId }) => entityId)
+  await tx.deleteFrom('reservations').where('entityId', 'in', ids).where('userId', '=', userId).execute()
+}
