@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { DEFAULT_FINDINGS, FINDING_CODES, type FindingCode } from '@mokuroku/contract/findings'
 import { findingsIn } from '@mokuroku/contract/findings/checks'
+import { duplicateKeys, MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import { bangumiAnime } from '../server/src/sample/bangumi.ts'
 import { type SampleMedia, sampleWorks } from '../server/src/sample/data.ts'
 
@@ -68,12 +69,27 @@ const JUDGED: Record<FindingCode, Judgement> = {
   noDescription: { criterion: BY_DEFINITION, wrong: [] },
   noCharacters: { criterion: BY_DEFINITION, wrong: [] },
   futureCompleted: { criterion: BY_DEFINITION, wrong: [] },
+  duplicate: {
+    criterion:
+      'Both entries are the same work. Found are the entries, in pairs: they share the type, the season, one title in any ' +
+      'language, folded, and the day of release, give or take one. A weaker rule would find less certain pairs: with a ' +
+      'month between the days the sample has five more, all of them different works or parts of one.',
+    wrong: [],
+  },
+  brokenLink: {
+    criterion:
+      BY_DEFINITION +
+      ' It is about links to assets, in `cover` and `assets`: these are in the trash, or gone, or their file could not be ' +
+      'processed. The contract has no field for an address outside, so that no host is ever asked.',
+    wrong: [],
+  },
 }
 
 const EMPTY = { cover: '', tags: [], characters: [] }
 
 /** What a check finds, as the text it hangs on, or the English or original title. */
 function candidates(code: FindingCode, all: SampleMedia[]): string[] {
+  if (code === 'duplicate') return duplicatesIn(all)
   return all.flatMap((media) =>
     findingsIn('Media', { ...EMPTY, ...media }, { codes: [code], wanted: WANTED }, NOW).map(
       ({ text }) => text || (media.originalTitle ?? media.translations.en?.title ?? ''),
@@ -81,11 +97,27 @@ function candidates(code: FindingCode, all: SampleMedia[]): string[] {
   )
 }
 
+/** The titles of those that share a key about a day. */
+function duplicatesIn(all: SampleMedia[]): string[] {
+  const keyed = all.map((media) => ({ media, ...duplicateKeys('Media', { ...media }) }))
+  const sharing = Map.groupBy(
+    keyed.flatMap((each) => each.keys.map((key) => ({ ...each, key }))),
+    ({ key }) => key,
+  )
+  return keyed
+    .filter((own) =>
+      own.keys.some((key) =>
+        sharing.get(key)?.some(({ media, day }) => media !== own.media && Math.abs(day - own.day) <= MAX_DAYS_APART),
+      ),
+    )
+    .map(({ media }) => media.originalTitle ?? media.translations.en?.title ?? '')
+}
+
 function sectionOf(code: FindingCode, all: SampleMedia[]): string {
   const found = candidates(code, all)
   const { criterion, wrong } = JUDGED[code]
   const mistakes = found.filter((text) => wrong.includes(text)).length
-  const isJudged = found.length > 0 && criterion !== BY_DEFINITION
+  const isJudged = found.length > 0 && !criterion.startsWith(BY_DEFINITION)
   const precision = isJudged ? `${Math.round((1000 * (found.length - mistakes)) / found.length) / 10} %` : '–'
   const examples = found.slice(0, MAX_EXAMPLES).map((text) => `“${text}”`)
   return [

@@ -43,7 +43,19 @@ test('which checks are on can be chosen', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
   await waitFor(() => expect(asked.find(({ method }) => method === 'PUT')?.body).toBeDefined())
   expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({
-    general: { findings: ['missing', 'copied', 'script', 'mixed', 'spaces', 'noTags', 'noDescription'] },
+    general: {
+      findings: [
+        'missing',
+        'copied',
+        'script',
+        'mixed',
+        'spaces',
+        'noTags',
+        'noDescription',
+        'duplicate',
+        'brokenLink',
+      ],
+    },
   })
 })
 

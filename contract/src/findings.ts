@@ -19,8 +19,18 @@ export const FINDING_CODES = [
   'noDescription',
   'noCharacters',
   'futureCompleted',
+  'duplicate',
+  'brokenLink',
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
+
+/** What no document says alone: these hang on other entities, too. */
+export const RELATED_FINDINGS = ['duplicate', 'brokenLink'] as const satisfies FindingCode[]
+type RelatedFinding = (typeof RELATED_FINDINGS)[number]
+/** What the document of an entity says. */
+export type OwnFinding = Exclude<FindingCode, RelatedFinding>
+export const isRelatedFinding = (code: FindingCode): code is RelatedFinding =>
+  RELATED_FINDINGS.some((each) => each === code)
 
 /** The checks that are on until the settings say otherwise: those that are right in nine of ten cases (docs/findings.md). */
 export const DEFAULT_FINDINGS: readonly FindingCode[] = [
@@ -31,6 +41,8 @@ export const DEFAULT_FINDINGS: readonly FindingCode[] = [
   'noCover',
   'noTags',
   'noDescription',
+  'duplicate',
+  'brokenLink',
 ]
 
 const Field = text(64)

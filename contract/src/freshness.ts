@@ -129,6 +129,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],
+  '/api/media/duplicates': [...CATALOGUE, 'Rating', 'Setting'],
   '/api/media/:id/uses': [...CATALOGUE, 'Rating'],
   '/api/characters/media/:id': CATALOGUE,
   '/api/characters/:id': [...CATALOGUE, 'User'],

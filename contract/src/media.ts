@@ -88,8 +88,23 @@ export const MediaQuery = z.strictObject({
   isOngoing: z.optional(BooleanParam),
 })
 
+/** Two media that are likely the same. */
+export const DuplicatePair = z.object({
+  first: MediaRow,
+  second: MediaRow,
+  /** What they share: titles of the first, and how many days apart they were released. */
+  evidence: z.object({ titles: z.array(z.string()), daysApart: z.number() }),
+})
+export type DuplicatePair = z.output<typeof DuplicatePair>
+
 export const mediaApi = {
   list: get('/api/media', { query: MediaQuery, response: z.array(MediaRow), counted: true }),
+  /** Pairs of media with the finding `duplicate`, each once, in the order of their ids. */
+  duplicates: get('/api/media/duplicates', {
+    query: z.strictObject(page(20)),
+    response: z.array(DuplicatePair),
+    counted: true,
+  }),
   find: get('/api/media/:id', { response: Media }),
   create: post('/api/media', { body: MediaInput, response: Media, status: 201 }),
   update: put('/api/media/:id', { body: MediaInput, response: Media }),

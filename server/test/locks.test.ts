@@ -1,3 +1,4 @@
+import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
@@ -10,8 +11,10 @@ import { lockRows } from '#database/locks.ts'
 import { relations } from '../src/admin/checks/relations.ts'
 import { averages, tagUses } from '../src/admin/checks/aggregates.ts'
 import { counters } from '../src/admin/checks/counters.ts'
+import { found } from '../src/admin/checks/findings.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
 
 withApp()
 
@@ -127,6 +130,41 @@ test('whatever is written at once, nothing deadlocks and every number stays exac
   expect(await deadlocksCounted()).toBe(0)
   for (const check of [relations, tagUses, averages, counters])
     for await (const { what } of check.run()) expect(what).toBe('')
+})
+
+test('who writes likely duplicates of each other, and trashes what they link to, leaves exact findings', async () => {
+  const editor = await signedIn()
+  const { call } = editor
+  const titles = ['Emma', 'Kokoro', 'Botchan'].map((title) => ({ title, description: '' }))
+  const [cover, other] = await Promise.all(
+    [1, 2].map(async (at) => (await send(await aPicture(8 + at), `${at}.png`, editor)).body._id),
+  )
+  const works = await Promise.all(titles.map(async () => (await aMedia())._id))
+  const before = retries['40P01']
+  const failed = await atOnce(
+    [
+      ...works.map((id, shift) => (round: number) => {
+        const [one, two] = some([...titles, ...titles], round + shift)
+        const translations = { ...(one && { en: one }), ...(two && { ja: two }) }
+        return call(mediaApi.update, {
+          id,
+          body: mediaInput({ translations, cover: (round % 2 ? cover : other) ?? '' }),
+        })
+      }),
+      ...titles.map((en) => async () => {
+        const { _id: id } = await call(mediaApi.create, { body: mediaInput({ translations: { en } }) })
+        await call(mediaApi.remove, { id })
+      }),
+      ...[cover, other].map((id = '') => async () => {
+        await call(assetsApi.remove, { id })
+        await call(assetsApi.restore, { id })
+      }),
+    ],
+    REFUSED,
+  )
+  expect(failed).toEqual([])
+  expect(retries['40P01'] - before).toBe(0)
+  for (const check of [found, counters]) for await (const { what } of check.run()) expect(what).toBe('')
 })
 
 test('two tags that are put below each other at once make no circle', async () => {

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../findings.ts'
+import { type FindingCode, isRelatedFinding, type OwnFinding } from '../findings.ts'
 import { kindOf, type Translated } from '../kinds.ts'
 import { futureCompleted, noCharacters, noCover, noDescription, noTags } from './absent.ts'
 import type { Check, Checked, Found } from './check.ts'
@@ -10,9 +10,9 @@ import { script } from './script.ts'
 import { season } from './season.ts'
 
 /** Raised when a check changes: everything is then checked anew, in the background. */
-export const RULES_VERSION = 1
+export const RULES_VERSION = 2
 
-const CHECKS: Record<FindingCode, Check> = {
+const CHECKS: Record<OwnFinding, Check> = {
   missing,
   copied,
   script,
@@ -35,13 +35,13 @@ export interface Rules {
   wanted: readonly string[]
 }
 
-/** All that the checks find of an entity of a kind at a moment; `document` holds what a person edits of it. */
+/** All that its document alone says of an entity of a kind at a moment; `document` holds what a person edits of it. */
 export function findingsIn(
   kind: Translated,
   document: Readonly<Record<string, unknown>>,
   { codes, wanted }: Rules,
   now = new Date().toISOString(),
-): (Found & { code: FindingCode })[] {
+): (Found & { code: OwnFinding })[] {
   const { title = '', original = '' } = kindOf(kind).texts ?? {}
   const entity: Checked = {
     title,
@@ -51,5 +51,6 @@ export function findingsIn(
     now,
     wanted,
   }
-  return codes.flatMap((code) => CHECKS[code](entity).map((found) => ({ ...found, code })))
+  const own = codes.filter((code): code is OwnFinding => !isRelatedFinding(code))
+  return own.flatMap((code) => CHECKS[code](entity).map((found) => ({ ...found, code })))
 }

@@ -274,6 +274,8 @@ test('files in a bucket are looked at there', async () => {
   const there = await aBucket()
   await openStorage(join(place.folder, 'files'), there.bucket)
   await spoil(`UPDATE "assets" SET "status" = 'READY'`)
+  // The links to it are no longer broken.
+  await verified({ repair: true })
   const key = `${ids.asset}.webp`
   there.objects.set(key, { body: Buffer.from('the picture'), at: new Date() })
   there.objects.set('nobody.webp', { body: Buffer.from('left over'), at: new Date() })

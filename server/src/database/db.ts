@@ -124,7 +124,7 @@ export const afterCommit = (tx: Transaction, act: () => void): void => void when
  * What is written last, in this order in every transaction: rows that many writers need are locked briefly, and no two
  * writers wait for each other.
  */
-const STAGES = ['tagUses', 'counters', 'inboxes', 'audit'] as const
+const STAGES = ['tagUses', 'relatedFindings', 'counters', 'inboxes', 'audit'] as const
 type Stage = (typeof STAGES)[number]
 
 const atTheEnd = new WeakMap<Transaction, Map<Stage, () => Promise<void>>>()
@@ -158,6 +158,16 @@ export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknow
 /** Transactions that name the same pass one at a time from here to their end; in SQLite they do anyway. */
 export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+}
+
+/** As `oneAtATime`, for each of the names, which share so many locks. All are taken here, in one order. */
+export async function oneOfEachAtATime(tx: Transaction, name: string, names: string[], locks: number): Promise<void> {
+  if (engine !== 'postgres' || names.length === 0) return
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, "slot"))
+    FROM (SELECT DISTINCT 1 + abs(hashtext("each")::bigint % ${sql.lit(locks)}) AS "slot"
+          FROM json_array_elements_text(${JSON.stringify(names)}::json) AS "each" ORDER BY 1 OFFSET 0) AS "slots"`.execute(
+    tx,
+  )
 }
 
 /** As `oneAtATime`, but beside others that pass by this: only who names it there waits for them, and they for it. */

@@ -6,7 +6,7 @@ import type { ActivityType } from '@mokuroku/contract/dashboard'
 import type { FindingCode } from '@mokuroku/contract/findings'
 import { MediaInput } from '@mokuroku/contract/media'
 import type { NewNotification } from '@mokuroku/contract/notifications'
-import { type Kind, KINDS, kinds } from '@mokuroku/contract/kinds'
+import { type Kind, KINDS, kinds, type Translated } from '@mokuroku/contract/kinds'
 import { SettingFields } from '@mokuroku/contract/settings'
 import { TagInput } from '@mokuroku/contract/tags'
 import { TierInput } from '@mokuroku/contract/tiers'
@@ -195,6 +195,8 @@ export interface Tables {
   inboxes: { userId: string; seq: number; marks: number }
   /** Of entities that are not in the trash; '' stands for no language and no field. */
   findings: FindingKey & { entityType: Kind; since: string }
+  /** What entities are likely the same as others by; none of what is in the trash, or was called no problem. */
+  titleKeys: { key: string; day: number; entityId: string; entityType: Translated }
   /** Findings that are no problem for the text with this SHA-256. */
   dismissals: FindingKey & {
     entityType: Kind

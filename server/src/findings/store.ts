@@ -6,8 +6,10 @@ import type {
   FindingQuery,
   FindingTarget,
 } from '@mokuroku/contract/findings'
+import { MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
-import type { Kysely } from 'kysely'
+import { MAX_TOTAL } from '@mokuroku/contract/lists'
+import { type Kysely, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { db, transaction, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
@@ -19,10 +21,14 @@ import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 import { countersOfKind, foundIn, hashOf, keyOf, presentOf, subjectOf } from '#ledger/findingRows.ts'
-import { deleteKeys, refreshFindings, rulesIn, storedOf } from '#ledger/findings.ts'
+import { refreshFindings } from '#ledger/findings.ts'
+import { deleteKeys, rulesIn, storedOf } from '#ledger/findingStore.ts'
+import { relatedFindings } from '#ledger/relatedFindings.ts'
 
 /** So many different findings of a kind are counted in one answer: whoever writes texts can make up any number of tags. */
 const MAX_COUNTS = 1000
+/** So many entities are paired with one query: each may have a thousand others. */
+const PAIRED_PER_QUERY = 100
 
 export const findings = {
   /** How many entities of a kind have each finding, from counters. */
@@ -61,7 +67,13 @@ export const findings = {
   },
 
   /** The entities of a kind with a finding that is about no language, after a cursor, in the order of their ids. */
-  idsWith: async (tx: Transaction, kind: Kind, code: FindingCode, cursor: string, limit: number): Promise<string[]> => {
+  idsWith: async (
+    tx: Pick<Kysely<Tables>, 'selectFrom'>,
+    kind: Kind,
+    code: FindingCode,
+    cursor: string,
+    limit: number,
+  ): Promise<string[]> => {
     const rows = await tx
       .selectFrom('findings')
       .select('entityId')
@@ -75,11 +87,35 @@ export const findings = {
     return rows.map(({ entityId }) => entityId)
   },
 
+  /**
+   * Pairs of a kind that are likely the same, each once, in the order of their ids, after `skip` of them. They are counted
+   * up to MAX_TOTAL and one more.
+   */
+  duplicatePairs: async (
+    kind: Translated,
+    skip: number,
+    limit: number,
+  ): Promise<{ pairs: [string, string][]; total: number }> => {
+    const pairs: [string, string][] = []
+    let total = 0
+    for (let cursor: string | undefined = ''; cursor !== undefined && total <= MAX_TOTAL;) {
+      const ids: string[] = await findings.idsWith(db, kind, 'duplicate', cursor, PAIRED_PER_QUERY)
+      for (const pair of await likelyPairs(ids)) {
+        if (total >= skip && pairs.length < limit) pairs.push(pair)
+        total += 1
+      }
+      cursor = ids.at(-1)
+    }
+    return { pairs, total: Math.min(total, MAX_TOTAL + 1) }
+  },
+
   /** Remembers that findings of an entity are no problem, for the texts that it has now. Throws 404 where there are none. */
   dismiss: (target: FindingTarget, actor: Actor): Promise<void> =>
     transaction(async (tx) => {
       const { kind, document, title } = await editable(tx, target.entityId, actor)
-      const found = foundIn(kind, target.entityId, document, await rulesIn(tx)).filter(isMeantBy(target))
+      const rules = await rulesIn(tx)
+      const own = foundIn(kind, target.entityId, document, rules)
+      const found = [...own, ...(await relatedFindings(tx, [target.entityId], rules))].filter(isMeantBy(target))
       const kept = new Set((await storedOf(tx, 'findings', [target.entityId])).map(keyOf))
       const open = found.filter((each) => kept.has(keyOf(each)))
       if (open.length === 0) notFound('Finding')
@@ -101,6 +137,25 @@ export const findings = {
       await refreshFindings(tx, kind, [{ id: target.entityId, document }])
       recordDecision(tx, 'findings.reopened', actor, kind, target, title)
     }),
+}
+
+/** The entities that come after these, by their ids, and are likely the same as one of them. */
+async function likelyPairs(ids: string[]): Promise<[string, string][]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('titleKeys as one')
+    .innerJoin('titleKeys as other', (join) =>
+      join.onRef('other.key', '=', 'one.key').onRef('other.entityId', '>', 'one.entityId')
+        .on(sql<boolean>`"other"."day" BETWEEN "one"."day" - ${sql.lit(MAX_DAYS_APART)}
+          AND "one"."day" + ${sql.lit(MAX_DAYS_APART)}`),
+    )
+    .select(['one.entityId as first', 'other.entityId as second'])
+    .distinct()
+    .where('one.entityId', 'in', ids)
+    .orderBy('first')
+    .orderBy('second')
+    .execute()
+  return rows.map(({ first, second }) => [first, second])
 }
 
 /** The kind of an entity with findings; undefined where there is none with this id that is not in the trash. */

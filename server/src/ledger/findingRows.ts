@@ -29,7 +29,10 @@ export function foundIn(kind: Kind, id: string, document: Document | undefined, 
 }
 
 /** Those that nobody called no problem for their text. */
-export function withoutDismissed(found: EntityFinding[], dismissals: Tables['dismissals'][]): EntityFinding[] {
+export function withoutDismissed<Each extends EntityFinding>(
+  found: Each[],
+  dismissals: Tables['dismissals'][],
+): Each[] {
   const hashes = new Map(dismissals.map((each) => [keyOf(each), each.textHash]))
   return found.filter((finding) => {
     const hash = hashes.get(keyOf(finding))

@@ -1,18 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isRelatedFinding } from '@mokuroku/contract/findings'
 import type { Rules } from '@mokuroku/contract/findings/checks'
-import type { Kind } from '@mokuroku/contract/kinds'
+import type { Kind, Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
-import { type Kysely, sql } from 'kysely'
 import { afterCommit, besideOthers, type Transaction } from '#database/db.ts'
-import { insertRows } from '#database/insert.ts'
-import type { FindingKey, Tables } from '#database/tables.ts'
-import { now } from '#lib/ids.ts'
-import { bump } from './counters.ts'
-import { counterOf, type EntityFinding, foundIn, isChecked, keyOf, withoutDismissed } from './findingRows.ts'
-
-/** So many keys are named in one statement. */
-const KEYS_PER_STATEMENT = 1000
+import { type EntityFinding, foundIn, isChecked, keyOf, withoutDismissed } from './findingRows.ts'
+import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
+import { relate, relateAgain, relateAsset } from './relatedFindings.ts'
 
 /** What an entity was and is: `before` is absent on create and restore, `after` on delete. */
 export interface Derivation {
@@ -41,6 +35,7 @@ const changesRules = ({ before, after }: Derivation): boolean =>
 /** Writes what is found of entities of one kind after a write of them, and takes away what is not any more. */
 export async function deriveFindings(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
   if (kind === 'Setting' && changes.some(changesRules)) afterCommit(tx, rulesChanged)
+  if (kind === 'Asset') for (const { id, before, after } of changes) if (!before || !after) await checkUsers(tx, id)
   if (!isChecked(kind)) return
   await besideOthers(tx, CHECKED_WRITES)
   const rules = await rulesIn(tx)
@@ -50,7 +45,14 @@ export async function deriveFindings(tx: Transaction, kind: Kind, changes: Deriv
     const [was, is] = [foundIn(kind, id, before, rules), foundIn(kind, id, after, rules)]
     return was.length !== is.length || !was.every((each, at) => isSame(each, is[at]))
   })
-  await refreshFindings(tx, kind, changed.map(documentOf), rules)
+  await refreshOwn(tx, kind, changed.map(documentOf), rules)
+  relate(tx, kind, changes)
+}
+
+/** Writes what is found of all that links to an asset, which came, went or failed. */
+export async function checkUsers(tx: Transaction, assetId: string): Promise<void> {
+  await besideOthers(tx, CHECKED_WRITES)
+  relateAsset(tx, assetId)
 }
 
 /** Forgets what somebody called no problem of an entity that is purged. */
@@ -63,58 +65,28 @@ const documentOf = ({ id, after }: Derivation): CheckedEntity => ({ id, document
 const isSame = (one: EntityFinding, other: EntityFinding | undefined): boolean =>
   other !== undefined && keyOf(one) === keyOf(other) && one.text === other.text
 
-/** The rules that hold now. */
-export async function rulesIn(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<Rules> {
-  const row = await tx
-    .selectFrom('settings')
-    .select(['languages', 'findings'])
-    .where('_id', '=', SETTINGS_ID)
-    .executeTakeFirst()
-  const { languages, findings: codes } = row ?? newSettings()
-  return { codes, wanted: languages }
-}
-
 /** Makes the stored findings of entities what the checks find, writing only what differs, and counts them. */
 export async function refreshFindings(
   tx: Transaction,
-  kind: Kind,
+  kind: Translated,
   entities: CheckedEntity[],
   given?: Rules,
 ): Promise<void> {
+  await refreshOwn(tx, kind, entities, given)
+  relateAgain(tx, kind, entities)
+}
+
+/** As `refreshFindings`, for those that their documents alone say. */
+async function refreshOwn(tx: Transaction, kind: Translated, entities: CheckedEntity[], given?: Rules): Promise<void> {
   if (entities.length === 0) return
   const rules = given ?? (await rulesIn(tx))
   const ids = entities.map(({ id }) => id)
   const [stored, dismissals] = [await storedOf(tx, 'findings', ids), await storedOf(tx, 'dismissals', ids)]
   const found = entities.flatMap(({ id, document }) => foundIn(kind, id, document, rules))
-  const wanted = new Map(withoutDismissed(found, dismissals).map((each) => [keyOf(each), each]))
-  const gone = stored.filter((row) => !wanted.delete(keyOf(row)))
-  await deleteKeys(tx, 'findings', gone)
-  const since = now()
-  const added = [...wanted.values()].map(({ text: _, ...key }) => ({ ...key, entityType: kind, since }))
-  await insertRows(tx, 'findings', added)
-  for (const key of gone) bump(tx, counterOf(kind, key), -1)
-  for (const key of added) bump(tx, counterOf(kind, key), 1)
-}
-
-/** The rows of some entities. */
-export const storedOf = <Table extends 'findings' | 'dismissals'>(
-  tx: Transaction,
-  table: Table,
-  ids: string[],
-): Promise<Tables[Table][]> =>
-  tx
-    .selectFrom(table as 'findings')
-    .selectAll()
-    .where('entityId', 'in', ids)
-    .execute() as Promise<Tables[Table][]>
-
-/** Deletes rows by their keys. */
-export async function deleteKeys(tx: Transaction, table: 'findings' | 'dismissals', keys: FindingKey[]): Promise<void> {
-  for (let at = 0; at < keys.length; at += KEYS_PER_STATEMENT) {
-    const values = keys
-      .slice(at, at + KEYS_PER_STATEMENT)
-      .map(({ entityId, code, language, field }) => sql`(${entityId}, ${code}, ${language}, ${field})`)
-    await sql`DELETE FROM ${sql.table(table)} WHERE ("entityId", "code", "language", "field")
-      IN (VALUES ${sql.join(values)})`.execute(tx)
-  }
+  const wanted = withoutDismissed(found, dismissals).map((each) => ({ ...each, entityType: kind }))
+  await writeFindings(
+    tx,
+    stored.filter(({ code }) => !isRelatedFinding(code)),
+    wanted,
+  )
 }

@@ -5,6 +5,7 @@ import { actorNow } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
 import type { By, EntityDefinition, Mirror } from './definition.ts'
 import { idsIn } from './fields.ts'
+import { deriveFindings } from './findings.ts'
 import { moveLinks } from './links.ts'
 import { recordRevision } from './record.ts'
 import { definitionOf } from './registry.ts'
@@ -60,5 +61,7 @@ export async function reflect(
   const after = { ...fields, [field]: value }
   const meta = await advance(definition, tx, current, by, { [field]: value })
   await recordRevision(tx, kind, { action: 'update', meta, by, paths: [field] }, after)
-  if (!current.deletedAt) await moveLinks(tx, definition, id, fields, after)
+  if (current.deletedAt) return
+  await moveLinks(tx, definition, id, fields, after)
+  await deriveFindings(tx, kind, [{ id, before: fields, after }])
 }

@@ -11,6 +11,7 @@ export const mediaRoutes = serve(
   {
     ...entityHandlers(media, 'Media'),
     list: ({ query }) => media.list(query),
+    duplicates: ({ query }) => media.duplicates(query),
     bulk: ({ body, actor }) => batches.bulk('Media', body, actor),
     uses: ({ id }) => usesOf(id),
   },

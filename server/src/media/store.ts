@@ -1,4 +1,5 @@
-import { type Media, MediaInput, MediaQuery, type MediaRow } from '@mokuroku/contract/media'
+import { dayOf, sharedTitles } from '@mokuroku/contract/findings/duplicate'
+import { type DuplicatePair, type Media, MediaInput, MediaQuery, type MediaRow } from '@mokuroku/contract/media'
 import type * as z from 'zod/mini'
 import { db, type Transaction } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -6,6 +7,7 @@ import { presentIds } from '#ledger/links.ts'
 import { titled } from '#ledger/texts.ts'
 import type { MediaFields, Tables } from '#database/tables.ts'
 import { assets } from '#store/assets'
+import { findings } from '#store/findings'
 import { lists } from '#store/lists'
 import { tags } from '#store/tags'
 
@@ -28,6 +30,13 @@ export const media = {
     return { answer: await byIds(ids), total }
   },
 
+  /** A page of the pairs that are likely the same, and how many there are. */
+  duplicates: async ({ page, limit }: { page: number; limit: number }) => {
+    const { pairs, total } = await findings.duplicatePairs('Media', (page - 1) * limit, limit)
+    const rows = new Map((await byIds([...new Set(pairs.flat())])).map((row) => [row._id, row]))
+    return { answer: pairs.flatMap(([one, other]) => pairOf(rows.get(one), rows.get(other))), total }
+  },
+
   find: async (id: string): Promise<Media | undefined> => {
     const [row] = await rowsOf([id])
     if (!row) return undefined
@@ -40,6 +49,12 @@ export const media = {
   },
 
   byIds,
+}
+
+function pairOf(first: MediaRow | undefined, second: MediaRow | undefined): DuplicatePair[] {
+  if (!first || !second) return []
+  const daysApart = Math.abs(dayOf(first.releaseDate) - dayOf(second.releaseDate))
+  return [{ first, second, evidence: { titles: sharedTitles('Media', first, second), daysApart } }]
 }
 
 /** Media as lists show them, in the order of their ids; those in the trash are left out. */

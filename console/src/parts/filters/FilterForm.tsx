@@ -1,4 +1,4 @@
-import { DEFAULT_FINDINGS, type FindingCode } from '@mokuroku/contract/findings'
+import { DEFAULT_FINDINGS, type FindingCode, RELATED_FINDINGS } from '@mokuroku/contract/findings'
 import { TAGS_MODES } from '@mokuroku/contract/lists'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useMe } from '#api/session.ts'
@@ -80,7 +80,14 @@ const FIELDS: Record<FilterName, (props: FieldsProps) => ReactNode> = {
 }
 
 /** Codes that are about no language. */
-const OF_WHOLE = new Set<string>(['noCover', 'noTags', 'noDescription', 'noCharacters', 'futureCompleted'])
+const OF_WHOLE = new Set<string>([
+  'noCover',
+  'noTags',
+  'noDescription',
+  'noCharacters',
+  'futureCompleted',
+  ...RELATED_FINDINGS,
+])
 
 function FindingFields({ draft, onDraft }: FieldsProps) {
   const texts = filterTexts.use()

@@ -25,6 +25,8 @@ const english: Texts = {
     noDescription: () => 'There is no description in any language.',
     noCharacters: () => 'There are no characters.',
     futureCompleted: () => 'This is complete, but its release date is in the future.',
+    duplicate: () => 'Another entry has the same title, type, season and date.',
+    brokenLink: () => 'This links to a file that is in the trash, or could not be processed.',
   },
 }
 
@@ -45,6 +47,8 @@ const chinese: Texts = {
     noDescription: () => '没有任何语言的描述。',
     noCharacters: () => '没有角色。',
     futureCompleted: () => '已完结，但发布日期在未来。',
+    duplicate: () => '另有条目的标题、类型、季数和日期与此相同。',
+    brokenLink: () => '链接的文件已在回收站中，或处理失败。',
   },
 }
 

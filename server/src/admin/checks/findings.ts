@@ -1,11 +1,14 @@
-import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
-import { foundIn, keyOf, withoutDismissed } from '#ledger/findingRows.ts'
-import { refreshFindings, rulesIn } from '#ledger/findings.ts'
+import { foundIn, isChecked, keyOf, withoutDismissed } from '#ledger/findingRows.ts'
+import { refreshFindings } from '#ledger/findings.ts'
+import { rulesIn } from '#ledger/findingStore.ts'
+import { relatedFindings } from '#ledger/relatedFindings.ts'
+import { rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
 import { checkProgress, rebuildFindings } from '../../findings/rebuild.ts'
 import { type Check, everyEntity, type Inspect, type Issue, idsOf, left, truncationNotice } from './check.ts'
 
@@ -25,6 +28,7 @@ export const found: Check = {
 }
 
 const wrongFindings: Inspect = async (tx, kind, rows) => {
+  if (!isChecked(kind)) return []
   const rules = await rulesIn(tx)
   const ids = idsOf(rows)
   const [stored, dismissals] = [
@@ -32,29 +36,39 @@ const wrongFindings: Inspect = async (tx, kind, rows) => {
     await tx.selectFrom('dismissals').selectAll().where('entityId', 'in', ids).execute(),
   ]
   const storedOf = Map.groupBy(stored, ({ entityId }) => entityId)
+  const relatedOf = Map.groupBy(await relatedFindings(tx, ids, rules), ({ entityId }) => entityId)
+  const keysOf = Map.groupBy(await storedKeys(tx, ids), ({ entityId }) => entityId)
   return rows.flatMap((row): Issue[] => {
-    const is = (storedOf.get(row._id) ?? []).map(keyOf)
-    const should = withoutDismissed(foundIn(kind, row._id, documentOf(row, kind), rules), dismissals).map(keyOf)
-    if (is.length === should.length && should.every((key) => is.includes(key))) return []
-    return [{ what: `${kind} ${row._id}: other findings than it has`, repair: () => mend(kind, row._id) }]
+    const { _id: id } = row
+    const document = documentOf(row, kind)
+    const all = [...foundIn(kind, id, document, rules), ...(relatedOf.get(id) ?? [])]
+    const hasOthers = differ((storedOf.get(id) ?? []).map(keyOf), withoutDismissed(all, dismissals).map(keyOf))
+    const keys = wantedKeys(kind, [{ id, document }], dismissals)
+    if (!hasOthers && !differ((keysOf.get(id) ?? []).map(rowName), keys.map(rowName))) return []
+    return [{ what: `${kind} ${id}: other findings than it has`, repair: () => mend(kind, id) }]
   })
 }
+
+const differ = (one: string[], other: string[]): boolean =>
+  one.length !== other.length || !other.every((each) => one.includes(each))
 
 const documentOf = (row: Meta, kind: Parameters<Inspect>[1]) =>
   row.deletedAt === null ? fieldsOf(definitionOf(kind), row as never) : undefined
 
-/** Findings of what is not there. */
+/** Findings of what is not there, and what would be found by them. */
 async function* orphanedFindings(): AsyncGenerator<Issue> {
   for (const kind of TRANSLATED_KINDS) {
-    const gone = await left(sql`SELECT DISTINCT "entityId" AS "id" FROM "findings" WHERE "entityType" = ${kind}
-      AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "findings"."entityId")`)
+    const without = (table: string) => sql`SELECT DISTINCT "entityId" AS "id" FROM ${sql.table(table)} "its"
+      WHERE "entityType" = ${kind}
+      AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "its"."entityId")`
+    const gone = [...(await left(without('findings'))), ...(await left(without('titleKeys')))]
     for (const { id } of gone)
       yield { what: `${kind} ${id}: findings, but nothing that has them`, repair: () => mend(kind, id) }
     yield* truncationNotice(gone)
   }
 }
 
-const mend = (kind: Parameters<Inspect>[1], id: string): Promise<void> =>
+const mend = (kind: Translated, id: string): Promise<void> =>
   transaction(async (tx) => {
     const row = await findRow(definitionOf(kind), id, tx)
     await refreshFindings(tx, kind, [{ id, document: row && documentOf(row, kind) }])

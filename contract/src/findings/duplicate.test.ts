@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Translated } from '../kinds.ts'
+import { duplicateKeys, MAX_DAYS_APART, seasonOf } from './duplicate.ts'
+
+type Titles = Record<string, string>
+const media = (titles: Titles, more: object = {}) => ({
+  mediaType: 'ANIME',
+  releaseDate: '2018-04-11T00:00:00.000Z',
+  translations: Object.fromEntries(Object.entries(titles).map(([tag, title]) => [tag, { title, description: '' }])),
+  ...more,
+})
+
+/** Whether two entities are likely the same. */
+function areAlike(one: object, other: object, kind: Translated = 'Media'): boolean {
+  const [first, second] = [duplicateKeys(kind, { ...one }), duplicateKeys(kind, { ...other })]
+  return Math.abs(first.day - second.day) <= MAX_DAYS_APART && first.keys.some((key) => second.keys.includes(key))
+}
+
+test.each([
+  ['the same title', { en: 'STEINS;GATE 0' }, { en: 'STEINS;GATE 0' }],
+  ['another case, width and punctuation', { en: 'STEINS;GATE 0' }, { en: 'Ｓｔｅｉｎｓ Gate　０' }],
+  ['another language', { ja: 'Bloodivores' }, { en: 'BLOODIVORES' }],
+  ['half-width kana', { ja: 'ｼｭﾀｲﾝｽﾞ･ｹﾞｰﾄ' }, { ja: 'シュタインズゲート' }],
+  ['one of several titles', { ja: '魔法少女 俺', zh: '魔法少女☆俺' }, { ja: 'まほう', zh: '魔法少女俺' }],
+  ['the season said otherwise', { en: 'Bakuman 2nd Season' }, { en: 'Bakuman Season 2' }],
+  ['signs alone', { en: '!!!' }, { ja: '！！ ！' }],
+])('%s: likely the same', (_, one, other) => {
+  expect(areAlike(media(one as unknown as Titles), media(other as unknown as Titles))).toBe(true)
+})
+
+test('another type, another year, another season and another title are not the same', () => {
+  const title = { ja: 'インド版 忍者ハットリくん' }
+  expect(areAlike(media(title), media(title, { mediaType: 'MANGA' }))).toBe(false)
+  expect(areAlike(media(title), media(title, { releaseDate: '2019-04-11T00:00:00.000Z' }))).toBe(false)
+  // Two time zones may date one broadcast differently.
+  expect(areAlike(media(title), media(title, { releaseDate: '2018-04-10T15:00:00.000Z' }))).toBe(true)
+  const [fifth, sixth] = ['新 忍者哈特利 第五季', '新 忍者哈特利 第六季']
+  expect(areAlike(media({ ...title, zh: fifth }), media({ ...title, zh: sixth }))).toBe(false)
+  expect(areAlike(media({ ja: '銀魂' }), media({ ja: '銀魂゜' }))).toBe(false)
+  expect(areAlike(media({ en: '' }), media({ en: ' ' }))).toBe(false)
+})
+
+test('characters share a media or are in none, tags a type', () => {
+  const named = (name: string, more: object) => ({ translations: { en: { name, description: '' } }, ...more })
+  expect(areAlike(named('Rei', { mediaRefs: ['a', 'b'] }), named('REI', { mediaRefs: ['b'] }), 'Character')).toBe(true)
+  expect(areAlike(named('Rei', { mediaRefs: ['a'] }), named('Rei', { mediaRefs: ['b'] }), 'Character')).toBe(false)
+  expect(areAlike(named('Rei', { mediaRefs: [] }), named('Rei', { mediaRefs: [] }), 'Character')).toBe(true)
+  expect(areAlike(named('School', { type: 'GENRE' }), named('school', { type: 'GENRE' }), 'Tag')).toBe(true)
+  expect(areAlike(named('School', { type: 'GENRE' }), named('School', { type: 'THEME' }), 'Tag')).toBe(false)
+})
+
+test.each([
+  ['第五季', 5],
+  ['第二十一期', 21],
+  ['第十二季', 12],
+  ['X 2nd Season', 2],
+  ['Season 10', 10],
+  ['第2シリーズ', 2],
+  ['Seasonal', 0],
+])('%s names season %i', (title, season) => {
+  expect(seasonOf(title)).toBe(season)
+})

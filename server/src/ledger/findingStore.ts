@@ -1,0 +1,63 @@
+import type { Rules } from '@mokuroku/contract/findings/checks'
+import type { Kind } from '@mokuroku/contract/kinds'
+import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
+import { type Kysely, sql } from 'kysely'
+import type { Transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
+import type { FindingKey, Tables } from '#database/tables.ts'
+import { now } from '#lib/ids.ts'
+import { bump } from './counters.ts'
+import { counterOf, type EntityFinding, keyOf } from './findingRows.ts'
+
+/** So many keys are named in one statement. */
+const KEYS_PER_STATEMENT = 1000
+
+/** The rules that hold now. */
+export async function rulesIn(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<Rules> {
+  const row = await tx
+    .selectFrom('settings')
+    .select(['languages', 'findings'])
+    .where('_id', '=', SETTINGS_ID)
+    .executeTakeFirst()
+  const { languages, findings: codes } = row ?? newSettings()
+  return { codes, wanted: languages }
+}
+
+/** Makes stored findings what they should be, writing only what differs, and counts them. */
+export async function writeFindings(
+  tx: Transaction,
+  stored: Tables['findings'][],
+  should: (EntityFinding & { entityType: Kind })[],
+): Promise<void> {
+  const wanted = new Map(should.map((each) => [keyOf(each), each]))
+  const gone = stored.filter((row) => !wanted.delete(keyOf(row)))
+  await deleteKeys(tx, 'findings', gone)
+  const since = now()
+  const added = [...wanted.values()].map(({ text: _, ...key }) => ({ ...key, since }))
+  await insertRows(tx, 'findings', added)
+  for (const key of gone) bump(tx, counterOf(key.entityType, key), -1)
+  for (const key of added) bump(tx, counterOf(key.entityType, key), 1)
+}
+
+/** The rows of some entities. */
+export const storedOf = <Table extends 'findings' | 'dismissals'>(
+  tx: Transaction,
+  table: Table,
+  ids: string[],
+): Promise<Tables[Table][]> =>
+  tx
+    .selectFrom(table as 'findings')
+    .selectAll()
+    .where('entityId', 'in', ids)
+    .execute() as Promise<Tables[Table][]>
+
+/** Deletes rows by their keys. */
+export async function deleteKeys(tx: Transaction, table: 'findings' | 'dismissals', keys: FindingKey[]): Promise<void> {
+  for (let at = 0; at < keys.length; at += KEYS_PER_STATEMENT) {
+    const values = keys
+      .slice(at, at + KEYS_PER_STATEMENT)
+      .map(({ entityId, code, language, field }) => sql`(${entityId}, ${code}, ${language}, ${field})`)
+    await sql`DELETE FROM ${sql.table(table)} WHERE ("entityId", "code", "language", "field")
+      IN (VALUES ${sql.join(values)})`.execute(tx)
+  }
+}

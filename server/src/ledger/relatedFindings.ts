@@ -1,0 +1,189 @@
+// Findings that hang on other entities: what is likely the same as another (`duplicate`), and what links to an asset that
+// is not there (`brokenLink`). A write settles those of the others, too, at the end of its transaction.
+import { isRelatedFinding, RELATED_FINDINGS } from '@mokuroku/contract/findings'
+import { duplicateKeys } from '@mokuroku/contract/findings/duplicate'
+import type { Rules } from '@mokuroku/contract/findings/checks'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import { lateWrite, oneAtATime, oneOfEachAtATime, type Transaction } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
+import { idsIn } from './fields.ts'
+import { type EntityFinding, withoutDismissed } from './findingRows.ts'
+import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
+import { linkFields } from './links.ts'
+import { definitionOf } from './registry.ts'
+import { neighboursOf, storedKeys, textOfKeys, wantedKeys, writeKeys } from './titleKeys.ts'
+
+/** So many entities are settled together. */
+const CHUNK = 1000
+/** Keys and assets share so many locks: PostgreSQL has a few thousand in all. */
+const LOCKS = 64
+
+interface Pending {
+  entities: Map<string, { kind: Translated; document: Document | undefined }>
+  /** Assets that came, went or failed. */
+  assets: Set<string>
+  /** Assets that entities linked to. */
+  unlinked: Set<string>
+}
+
+const pendingIn = lateWrite<Pending>(
+  'relatedFindings',
+  () => ({ entities: new Map(), assets: new Set(), unlinked: new Set() }),
+  settle,
+)
+
+/** What a write made of an entity: `before` is absent on create and restore, `after` on delete. */
+interface Written {
+  id: string
+  before: Document | undefined
+  after: Document | undefined
+}
+
+/** Settles the findings of entities that hang on others, and of these others, where a write may have changed them. */
+export function relate(tx: Transaction, kind: Translated, writes: Written[]): void {
+  for (const { id, before, after } of writes) {
+    const [was, is] = [before && hingeOf(kind, before), after && hingeOf(kind, after)]
+    if (isDeepStrictEqual(was, is)) continue
+    relateAgain(tx, kind, [{ id, document: after }])
+    for (const asset of was?.assets ?? []) pendingIn(tx).unlinked.add(asset)
+  }
+}
+
+/** As `relate`, whether a write has changed them or not. */
+export function relateAgain(
+  tx: Transaction,
+  kind: Translated,
+  entities: { id: string; document: Document | undefined }[],
+): void {
+  for (const { id, document } of entities) pendingIn(tx).entities.set(id, { kind, document })
+}
+
+/** Settles the findings of what links to an asset that came, went or failed. */
+export const relateAsset = (tx: Transaction, id: string): void => void pendingIn(tx).assets.add(id)
+
+/** What these findings hang on in a document. */
+const hingeOf = (kind: Translated, document: Document) => ({
+  likely: duplicateKeys(kind, document),
+  assets: linkFields(definitionOf(kind)).flatMap(([field, to]) => (to === 'Asset' ? idsIn(document, field) : [])),
+})
+
+/**
+ * Two writers that meet, by a title or by an asset, come one after the other. Of those who touch entities that they did
+ * not write there is one at a time: these may have a title in common with a third.
+ */
+async function settle(tx: Transaction, { entities, assets, unlinked }: Pending): Promise<void> {
+  const own = [...entities.keys()]
+  const [stored, dismissals] = own.length
+    ? [await storedKeys(tx, own), await storedOf(tx, 'dismissals', own)]
+    : [[], []]
+  const wanted = TRANSLATED_KINDS.flatMap((kind) => {
+    const some = [...entities].filter(([, each]) => each.kind === kind)
+    return wantedKeys(
+      kind,
+      some.map(([id, { document }]) => ({ id, document })),
+      dismissals,
+    )
+  })
+  const keys = [...stored, ...wanted].map(({ key }) => key)
+  const linked = await assetsOf(tx, own)
+  await oneOfEachAtATime(tx, 'related findings', [...keys, ...linked, ...assets, ...unlinked], LOCKS)
+  const near = await neighboursOf(tx, own)
+  await writeKeys(tx, stored, wanted)
+  near.push(...(await neighboursOf(tx, own)))
+  const others = new Set([...near.flatMap(({ before, after }) => [before, after]), ...(await usersOf(tx, assets))])
+  const affected = [...new Set([...own, ...others])].filter((id) => id !== null)
+  if (affected.length > own.length) await oneAtATime(tx, 'related findings')
+  const rules = await rulesIn(tx)
+  for (let at = 0; at < affected.length; at += CHUNK) await refresh(tx, affected.slice(at, at + CHUNK), rules)
+}
+
+/** Makes the stored findings of this sort what they should be. */
+async function refresh(tx: Transaction, ids: string[], rules: Rules): Promise<void> {
+  const wanted = withoutDismissed(await relatedFindings(tx, ids, rules), await storedOf(tx, 'dismissals', ids))
+  const stored = await storedOf(tx, 'findings', ids)
+  await writeFindings(
+    tx,
+    stored.filter(({ code }) => isRelatedFinding(code)),
+    wanted,
+  )
+}
+
+/** The findings of entities that hang on others by the rules; those of `brokenLink` whether dismissed or not. */
+export async function relatedFindings(
+  tx: Kysely<Tables>,
+  ids: string[],
+  { codes }: Pick<Rules, 'codes'> = { codes: RELATED_FINDINGS },
+): Promise<(EntityFinding & { entityType: Translated })[]> {
+  if (ids.length === 0) return []
+  return [
+    ...(codes.includes('duplicate') ? await duplicatesIn(tx, ids) : []),
+    ...(codes.includes('brokenLink') ? await brokenLinksIn(tx, ids) : []),
+  ]
+}
+
+async function duplicatesIn(tx: Kysely<Tables>, ids: string[]) {
+  const near = (await neighboursOf(tx, ids)).filter(({ before, after }) => before !== null || after !== null)
+  const kinds = new Map(near.map(({ id, kind }) => [id, kind]))
+  if (kinds.size === 0) return []
+  const keys = Map.groupBy(await storedKeys(tx, [...kinds.keys()]), ({ entityId }) => entityId)
+  return Array.from(kinds, ([entityId, entityType]) => {
+    const text = textOfKeys(keys.get(entityId) ?? [])
+    return { entityId, entityType, code: 'duplicate' as const, language: '', field: '', text }
+  })
+}
+
+/** A link to an asset that is in the trash, or gone, or whose file could not be processed. */
+async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
+  const rows = await tx
+    .selectFrom('links')
+    .leftJoin('assets', 'assets._id', 'links.toId')
+    .select(['fromKind', 'fromId', 'field', 'toId'])
+    .where('fromId', 'in', ids)
+    .where('toKind', '=', 'Asset')
+    .where('fromKind', 'in', TRANSLATED_KINDS)
+    .where((column) =>
+      column.or([
+        column('assets._id', 'is', null),
+        column('assets.deletedAt', 'is not', null),
+        column('assets.status', '=', 'ERROR'),
+      ]),
+    )
+    .execute()
+  return [...Map.groupBy(rows, ({ fromId, field }) => `${fromId} ${field}`).values()].flatMap((links) =>
+    links.slice(0, 1).map(({ fromId: entityId, fromKind, field }) => {
+      const text = links
+        .map(({ toId }) => toId)
+        .toSorted()
+        .join('\n')
+      return { entityId, entityType: fromKind as Translated, code: 'brokenLink' as const, language: '', field, text }
+    }),
+  )
+}
+
+async function assetsOf(tx: Transaction, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('links')
+    .select('toId')
+    .distinct()
+    .where('fromId', 'in', ids)
+    .where('toKind', '=', 'Asset')
+    .execute()
+  return rows.map(({ toId }) => toId)
+}
+
+/** What with texts links to these assets. */
+async function usersOf(tx: Transaction, assets: Set<string>): Promise<string[]> {
+  if (assets.size === 0) return []
+  const rows = await tx
+    .selectFrom('links')
+    .select('fromId')
+    .distinct()
+    .where('toId', 'in', [...assets])
+    .where('fromKind', 'in', TRANSLATED_KINDS)
+    .execute()
+  return rows.map(({ fromId }) => fromId)
+}
