@@ -8,7 +8,7 @@ import { startServer } from '../server/test/process.ts'
 import { aWord } from './support/catalogue.ts'
 import { content, save as saveChanges, write } from './support/editor.ts'
 import { aPixel } from './support/files.ts'
-import { expect, noSidewaysScroll, noViolations, test as base } from './support/fixtures.ts'
+import { expect, noSidewaysScroll, noViolations, signInAt, test as base } from './support/fixtures.ts'
 import { block, outside, type Outside } from './support/model.ts'
 import { eachOf } from './support/reading.ts'
 
@@ -56,10 +56,7 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
     { scope: 'worker', timeout: 60_000 },
   ],
   page: async ({ page, context, ai }, use) => {
-    await context.setStorageState({
-      cookies: [],
-      origins: [{ origin: ai.url, localStorage: [{ name: 'authToken', value: ai.token }] }],
-    })
+    await signInAt(context, ai.url, ai.token)
     await use(page)
   },
 })

@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
 import axe from 'axe-core'
 
 export const admin = { email: 'admin@example.org', password: 'correct horse battery' }
@@ -44,11 +44,7 @@ export const test = base.extend<Fixtures, Worker>({
   ],
 
   signedIn: async ({ page, baseURL, context, token }, use) => {
-    const origin = new URL(baseURL ?? '').origin
-    await context.setStorageState({
-      cookies: [],
-      origins: [{ origin, localStorage: [{ name: 'authToken', value: token }] }],
-    })
+    await signInAt(context, new URL(baseURL ?? '').origin, token)
     await use(page)
   },
 
@@ -65,6 +61,17 @@ export const test = base.extend<Fixtures, Worker>({
     { auto: true },
   ],
 })
+
+/** Every page of the context is signed in at first. Not by `setStorageState`, which opens a page of its own for it. */
+export const signInAt = (context: BrowserContext, origin: string, token: string) =>
+  context.addInitScript(
+    ([at, value]) => {
+      if (location.origin !== at || localStorage.getItem('wasSignedIn')) return
+      localStorage.setItem('wasSignedIn', 'yes')
+      localStorage.setItem('authToken', value)
+    },
+    [origin, token] as const,
+  )
 
 /** Signs in through the form, as the admin unless told otherwise, and waits for the dashboard. */
 export async function signIn(page: Page, account = admin): Promise<void> {

@@ -20,7 +20,7 @@ import { audit } from './audit/store.ts'
 import { fold, previewFold } from './languages/fold.ts'
 import { languages } from './languages/store.ts'
 import { loadSample } from './sample/load.ts'
-import { search } from './search/store.ts'
+import { rebuildSearch } from './search/rebuild.ts'
 import { purgeExpired } from './trash/purge.ts'
 import { ensureFirstAdmin } from './users/bootstrap.ts'
 import { users } from './users/store.ts'
@@ -63,7 +63,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     return `The new password of ${email} is ${password} (shown only this once)`
   },
   search: async () => {
-    await search.rebuild((done, total) => print(`${done} of ${total}`))
+    await rebuildSearch((done, total) => print(`${done} of ${total}`))
     return 'The search index is rebuilt'
   },
   sample: async (_, env) => {

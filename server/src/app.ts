@@ -42,7 +42,7 @@ import { mediaRoutes } from './media/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { ratingRoutes } from './ratings/routes.ts'
 import { revisionRoutes } from './revisions/routes.ts'
-import { indexRoutes, stopRebuilding } from './search/rebuilding.ts'
+import { indexRoutes } from './search/rebuilding.ts'
 import { searchRoutes } from './search/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
@@ -101,7 +101,6 @@ export async function createApp({
   const app = httpServer(serving, endpoints)
   tellFailures(logger)
   app.addHook('onClose', () => {
-    stopRebuilding()
     stopChecking()
     flushWindows()
     later('counting what users write', saveWriteCounts)

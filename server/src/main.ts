@@ -11,7 +11,7 @@ import { openMail } from '#mail/send.ts'
 import { readSecret } from '#access/secret.ts'
 import { signWith } from '#access/session.ts'
 import { loadSample } from './sample/load.ts'
-import { search } from './search/store.ts'
+import { bringUpToDate } from './search/rebuild.ts'
 import { repeatDailyWork } from './dailyWork.ts'
 import { settings } from './settings/store.ts'
 import { DEMO_SIGN_IN, refuseDemoPassword } from './users/demo.ts'
@@ -104,7 +104,7 @@ async function start(): Promise<void> {
   const { signal } = stopping
   const taskOptions = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
   const background = Promise.all([
-    again(() => search.resume(signal), taskOptions('bringing the search index up to date')),
+    again(bringUpToDate, taskOptions('bringing the search index up to date')),
     runDailyChecks(taskOptions('checking the catalogue')),
     again(repeatDailyWork, taskOptions('scheduling the daily work')),
     env.SAMPLE_CATALOGUE === 'on' &&

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mediaApi } from '@mokuroku/contract/media'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeAll, expect, test } from 'vitest'
-import { search } from '#store/search'
+import { rebuildSearch } from '../search/rebuild.ts'
 import { callOn } from '#test/crash.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
@@ -74,7 +74,7 @@ test('a restore that is killed is not taken for whole, and can be run again', as
       expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
     }
     // Killed while it was indexing: the next start goes on with that.
-    await inside(place, () => search.rebuild())
+    await inside(place, () => rebuildSearch())
     expect(await everyRow(place)).toEqual(before)
   }
   expect(brokenOff).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ import { flush } from '#lib/flush.ts'
 import { LOCK, releaseFolder, takeFolder, UNFINISHED } from '#database/folder.ts'
 import { endAllAccess } from '#access/session.ts'
 import { audit } from '#store/audit'
-import { search } from '#store/search'
+import { rebuildSearch } from '../search/rebuild.ts'
 import { openStorage, storage } from '../assets/storage.ts'
 import '../kinds.ts'
 import { validateBackup, DATABASE, FILES, filesIn, type Manifest, SECRET } from './manifest.ts'
@@ -116,7 +116,7 @@ async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Pr
     const { searchVersion } = await countersOf(db, ['searchVersion'])
     if (searchVersion !== 0) return
     say('Building the search index')
-    await search.rebuild((done, total) => progress(`${done} of ${total}`))
+    await rebuildSearch((done, total) => progress(`${done} of ${total}`))
   } finally {
     await closeDatabase()
   }

@@ -1,12 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { mediaApi } from '@mokuroku/contract/media'
-import { searchApi } from '@mokuroku/contract/search'
+import { indexApi, searchApi } from '@mokuroku/contract/search'
 import { expect, test, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { assets } from '#store/assets'
-import { search } from '#store/search'
-import { app, signedIn, withApp } from '#test/app.ts'
+import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTier, mediaInput } from '#test/factories.ts'
 import { aPicture, aSound, aVideo, keptKeys, send } from '#test/files.ts'
 import { processing } from './processing.ts'
@@ -254,7 +253,8 @@ test('search finds an asset by its name, and by no longer than it is there', asy
   expect(await hits()).toMatchObject([
     { _id: asset._id, originalTitle: 'Verhältnis-ünïque.png', cover: { url: asset.url, thumbnail: asset.thumbnail } },
   ])
-  await search.rebuild()
+  await call(indexApi.rebuild)
+  await idle()
   expect(await hits()).toHaveLength(1)
   await call(assetsApi.remove, { id: asset._id })
   expect(await hits()).toEqual([])

@@ -3,7 +3,7 @@ import { afterCommit, db, engine, oneAtATime, type Transaction, transaction } fr
 import type { Tables } from '#database/tables.ts'
 import { now } from '#lib/ids.ts'
 import { publishJobs } from './bell.ts'
-import { type Ending, knownKinds, workOf } from './work.ts'
+import { type Ending, knownKinds, type Note, workOf } from './work.ts'
 
 export type JobRow = Tables['jobs']
 
@@ -47,6 +47,19 @@ export async function repeat(kind: string): Promise<void> {
     .values(newRow({ _id: kind, kind, payload: {}, lane: null, total: 0 }))
     .onConflict((conflict) =>
       conflict.column('_id').doUpdateSet({ dueAt: now(), attempts: 0 }).where('jobs.state', '=', 'queued'),
+    )
+    .execute()
+  publishJobs()
+}
+
+/** Adds the one job of a kind, unless it is under way; one that is finished begins anew. */
+export async function addOnce(kind: string): Promise<void> {
+  const row = newRow({ _id: kind, kind, payload: {}, lane: null, total: 0 })
+  await db
+    .insertInto('jobs')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('_id').doUpdateSet(row).where('jobs.state', 'not in', ['queued', 'running']),
     )
     .execute()
   publishJobs()
@@ -150,17 +163,20 @@ export async function untilNext(atMost: number): Promise<number> {
   return next ? Math.max(0, Math.min(atMost, Date.parse(next.dueAt) - Date.now())) : atMost
 }
 
-/** Renews a claim, and notes how much more is done. Throws `ClaimLost`. A job that gets on has not failed in a row. */
+/** Renews a claim, and notes how far the job is. Throws `ClaimLost`. A job that gets on has not failed in a row. */
 export async function renew(
   tx: Pick<Transaction, 'updateTable'>,
   { _id, claim }: Pick<JobRow, '_id' | 'claim'>,
   done?: number,
+  { payload, total }: Note = {},
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('jobs')
     .set((set) => ({
       leaseUntil: leaseEnd(),
       ...(done !== undefined && { done: set('done', '+', done), attempts: 0 }),
+      ...(payload && { payload }),
+      ...(total !== undefined && { total }),
     }))
     .where('_id', '=', _id)
     .where('claim', '=', claim)

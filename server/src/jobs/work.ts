@@ -1,5 +1,11 @@
 import type { Transaction } from '#database/db.ts'
 
+/** What a job keeps for whoever goes on with it, and how much there is to do. */
+export interface Note {
+  payload?: Record<string, unknown> | undefined
+  total?: number | undefined
+}
+
 /** What a kind of work is given of a job. */
 export interface Job {
   _id: string
@@ -10,7 +16,7 @@ export interface Job {
    * Renews the claim as a part of `tx`, and notes how much more is done: what the transaction writes is then written by
    * one process alone. Throws `ClaimLost` when the job is not this process's any more.
    */
-  hold: (tx: Transaction, done: number) => Promise<void>
+  hold: (tx: Transaction, done: number, note?: Note) => Promise<void>
 }
 
 /** How a job ended. */

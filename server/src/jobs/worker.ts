@@ -1,6 +1,6 @@
 import { machineFault } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
-import { transaction, type Transaction } from '#database/db.ts'
+import { transaction } from '#database/db.ts'
 import { createBell, publishJobs } from './bell.ts'
 import { claimNext, ClaimLost, finish, type JobRow, LEASE_MS, release, renew, retry, untilNext } from './queue.ts'
 import { type Job, workOf } from './work.ts'
@@ -69,7 +69,7 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
   }
   const timer = setInterval(() => void beat(), LEASE_MS / 3).unref()
   const { _id, payload } = job
-  const given: Job = { _id, payload, signal, hold: (tx: Transaction, done: number) => renew(tx, job, done) }
+  const given: Job = { _id, payload, signal, hold: (tx, done, note) => renew(tx, job, done, note) }
   try {
     await workOf(job.kind)?.run(given)
     await (stopped.aborted ? release(job) : finish(job))

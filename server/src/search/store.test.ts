@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
-import { withApp } from '#test/app.ts'
+import { idle, withApp } from '#test/app.ts'
 import { media } from '#store/media'
+import { publishJobs } from '#jobs/bell.ts'
+import { REBUILD, VERSION } from './progress.ts'
+import { bringUpToDate, rebuildLater, rebuildSearch } from './rebuild.ts'
 import { search } from './store.ts'
 
 withApp()
@@ -135,27 +138,49 @@ test('a rebuild repairs the index, says how far it is, and search says that it g
   expect(await found('gyakkyou')).toEqual(['prefix Gyakkyou Orphan'])
 
   const progress: number[] = []
-  const statuses: string[] = []
-  const rebuild = search.rebuild((done, total) => progress.push(done / total))
-  statuses.push((await search.find('Media', 'gyakkyou', 10)).status)
-  await rebuild
-  statuses.push((await search.find('Media', 'gyakkyou', 10)).status)
-  expect(statuses).toEqual(['indexing', 'ready'])
+  const searches: ReturnType<typeof search.find>[] = []
+  await rebuildSearch((done, total) => {
+    progress.push(done / total)
+    searches.push(search.find('Media', 'gyakkyou', 10))
+  })
+  expect((await searches[0])?.status).toBe('indexing')
+  expect((await search.find('Media', 'gyakkyou', 10)).status).toBe('ready')
   expect(progress.at(-1)).toBe(1)
   expect(await found('gyakkyou')).toEqual(before)
   expect(await found('kyou bura')).toEqual(['inside Gyakkyou Burai Kaiji'])
 })
 
-test('a rebuild that was stopped starts over, one that is done does not', async () => {
+test('a rebuild that was stopped goes on where it was, and one by other rules begins anew', async () => {
   const { _id } = await titled({ en: 'Ookami Kodomo' })
   const ids = async () => (await labels(_id)).map(({ id }) => id)
-  await db.deleteFrom('counters').where('name', '=', 'searchVersion').execute()
+  const takeUp = async (payload: Record<string, unknown>) => {
+    await db.updateTable('jobs').set({ state: 'queued', payload }).where('_id', '=', REBUILD).execute()
+    publishJobs()
+    await idle()
+    return ids()
+  }
+  await rebuildLater()
+  await idle()
   const before = await ids()
-  await search.resume(AbortSignal.abort())
-  expect(await ids()).toEqual(before)
-  await search.resume(new AbortController().signal)
-  const after = await ids()
+  expect(await takeUp({ version: VERSION, before: 0, kind: 'Character', cursor: '' })).toEqual(before)
+  expect(await takeUp({ version: VERSION - 1, before: 0, kind: 'Character', cursor: '' })).not.toEqual(before)
+})
+
+test('after the start the index is rebuilt when it is of another version, and else left', async () => {
+  const { _id } = await titled({ en: 'Ookami no Kuni' })
+  const ids = async () => (await labels(_id)).map(({ id }) => id)
+  const start = async () => {
+    await bringUpToDate()
+    await idle()
+    return ids()
+  }
+  await db
+    .updateTable('counters')
+    .set({ value: VERSION - 1 })
+    .where('name', '=', 'searchVersion')
+    .execute()
+  const before = await ids()
+  const after = await start()
   expect(after).not.toEqual(before)
-  await search.resume(new AbortController().signal)
-  expect(await ids()).toEqual(after)
+  expect(await start()).toEqual(after)
 })

@@ -1,17 +1,13 @@
-import { setImmediate as breath } from 'node:timers/promises'
 import type { IndexState } from '@mokuroku/contract/search'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { countersOf, setCounter } from '#ledger/counters.ts'
-import { db, engine, locked, transaction } from '#database/db.ts'
+import { db, engine } from '#database/db.ts'
 import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
-import { CATALOGUE, type Kind, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
-import type { Document } from '@mokuroku/contract/merge'
-import { type Meta, TABLES, type Tables } from '#database/tables.ts'
-import { definitionOf } from '#ledger/registry.ts'
-import { labelsOf } from '#ledger/texts.ts'
-import { keyOf, kindPrefix, type NewLabel, rowsOf, indexTokens } from './entries.ts'
+import type { Kind } from '@mokuroku/contract/kinds'
+import type { Tables } from '#database/tables.ts'
+import { indexTokens, keyOf, kindPrefix, type NewLabel, rowsOf } from './entries.ts'
 import { tsVector } from './grams.ts'
+import { indexStatus } from './progress.ts'
 import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
 import { rankAmong, spellings } from './texts.ts'
 import { neighbours } from './typo.ts'
@@ -26,24 +22,16 @@ import {
   fuzzyWords,
 } from './gramQuery.ts'
 
-/** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
-const VERSION = 2
 /**
  * How many labels a stage reads for a match it may give, at least and at most; for typos, which must be proven; and how
  * many times as many are sorted.
  */
 const LABELS = { each: 4, least: 200, most: 2000, near: 500, neighbour: 20, sorted: 4 }
-const CHUNK = 200
 /** How many matches of a search a list can page through. */
 const MAX_MATCHES = 1000
 
 type Tx = Transaction<Tables>
 type Found = Candidate & { id: number }
-
-/** Whether the index is known to lack something: while it is rebuilt, and after a rebuild that did not come to its end. */
-let status: 'ready' | 'indexing' = 'ready'
-/** How far the rebuild has come that is under way, or was the last. */
-let progress = { done: 0, total: 0, isRunning: false }
 
 export const search = {
   /**
@@ -56,7 +44,7 @@ export const search = {
     q: string,
     limit: number,
     counts: (label: Candidate) => boolean = () => true,
-  ): Promise<{ status: typeof status; matches: Match[] }> => {
+  ): Promise<{ status: IndexState['status']; matches: Match[] }> => {
     const asked = parseQuery(q)
     const most = Math.min(Math.max(limit * LABELS.each, LABELS.least), LABELS.most)
     const ranked = ranking(asked)
@@ -82,7 +70,7 @@ export const search = {
     if (each && ranked.count() < limit) await read(answering(kind, each, most))
     // What is there as it was typed was not mistyped.
     if (!ranked.hasAsTyped()) await readTypos()
-    return { status, matches: ranked.first(limit) }
+    return { status: await indexStatus(), matches: ranked.first(limit) }
   },
 
   /** The ids of what `q` finds, as many as a list can page through. */
@@ -135,36 +123,8 @@ export const search = {
     await insert(tx, rowsOf(kind, entityId, labels))
   },
 
-  /**
-   * Indexes everything again while search goes on with what it has. Stopped halfway, by `signal` or a power cut, it
-   * loses nothing and starts over the next time. `onProgress` is told how many entities are done, and of how many.
-   */
-  rebuild: async (onProgress?: (done: number, total: number) => void, signal?: AbortSignal): Promise<void> => {
-    if (progress.isRunning) return
-    progress = { done: 0, total: 0, isRunning: true }
-    status = 'indexing'
-    try {
-      if (await reindexAll(onProgress, signal)) status = 'ready'
-    } finally {
-      progress.isRunning = false
-    }
-  },
-
-  state: async (): Promise<IndexState> => {
-    const nameOf = (kind: Kind) => `${kind.toLowerCase()}Count`
-    const kept = await countersOf(db, [...CATALOGUE.map(nameOf), 'searchRebuiltAt'])
-    const at = kept.searchRebuiltAt ?? 0
-    const counts = CATALOGUE.map((kind) => [kinds[kind].plural, kept[nameOf(kind)] ?? 0])
-    const entries = Object.fromEntries(counts) as IndexState['entries']
-    const rebuiltAt = at > 0 ? new Date(at).toISOString() : null
-    return { status, ...progress, entries, rebuiltAt }
-  },
-
-  /** Rebuilds the index if it is not of this version. To be called once after the start, in the background. */
-  resume: async (signal: AbortSignal): Promise<void> => {
-    const { searchVersion } = await countersOf(db, ['searchVersion'])
-    if (searchVersion !== VERSION) await search.rebuild(undefined, signal)
-  },
+  /** Takes rows out of the index. */
+  drop,
 }
 
 indexWith(search)
@@ -247,78 +207,3 @@ async function drop(tx: Tx, ids: number[]): Promise<void> {
   await tx.deleteFrom('labels').where('id', 'in', ids).execute()
   if (engine === 'sqlite') await sql`DELETE FROM "labelGrams" WHERE "rowid" IN (${sql.join(ids)})`.execute(tx)
 }
-
-/** Indexes the next entities after `cursor` from nothing, whatever was kept of them, and returns their ids. */
-const reindexAfter = (kind: SearchedKind, cursor: string): Promise<string[]> =>
-  transaction(async (tx) => {
-    const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(CHUNK)
-    const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
-    const ids = rows.map(({ _id }) => _id)
-    if (ids.length === 0) return ids
-    const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
-    const present = rows.filter(({ deletedAt }) => deletedAt === null)
-    // New before old: ids are then above all that were there at the start, and what is not is known to be left over.
-    await insert(
-      tx,
-      present.flatMap((row) => rowsOf(kind, row._id, labelsOf(definitionOf(kind), row as unknown as Document))),
-    )
-    await drop(
-      tx,
-      old.map(({ id }) => id),
-    )
-    return ids
-  })
-
-/** Indexes everything again; answers whether it came to its end. */
-async function reindexAll(onProgress?: (done: number, total: number) => void, signal?: AbortSignal): Promise<boolean> {
-  // Until it comes to its end, a start of the server takes it up again.
-  await transaction((tx) => setCounter(tx, 'searchVersion', 0))
-  const before = await lastLabel()
-  const total = await countSearched()
-  progress.total = total
-  for (const kind of SEARCHED_KINDS) {
-    let cursor: string | undefined = ''
-    while (cursor !== undefined) {
-      if (signal?.aborted) return false
-      const ids = await reindexAfter(kind, cursor)
-      progress.done += ids.length
-      if (ids.length > 0) onProgress?.(progress.done, total)
-      cursor = ids.at(-1)
-      await breath()
-    }
-  }
-  while ((await dropUpTo(before)) > 0) if (signal?.aborted) return false
-  await transaction(async (tx) => {
-    await setCounter(tx, 'searchVersion', VERSION)
-    await setCounter(tx, 'searchRebuiltAt', Date.now())
-  })
-  return true
-}
-
-async function lastLabel(): Promise<number> {
-  const last = await db.selectFrom('labels').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return last?.id ?? 0
-}
-
-async function countSearched(): Promise<number> {
-  const counts = await Promise.all(
-    SEARCHED_KINDS.map((kind) =>
-      db
-        .selectFrom(TABLES[kind])
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .executeTakeFirst(),
-    ),
-  )
-  return counts.reduce((sum, row) => sum + (row?.n ?? 0), 0)
-}
-
-/** Drops some labels that were there before a rebuild and belong to nothing; returns how many. */
-const dropUpTo = (before: number): Promise<number> =>
-  transaction(async (tx) => {
-    const rows = await tx.selectFrom('labels').select('id').where('id', '<=', before).limit(1000).execute()
-    await drop(
-      tx,
-      rows.map(({ id }) => id),
-    )
-    return rows.length
-  })

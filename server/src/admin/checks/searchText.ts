@@ -5,6 +5,7 @@ import { definitionOf } from '#ledger/registry.ts'
 import { type Kind, KINDS } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
 import { search } from '#store/search'
+import { rebuildSearch } from '../../search/rebuild.ts'
 import { keyOf, rowsOf } from '../../search/entries.ts'
 import { type Check, everyEntity, type Issue, idsOf, left, truncationNotice, expectedFootprint } from './check.ts'
 import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
@@ -15,7 +16,7 @@ export const searchText: Check = {
   run: async function* inspect() {
     const state = db.selectFrom('counters').select('value').where('name', '=', 'searchVersion')
     if ((await state.executeTakeFirst())?.value === 0) {
-      yield { what: 'the index is being rebuilt, or was not to its end', repair: () => search.rebuild() }
+      yield { what: 'the index is being rebuilt, or was not to its end', repair: () => rebuildSearch() }
       return
     }
     yield* orphanedGrams()

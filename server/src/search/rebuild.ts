@@ -1,0 +1,147 @@
+// Indexes everything again while search goes on with what it has.
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import { CATALOGUE, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { db, locked, transaction } from '#database/db.ts'
+import { type Meta, TABLES, type Tables } from '#database/tables.ts'
+import { addOnce } from '#jobs/queue.ts'
+import { registerWork } from '#jobs/work.ts'
+import { countersOf, setCounter } from '#ledger/counters.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { labelsOf } from '#ledger/texts.ts'
+import { forgetStatus, REBUILD, VERSION } from './progress.ts'
+import { search } from './store.ts'
+
+/** So many entities are indexed, and so many texts left over are dropped, in one transaction. */
+const [PAGE_SIZE, DROP_SIZE] = [200, 1000]
+
+type Tx = Transaction<Tables>
+
+/** Where a rebuild stands: the last text that was there at its start, and the last entity that is done of a kind. */
+type Place = { version: number; before: number; kind: SearchedKind | null; cursor: string }
+
+interface Step {
+  /** Nothing when all is done. */
+  next?: Place
+  /** How many entities more are done, and at the first step of how many. */
+  done: number
+  total?: number
+}
+
+/** Rebuilds the index if it is not of this version, in the background. To be called once after the start. */
+export async function bringUpToDate(): Promise<void> {
+  const { searchVersion } = await countersOf(db, ['searchVersion'])
+  if (searchVersion !== VERSION) await addOnce(REBUILD)
+}
+
+/** Has the index rebuilt in the background, unless that is under way. */
+export const rebuildLater = (): Promise<void> => addOnce(REBUILD)
+
+registerWork(REBUILD, {
+  run: async ({ payload, signal, hold }) => {
+    // What was begun by other rules begins anew.
+    let at = payload.version === VERSION ? (payload as Place) : undefined
+    while (!signal.aborted) {
+      const { next } = await transaction(async (tx) => {
+        const step = await stepFrom(tx, at)
+        await hold(tx, step.done, { payload: step.next ?? {}, total: step.total })
+        return step
+      })
+      forgetStatus()
+      if (!next) return
+      at = next
+      await breath()
+    }
+  },
+})
+
+/** Rebuilds the index here and now. `onProgress` is told how many entities are done, and of how many. */
+export async function rebuildSearch(onProgress?: (done: number, total: number) => void): Promise<void> {
+  let at: Place | undefined
+  let [done, total] = [0, 0]
+  do {
+    const step = await transaction((tx) => stepFrom(tx, at))
+    total = step.total ?? total
+    done += step.done
+    if (step.done > 0) onProgress?.(done, total)
+    at = step.next
+    forgetStatus()
+    await breath()
+  } while (at)
+}
+
+/** Takes a rebuild a step further: it begins, indexes the next entities of a kind, drops what is left over, or ends. */
+async function stepFrom(tx: Tx, at: Place | undefined): Promise<Step> {
+  if (!at) return begin(tx)
+  if (at.kind) {
+    const { last, done } = await reindexAfter(tx, at.kind, at.cursor)
+    return {
+      done,
+      next: last === undefined ? { ...at, kind: kindAfter(at.kind), cursor: '' } : { ...at, cursor: last },
+    }
+  }
+  if (await dropUpTo(tx, at.before)) return { done: 0, next: at }
+  await setCounter(tx, 'searchVersion', VERSION)
+  await setCounter(tx, 'searchRebuiltAt', Date.now())
+  return { done: 0 }
+}
+
+const kindAfter = (kind: SearchedKind) => SEARCHED_KINDS[SEARCHED_KINDS.indexOf(kind) + 1] ?? null
+
+/** Until the rebuild comes to its end, a start of the server takes it up again. */
+async function begin(tx: Tx): Promise<Step> {
+  await setCounter(tx, 'searchVersion', 0)
+  const last = await tx.selectFrom('labels').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return {
+    done: 0,
+    total: await countPresent(tx),
+    next: { version: VERSION, before: last?.id ?? 0, kind: SEARCHED_KINDS[0] ?? null, cursor: '' },
+  }
+}
+
+/** How many entities can be found: those of the catalogue are counted by writes, and others are few. */
+async function countPresent(tx: Tx): Promise<number> {
+  const counts = await countersOf(
+    tx,
+    CATALOGUE.map((kind) => `${kind.toLowerCase()}Count`),
+  )
+  let total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  for (const kind of SEARCHED_KINDS.filter((each) => !('catalogue' in kinds[each]))) {
+    const query = tx.selectFrom(TABLES[kind]).select(({ fn }) => fn.countAll<number>().as('count'))
+    total += (await query.where('deletedAt', 'is', null).executeTakeFirstOrThrow()).count
+  }
+  return total
+}
+
+/** Indexes the next entities after `cursor` from nothing, whatever was kept of them. `last` is the id of the last one. */
+async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
+  const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(PAGE_SIZE)
+  const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
+  const ids = rows.map(({ _id }) => _id)
+  if (ids.length === 0) return { last: undefined, done: 0 }
+  const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
+  const present = rows.filter(({ deletedAt }) => deletedAt === null)
+  // New before old: ids are then above all that were there at the start, and what is not is known to be left over.
+  const definition = definitionOf(kind)
+  await search.add(
+    tx,
+    kind,
+    present.map((row) => ({ id: row._id, labels: labelsOf(definition, row as unknown as Document) })),
+  )
+  await search.drop(
+    tx,
+    old.map(({ id }) => id),
+  )
+  return { last: ids.at(-1), done: present.length }
+}
+
+/** Drops some texts that were there before a rebuild and belong to nothing; answers whether there were any. */
+async function dropUpTo(tx: Tx, before: number): Promise<boolean> {
+  const rows = await tx.selectFrom('labels').select('id').where('id', '<=', before).limit(DROP_SIZE).execute()
+  await search.drop(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows.length > 0
+}
