@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { kinds } from '@mokuroku/contract/kinds'
+import { kinds, type Translated } from '@mokuroku/contract/kinds'
 import { lazy, type ReactNode } from 'react'
 import { returnTo, session } from '#api/session.ts'
 import { keptPlace } from '#lib/listPlace.ts'
@@ -66,6 +66,7 @@ const screens = [
   screen('/assets', () => import('./assets/AssetList.tsx'), 'AssetList'),
   entity('/assets/$id', async () => (await import('./assets/AssetDetail.tsx')).AssetDetail),
   screen('/translations', () => import('./translations/TranslationHistory.tsx'), 'TranslationHistory'),
+  screen('/work', work, 'Work'),
   screen('/batches', () => import('./batches/Batches.tsx'), 'Batches'),
   entity('/batches/$id', async () => (await import('./batches/BatchDetail.tsx')).BatchDetail),
   screen('/trash', () => import('./trash/Trash.tsx'), 'Trash'),
@@ -127,11 +128,24 @@ function entity(path: `${string}/$id${string}`, load: () => Promise<(props: { id
 
 type LoadArea = () => Promise<{ area: Area }>
 
+/** The desk, for the lists of every kind with texts. */
+async function work() {
+  const { Work } = await import('./work/Work.tsx')
+  const areaOf = async (kind: Translated) => (await loadOf(kind)()).area
+  return { Work: () => <Work areaOf={areaOf} /> }
+}
+
+/** What fetches the area of a kind. */
+function loadOf(kind: Kind): LoadArea {
+  const load = AREA_MODULES[`./${kinds[kind].plural}/area.tsx`]
+  if (!load) throw new Error(`There is no ${kinds[kind].plural}/area.tsx`)
+  return load
+}
+
 /** The screens of a kind: its list, a new one, one that is there, its editor, its history. */
 function area(kind: Kind) {
   const { path, opens } = AREAS[kind]
-  const load = AREA_MODULES[`./${kinds[kind].plural}/area.tsx`]
-  if (!load) throw new Error(`There is no ${kinds[kind].plural}/area.tsx`)
+  const load = loadOf(kind)
   const list = async () => {
     const [{ area: of }, { ListScreen }] = await Promise.all([load(), import('#parts/area/ListScreen.tsx')])
     return { List: () => <ListScreen area={of} /> }

@@ -18,6 +18,9 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [[formatShortcut('S')], keys.save],
     [[formatShortcut('F')], keys.find],
     [['Esc', 'Tab'], keys.leave],
+    [[formatShortcut('Enter')], keys.workSave],
+    [['Alt', 'S N Z'], keys.workSkip],
+    [['Alt', '1 – 9'], keys.workTake],
     [['Esc'], keys.close],
     [['?'], keys.help],
   ]

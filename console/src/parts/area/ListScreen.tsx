@@ -20,6 +20,7 @@ import { listRows } from './calls.ts'
 import { RowActions } from './RowActions.tsx'
 import { COLUMNS_PARAM, useColumns } from './useColumns.ts'
 import { useDeleteEntity } from './useDeleteEntity.tsx'
+import { WorkLink } from './WorkLink.tsx'
 
 /** The list of a kind, with its filters, its pages, and what can be done with each row. */
 export function ListScreen({ area }: ScreenProps) {
@@ -49,6 +50,7 @@ function Listed({ area, list }: Props) {
       actions={
         <>
           <TrashLink kind={area.kind} />
+          {'finding' in list.query.shape && <WorkLink area={area} state={state} />}
           {list.Actions && <list.Actions />}
           <AddLink area={area} />
         </>

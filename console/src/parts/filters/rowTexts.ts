@@ -4,10 +4,12 @@ import { areaTexts } from '#i18n/messages.ts'
 export const rowTexts = areaTexts(
   {
     add: 'Add condition',
+    work: 'Work through',
     count: (total: string) => (total === '1' ? '1 result' : `${total} results`),
   },
   {
     add: '添加条件',
+    work: '逐条处理',
     count: (total: string) => `共 ${total} 条`,
   },
 )

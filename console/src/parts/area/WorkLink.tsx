@@ -1,0 +1,22 @@
+import { PAGING } from '@mokuroku/contract/lists'
+import { Link } from '@tanstack/react-router'
+import { ListChecks } from 'lucide-react'
+import { rowTexts } from '#parts/filters/rowTexts.ts'
+import { buttonClass } from '#ui/Button.tsx'
+import type { ScreenProps } from './area.ts'
+import { COLUMNS_PARAM } from './useColumns.ts'
+
+/** What of the address of a list is not for the desk. */
+const NO_FILTERS = new Set([...PAGING, COLUMNS_PARAM])
+
+/** From a filtered list to the desk, where its entities are gone through one by one. */
+export function WorkLink({ area: { kind }, state }: ScreenProps & { state: Record<string, unknown> }) {
+  const texts = rowTexts.use()
+  const filters = Object.entries(state).filter(([name]) => !NO_FILTERS.has(name))
+  return (
+    <Link to="/work" search={{ entityType: kind, ...Object.fromEntries(filters) }} className={buttonClass()}>
+      <ListChecks size={16} aria-hidden />
+      {texts.work}
+    </Link>
+  )
+}

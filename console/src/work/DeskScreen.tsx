@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'react'
+import { useMe } from '#api/session.ts'
+import { editorTexts } from '#parts/entityEditor/texts.ts'
+import type { Area } from '#parts/area/area.ts'
+import { messageOf } from '#api/errors.ts'
+import { site } from '#lib/site.ts'
+import { ListChecks } from 'lucide-react'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Failed } from '#ui/Loaded.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+import { createDesk, type Desk } from './desk.ts'
+import { EntityPane } from './EntityPane.tsx'
+import { FieldPane } from './FieldPane.tsx'
+import { currentOf, type Queue } from './queue.ts'
+import { ProgressLine, QueuePane } from './QueuePane.tsx'
+import type { Task } from './target.ts'
+import { workTexts } from './texts.ts'
+import { type DeskKeys, useDeskKeys } from './useDeskKeys.ts'
+import css from './Work.module.css'
+
+/** How often what is reserved is reserved anew, in milliseconds: twice before it would lapse. */
+const RENEW_MS = 2 * 60_000
+
+interface Props {
+  area: Area
+  task: Task
+  filter: Readonly<Record<string, string>>
+}
+
+/** The desk: the queue, the entity, and the one field to fill in. */
+export function DeskScreen({ area, task, filter }: Props) {
+  const { _id: user } = useMe()
+  const [desk] = useState(() =>
+    createDesk({
+      area,
+      task,
+      filter,
+      user,
+      wanted: site.get().languages,
+      onMerged: () => toast.info(editorTexts.now().merged),
+    }),
+  )
+  useReservation(desk)
+  const queue = desk.use()
+  const entry = currentOf(queue)
+  const acts = actsOf(desk)
+  useDeskKeys(acts)
+  return (
+    <>
+      <ProgressLine queue={queue} />
+      <div className={css.desk}>
+        <QueuePane desk={desk} queue={queue} />
+        {entry?.entity ? (
+          <>
+            <EntityPane desk={desk} entry={entry} onTake={acts.take} />
+            <FieldPane key={entry.id} desk={desk} entry={entry} acts={acts} />
+          </>
+        ) : (
+          <div className={css.instead}>
+            <Instead desk={desk} queue={queue} />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Reserves while the desk is open, and gives back when it is left. */
+function useReservation(desk: Desk) {
+  useEffect(() => {
+    void desk.start()
+    const renewing = setInterval(() => void desk.renew(), RENEW_MS)
+    const closing = () => desk.leave(true)
+    addEventListener('pagehide', closing)
+    return () => {
+      clearInterval(renewing)
+      removeEventListener('pagehide', closing)
+      desk.leave()
+    }
+  }, [desk])
+}
+
+/** What keys and buttons do. */
+function actsOf(desk: Desk): DeskKeys {
+  const current = () => currentOf(desk.get())
+  return {
+    save: () => {
+      if (current() && !current()?.stale && !desk.save()) toast.info(workTexts.now().nothing)
+    },
+    skip: desk.skip,
+    dismiss: () => {
+      if (current() && !desk.dismiss()) toast.info(workTexts.now().noFinding)
+    },
+    undo: () => void takeBack(desk),
+    take: (position) => {
+      const entry = current()
+      const chosen = entry?.suggestions?.[position]
+      if (!entry || !chosen) return
+      desk.setText(entry.id, chosen.text, chosen.run ? [chosen.run] : [])
+      // It is gone on with in the box.
+      document.querySelector<HTMLElement>('[data-work-field]')?.focus()
+    },
+  }
+}
+
+async function takeBack(desk: Desk) {
+  const texts = workTexts.now()
+  try {
+    if (await desk.undo()) toast.success(texts.undone)
+    else toast.info(texts.nothingToUndo)
+  } catch (error) {
+    toast.error(texts.updateFailed, messageOf(error))
+  }
+}
+
+/** Why no entity is shown: it is on its way, the queue could not be asked, or nothing is left. */
+function Instead({ desk, queue }: { desk: Desk; queue: Queue }) {
+  const texts = workTexts.use()
+  const { failure, total, current, entries, progress } = queue
+  if (failure) return <Failed what={texts.failed} hint={messageOf(failure)} retry={desk.renew} />
+  const isSaving = entries.some(({ state }) => state === 'saving')
+  if (total === undefined || current || isSaving) {
+    return (
+      <div aria-busy="true">
+        <p role="status" className="sr-only">
+          {texts.states.loading}
+        </p>
+        <Skeleton height={320} />
+      </div>
+    )
+  }
+  const skipped = progress.skipped > 0 || entries.some(({ state }) => state === 'skipped')
+  const hint = skipped ? texts.doneSkipped : total > 0 && !progress.after ? texts.reserved : undefined
+  return (
+    <EmptyState icon={ListChecks} title={texts.done} hint={hint}>
+      {total > 0 && <Button onClick={() => void desk.restart()}>{skipped ? texts.again : texts.refresh}</Button>}
+    </EmptyState>
+  )
+}

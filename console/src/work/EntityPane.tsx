@@ -1,0 +1,108 @@
+import type { MediaRow } from '@mokuroku/contract/media'
+import { kindOf } from '@mokuroku/contract/kinds'
+import { Link } from '@tanstack/react-router'
+import { useLanguage } from '#i18n/messages.ts'
+import { screenOf } from '#lib/areas.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { texts as findingTexts } from '#parts/findings/texts.ts'
+import { mediaTypes } from '#parts/mediaTypes.ts'
+import { tagTypes } from '#parts/tagTypes.ts'
+import { languageName } from '#parts/titles.ts'
+import { Badge } from '#ui/Badge.tsx'
+import type { Desk } from './desk.ts'
+import type { Entry } from './queue.ts'
+import { Suggestions } from './Suggestions.tsx'
+import { workTexts } from './texts.ts'
+import css from './Work.module.css'
+
+interface Props {
+  desk: Desk
+  entry: Entry
+  onTake: (position: number) => void
+}
+
+/** The entity: what it is, what it is called in the other languages, and what could be written. */
+export function EntityPane({ desk, entry, onTake }: Props) {
+  const { entity } = entry
+  const language = useLanguage()
+  const texts = workTexts.use()
+  if (!entity) return null
+  const name = desk.area.nameOf(entity, language)
+  return (
+    <section className={css.entity} aria-labelledby="work-entity">
+      <header className={css.head}>
+        {'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} size="card" />}
+        <div>
+          <h2 id="work-entity" lang={name.lang}>
+            {name.text}
+          </h2>
+          <Facts desk={desk} entry={entry} />
+          <Link to={screenOf(desk.area.kind, entry.id)} className={css.open}>
+            {texts.open}
+          </Link>
+        </div>
+      </header>
+      <Others desk={desk} entry={entry} />
+      {desk.task.fill === 'text' && <Suggestions desk={desk} entry={entry} onTake={onTake} />}
+    </section>
+  )
+}
+
+/** Type, year, and what the checks find. */
+function Facts({ entry: { entity, findings } }: { desk: Desk; entry: Entry }) {
+  const { sentences } = findingTexts.use()
+  const language = useLanguage()
+  const names: Readonly<Record<string, string>> = { ...mediaTypes.use(), ...tagTypes.use() }
+  const { mediaType, type, releaseDate } = (entity ?? {}) as Partial<Record<string, string>>
+  const kind = mediaType ?? type
+  return (
+    <>
+      <p className={css.facts}>
+        {kind && <Badge>{names[kind] ?? kind}</Badge>}
+        {releaseDate && <span>{releaseDate.slice(0, 4)}</span>}
+      </p>
+      {findings.length > 0 && (
+        <ul className={css.findings}>
+          {findings.map(({ code, language: tag = '', field = '' }) => (
+            <li key={`${code} ${tag} ${field}`}>{sentences[code](languageName(tag, language))}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The same field in every other language, and the original title. */
+function Others({ desk, entry }: { desk: Desk; entry: Entry }) {
+  const texts = workTexts.use()
+  const locale = useLanguage()
+  const { field, kind } = desk.task
+  const { entity } = entry
+  const target = desk.task.fill === 'text' ? desk.languageIn(entry) : undefined
+  const { original = '' } = kindOf(kind).texts ?? {}
+  const first = (entity?.[original] as string | undefined) ?? ''
+  const others = Object.entries((entity?.translations ?? {}) as Record<string, Record<string, string>>).filter(
+    ([tag, each]) => tag !== target && each[field]?.trim(),
+  )
+  return (
+    <section aria-labelledby="work-others">
+      <h3 id="work-others">{texts.inOther}</h3>
+      {others.length === 0 && !first && <p className={css.hint}>{texts.noOther}</p>}
+      <dl className={css.others}>
+        {first && (
+          <div className={css.pair}>
+            <dt>{texts.original}</dt>
+            <dd lang={guessLanguage(first)}>{first}</dd>
+          </div>
+        )}
+        {others.map(([tag, each]) => (
+          <div key={tag} className={css.pair}>
+            <dt>{languageName(tag, locale)}</dt>
+            <dd lang={tag}>{each[field]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,161 @@
+import { findingsIn } from '@mokuroku/contract/findings/checks'
+import { Link } from '@tanstack/react-router'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { editorOf } from '#lib/areas.ts'
+import { editable } from '#lib/editorText.ts'
+import { site } from '#lib/site.ts'
+import { texts as findingTexts } from '#parts/findings/texts.ts'
+import { createIdNames } from '#parts/jsonEditor/idNames.ts'
+import { languageName } from '#parts/titles.ts'
+import { Button, buttonClass } from '#ui/Button.tsx'
+import { TextArea, TextField } from '#ui/Field.tsx'
+import { isComposing } from '#ui/composing.ts'
+import { formatShortcut } from '#ui/useShortcut.ts'
+import { withText } from './core.ts'
+import type { Desk } from './desk.ts'
+import type { Entry } from './queue.ts'
+import { TagsField } from './TagsField.tsx'
+import { workTexts } from './texts.ts'
+import { altKey, type DeskKeys } from './useDeskKeys.ts'
+import css from './Work.module.css'
+
+const ConflictResolver = lazy(async () => ({
+  default: (await import('#parts/entityEditor/ConflictResolver.tsx')).ConflictResolver,
+}))
+
+interface Props {
+  desk: Desk
+  entry: Entry
+  acts: DeskKeys
+}
+
+/** The one field to fill in, and what can be done with it. */
+export function FieldPane({ desk, entry, acts }: Props) {
+  const texts = workTexts.use()
+  const { reason, stale, isRestored } = entry
+  if (stale)
+    return (
+      <div className={css.conflict}>
+        <Suspense>
+          <ConflictResolver
+            stale={stale}
+            names={createIdNames(new Map(), {})}
+            busy={false}
+            onSave={(merged) => desk.settle(entry, merged)}
+            onBack={() => desk.leaveStale(entry.id)}
+          />
+        </Suspense>
+      </div>
+    )
+  return (
+    <section className={css.field}>
+      {reason && (
+        <p className={css.reason} role="alert">
+          <strong>{texts.notSaved}</strong> {reason}
+        </p>
+      )}
+      {isRestored && <p className={css.hint}>{texts.restored}</p>}
+      <Fill desk={desk} entry={entry} />
+      <Actions desk={desk} entry={entry} acts={acts} />
+    </section>
+  )
+}
+
+function Fill({ desk, entry }: Omit<Props, 'acts'>) {
+  const texts = workTexts.use()
+  const { fill, kind } = desk.task
+  if (fill === 'text') return <TextToFill desk={desk} entry={entry} />
+  if (fill === 'tags') return <TagsField desk={desk} entry={entry} />
+  return (
+    <p className={css.toEdit}>
+      {texts.toEdit}{' '}
+      <Link to={editorOf(kind, entry.id)} className={buttonClass()}>
+        {texts.edit}
+      </Link>
+    </p>
+  )
+}
+
+function TextToFill({ desk, entry }: Omit<Props, 'acts'>) {
+  const texts = workTexts.use()
+  const locale = useLanguage()
+  const { field } = desk.task
+  const language = desk.languageIn(entry)
+  const value = entry.text ?? desk.storedText(entry)
+  const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  const name = texts.fields[field] ?? field
+  const props = {
+    ref: box,
+    label: texts.label(name, languageName(language, locale)),
+    lang: language,
+    value,
+    hint: texts.keys,
+    onChange: (event: { currentTarget: { value: string } }) => desk.setText(entry.id, event.currentTarget.value),
+    'data-work-field': true,
+    onKeyDown: leaveOnEscape,
+  }
+  return (
+    <>
+      {field === 'description' ? <TextArea {...props} rows={10} /> : <TextField {...props} autoComplete="off" />}
+      <Warnings desk={desk} entry={entry} language={language} value={value} />
+    </>
+  )
+}
+
+function leaveOnEscape(event: KeyboardEvent<HTMLElement>) {
+  if (event.key === 'Escape' && !isComposing(event.nativeEvent)) event.currentTarget.blur()
+}
+
+/** What the checks find in the text as it is typed. */
+function Warnings({ desk, entry, language, value }: { desk: Desk; entry: Entry; language: string; value: string }) {
+  const { sentences } = findingTexts.use()
+  const locale = useLanguage()
+  const { languages: wanted, findings: codes } = site.use()
+  const found = useMemo(() => {
+    if (!entry.entity || value === '') return []
+    const document = withText(editable(desk.area.editor.schema, entry.entity), language, desk.task, value)
+    return findingsIn(desk.task.kind, document, { wanted, codes }).filter(
+      (each) => each.language === language && each.field === desk.task.field,
+    )
+  }, [desk, entry.entity, language, value, wanted, codes])
+  return (
+    <div role="status">
+      {found.map(({ code }) => (
+        <p key={code} className={css.warning}>
+          {sentences[code](languageName(language, locale))}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Actions({ desk, entry, acts }: Props) {
+  const texts = workTexts.use()
+  const { acts: undoable, isUndoing } = desk.use()
+  return (
+    <div className={css.actions}>
+      {desk.task.fill !== 'editor' && (
+        <Button variant="primary" title={formatShortcut('Enter')} onClick={acts.save}>
+          {texts.save}
+        </Button>
+      )}
+      <Button title={altKey('S')} onClick={acts.skip}>
+        {texts.skip}
+      </Button>
+      <Button title={altKey('N')} reason={desk.targetOf(entry) ? undefined : texts.noFinding} onClick={acts.dismiss}>
+        {texts.dismiss}
+      </Button>
+      <Button
+        variant="quiet"
+        title={altKey('Z')}
+        busy={isUndoing}
+        reason={undoable.length > 0 ? undefined : texts.nothingToUndo}
+        onClick={acts.undo}
+      >
+        {texts.undo}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { Check, CircleAlert, CornerDownRight, type LucideIcon, Minus, ShieldCheck, Trash2 } from 'lucide-react'
+import { MAX_TOTAL } from '@mokuroku/contract/lists'
+import { useState } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { Cover } from '#parts/Cover.tsx'
+import type { MediaRow } from '@mokuroku/contract/media'
+import { Spinner } from '#ui/Spinner.tsx'
+import type { Desk } from './desk.ts'
+import { perMinute } from './progress.ts'
+import { type Entry, type EntryState, isEditable, type Queue } from './queue.ts'
+import { workTexts } from './texts.ts'
+import css from './Work.module.css'
+
+/** How many of what is done stay in sight. */
+const DONE_SHOWN = 4
+
+const ICONS: Partial<Record<EntryState, LucideIcon>> = {
+  saved: Check,
+  dismissed: ShieldCheck,
+  skipped: CornerDownRight,
+  failed: CircleAlert,
+  gone: Trash2,
+  waiting: Minus,
+}
+
+/** How far one is: a thin line, and in words. */
+export function ProgressLine({ queue: { progress, total } }: { queue: Queue }) {
+  const texts = workTexts.use()
+  const language = useLanguage()
+  const of = Math.max(progress.of, progress.done)
+  const rate = perMinute(progress)?.toLocaleString(language)
+  const number = (count: number) =>
+    count > MAX_TOTAL ? `${MAX_TOTAL.toLocaleString(language)}+` : count.toLocaleString(language)
+  return (
+    <div className={css.progress}>
+      <progress max={Math.max(1, of)} value={progress.done} aria-label={texts.title} />
+      <p>
+        <span role="status">{texts.progress(number(progress.done), number(of), rate)}</span>
+        {progress.skipped > 0 && <span>{texts.skipped(progress.skipped)}</span>}
+        {total !== undefined && <span>{texts.left(number(total))}</span>}
+      </p>
+    </div>
+  )
+}
+
+/** The next entities, and what became of the last ones. What came back can be gone to. */
+export function QueuePane({ desk, queue }: { desk: Desk; queue: Queue }) {
+  const texts = workTexts.use()
+  // On a phone the field is what one came for.
+  const [isOpen] = useState(() => matchMedia('(min-width: 768px)').matches)
+  const { entries, current } = queue
+  const at = entries.findIndex(({ id }) => id === current)
+  const shown = entries.slice(Math.max(0, (at < 0 ? entries.length : at) - DONE_SHOWN))
+  return (
+    <details className={css.queue} open={isOpen}>
+      <summary>{texts.queue}</summary>
+      <ol aria-label={texts.queue}>
+        {shown.map((entry) => (
+          <Row key={entry.id} desk={desk} entry={entry} isCurrent={entry.id === current} />
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+interface RowProps {
+  desk: Desk
+  entry: Entry
+  isCurrent: boolean
+}
+
+function Row({ desk, entry, isCurrent }: RowProps) {
+  const texts = workTexts.use()
+  const language = useLanguage()
+  const { state, entity, reason } = entry
+  const name = entity && desk.area.nameOf(entity, language)
+  const Icon = ICONS[state]
+  const says = state === 'failed' && reason ? `${texts.states.failed} ${reason}` : texts.states[state]
+  const content = (
+    <>
+      {entity && 'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} size="row" />}
+      <span className={css.rowText}>
+        <span lang={name?.lang} className={css.rowTitle}>
+          {name?.text ?? '…'}
+        </span>
+        <span className={css.rowState}>{says}</span>
+      </span>
+      {state === 'saving' ? <Spinner size={14} /> : Icon && state !== 'waiting' && <Icon size={16} aria-hidden />}
+    </>
+  )
+  return (
+    <li className={css.row} data-state={state} aria-current={isCurrent ? 'true' : undefined}>
+      {isEditable(entry) || state === 'skipped' ? (
+        <button type="button" onClick={() => desk.goTo(entry.id)}>
+          {content}
+        </button>
+      ) : (
+        <div>{content}</div>
+      )}
+    </li>
+  )
+}

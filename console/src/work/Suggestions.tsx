@@ -1,0 +1,112 @@
+import { Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { messageOf } from '#api/errors.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { screenOf } from '#lib/areas.ts'
+import { useAiStatus } from '#parts/ai/AiStatus.tsx'
+import { enhancement } from '#parts/ai/streams.ts'
+import { languageName } from '#parts/titles.ts'
+import { Button } from '#ui/Button.tsx'
+import { Kbd } from '#ui/Kbd.tsx'
+import { toast } from '#ui/toast.ts'
+import { withText } from './core.ts'
+import type { Desk } from './desk.ts'
+import type { Entry, Offered } from './queue.ts'
+import { workTexts } from './texts.ts'
+import { altKey } from './useDeskKeys.ts'
+import css from './Work.module.css'
+
+interface Props {
+  desk: Desk
+  entry: Entry
+  onTake: (position: number) => void
+}
+
+/** What the text could be, each with its source and the key that takes it; a model is asked when one wants to. */
+export function Suggestions({ desk, entry, onTake }: Props) {
+  const texts = workTexts.use()
+  const { suggestions } = entry
+  const language = desk.languageIn(entry)
+  return (
+    <section aria-labelledby="work-suggestions">
+      <h3 id="work-suggestions">{texts.suggestions}</h3>
+      {suggestions === undefined && <p className={css.hint}>{texts.suggesting}</p>}
+      {suggestions?.length === 0 && <p className={css.hint}>{texts.noSuggestions}</p>}
+      {suggestions && suggestions.length > 0 && (
+        <ol className={css.suggestions}>
+          {suggestions.map((each, position) => (
+            <li key={`${each.origin} ${each.text}`}>
+              <button
+                type="button"
+                onClick={() => onTake(position)}
+                title={position < 9 ? altKey(`${position + 1}`) : ''}
+              >
+                <span lang={language}>{each.text}</span>
+                {position < 9 && <Kbd>{altKey(`${position + 1}`)}</Kbd>}
+              </button>
+              <Source desk={desk} of={each} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <AskModel desk={desk} entry={entry} />
+    </section>
+  )
+}
+
+/** Where a suggestion is from; another entity can be opened. */
+function Source({ desk, of: { origin, source, url, entityId } }: { desk: Desk; of: Offered }) {
+  const texts = workTexts.use()
+  const locale = useLanguage()
+  const said = origin === 'converted' ? texts.converted(languageName(source, locale)) : texts.from[origin](source)
+  if (entityId)
+    return (
+      <Link to={screenOf(desk.area.kind, entityId)} className={css.source}>
+        {said}
+      </Link>
+    )
+  if (url)
+    return (
+      <a href={url} target="_blank" rel="noreferrer" className={css.source}>
+        {said}
+      </a>
+    )
+  return <span className={css.source}>{said}</span>
+}
+
+/** Where a model is set up, asks it for the text, and offers its answer. */
+function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
+  const texts = workTexts.use()
+  const status = useAiStatus()
+  const [isAsking, setAsking] = useState(false)
+  if (status?.provider !== 'model') return null
+  const ask = async () => {
+    setAsking(true)
+    const control = new AbortController()
+    const language = desk.languageIn(entry)
+    const { translations } = withText(entry.entity ?? {}, language, desk.task, '')
+    try {
+      for await (const { answer } of enhancement(translations, control.signal)) {
+        const text = (answer?.result?.[language] as Record<string, string> | undefined)?.[desk.task.field]
+        if (text)
+          desk.offer(entry.id, {
+            text,
+            origin: 'ai',
+            source: status.model,
+            ...(answer?.run && { run: answer.run._id }),
+          })
+        else if (answer) toast.info(texts.aiNothing)
+      }
+    } catch (error) {
+      toast.error(messageOf(error))
+    } finally {
+      setAsking(false)
+    }
+  }
+  return (
+    <Button size="small" icon={Sparkles} busy={isAsking} reason={status.reason} onClick={() => void ask()}>
+      {isAsking ? texts.asking : texts.ask(status.model)}
+    </Button>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { use, useMemo } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { AREAS } from '#lib/areas.ts'
+import { site } from '#lib/site.ts'
+import { readUrl } from '#lib/urlState.ts'
+import type { Area } from '#parts/area/area.ts'
+import { languageName } from '#parts/titles.ts'
+import { useLanguages } from '#parts/useLanguages.ts'
+import { SelectField } from '#ui/Field.tsx'
+import { Page } from '#ui/Page.tsx'
+import { DeskScreen } from './DeskScreen.tsx'
+import { DeskQuery, filterIn, taskOf } from './target.ts'
+import { workTexts } from './texts.ts'
+
+const areas = new Map<Translated, Promise<Area>>()
+
+interface Props {
+  areaOf: (kind: Translated) => Promise<Area>
+}
+
+/** The entities of a filtered list, one after the other at the desk, or as a matrix. All of it is in the address. */
+export function Work({ areaOf }: Props) {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const asked = useMemo(() => readUrl(DeskQuery, search), [search])
+  const kind = asked.entityType
+  const loaded = areas.get(kind) ?? areaOf(kind)
+  areas.set(kind, loaded)
+  return <Opened area={use(loaded)} asked={asked} search={search} />
+}
+
+interface OpenedProps {
+  area: Area
+  asked: DeskQuery
+  search: Record<string, unknown>
+}
+
+function Opened({ area, asked, search }: OpenedProps) {
+  const texts = workTexts.use()
+  const { languages: wanted } = site.use()
+  const { list } = area
+  const filter = useMemo(() => ('Screen' in list ? {} : filterIn(list.query, search)), [list, search])
+  const task = useMemo(() => taskOf(asked, filter.finding ?? '', wanted), [asked, filter, wanted])
+  const navigate = useNavigate()
+  const go = (change: Partial<DeskQuery>) =>
+    void navigate({ to: '.', search: { ...search, ...change }, replace: true, resetScroll: false })
+  const { path } = AREAS[area.kind]
+  return (
+    <Page
+      title={texts.title}
+      back={{ to: path, label: texts.back, search: filter }}
+      actions={<>{task.fill === 'text' && <Target task={task} onChange={go} />}</>}
+    >
+      <DeskScreen key={JSON.stringify([task, filter])} area={area} task={task} filter={filter} />
+    </Page>
+  )
+}
+
+interface TargetProps {
+  task: ReturnType<typeof taskOf>
+  onChange: (change: Partial<DeskQuery>) => void
+}
+
+/** Which text is gone over. */
+function Target({ task: { language, field, fields }, onChange }: TargetProps) {
+  const texts = workTexts.use()
+  const locale = useLanguage()
+  const known = useLanguages()
+  const { languages: wanted } = site.use()
+  const tags = [...new Set([...(language ? [language] : []), ...wanted, ...known])]
+  return (
+    <>
+      <SelectField
+        label={texts.language}
+        hideLabel
+        value={language ?? ''}
+        options={[
+          ...(language ? [] : [{ value: '', label: texts.language }]),
+          ...tags.map((tag) => ({ value: tag, label: languageName(tag, locale) })),
+        ]}
+        onChange={(target) => onChange({ target: target || undefined })}
+      />
+      <SelectField
+        label={texts.field}
+        hideLabel
+        value={field}
+        options={fields.map((each) => ({ value: each, label: texts.fields[each] ?? each }))}
+        onChange={(chosen) => onChange({ field: chosen })}
+      />
+    </>
+  )
+}

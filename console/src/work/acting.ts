@@ -1,0 +1,140 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { findingsApi, type FindingTarget } from '@mokuroku/contract/findings'
+import * as z from 'zod/mini'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { editable, type Fields, toRequestBody } from '#lib/editorText.ts'
+import { VersionConflict } from '#lib/versionConflict.ts'
+import type { Stored } from '#parts/area/area.ts'
+import { update } from '#parts/area/calls.ts'
+import { bodyOf, type Core } from './core.ts'
+import { type Act, currentOf, type Entry, isEditable } from './queue.ts'
+import { advance, claim } from './reserving.ts'
+import { findingOf } from './target.ts'
+
+/** Saves what was typed or chosen of the current one, and goes on. False when there is nothing to save. */
+export function save(core: Core): boolean {
+  const entry = currentOf(core.get())
+  const { entity } = entry ?? {}
+  if (!entry || !entity || entry.stale || !isEditable(entry)) return false
+  const body = bodyOf(core, { ...entry, entity })
+  if (!body) return false
+  send(core, entry, body, entity.version)
+  return true
+}
+
+/** Saves what was chosen where others changed the same. */
+export function settle(core: Core, entry: Entry, merged: Fields): void {
+  const { schema } = core.area.editor
+  if (entry.stale)
+    send(core, entry, toRequestBody(schema, editable(schema, merged), entry.stale.theirs), entry.stale.version)
+}
+
+/** The next one is shown at once; this one comes back if it is refused. */
+function send(core: Core, entry: Entry, body: Fields, base: number): void {
+  const { id, entity, runs } = entry
+  core.drafts.flush()
+  core.patch(id, { state: 'saving', stale: undefined, reason: undefined })
+  const before = editable(core.area.editor.schema, entity ?? {})
+  noteAct(core, { id, what: 'saved', before, ended: store(core, id, { body, base, runs: [...runs] }) })
+  advance(core)
+}
+
+async function store(core: Core, id: string, sent: { body: Fields; base: number; runs: string[] }): Promise<void> {
+  try {
+    const entity = (await update(core.area, id, sent)) as Stored & Fields
+    core.drafts.drop(id)
+    core.patch(id, { state: 'saved', entity })
+    done(core)
+    if (entity.version > sent.base + 1) core.onMerged()
+  } catch (error) {
+    comeBack(core, id, 'saved', error)
+  }
+}
+
+/** What the check of the queue says of an entity, as it can be called no problem; undefined where it says nothing. */
+export function targetOf({ task }: Core, { id, findings }: Entry): FindingTarget | undefined {
+  const found = findingOf(task, findings)
+  if (!found) return undefined
+  const { code, language, field } = found
+  return { entityId: id, code, ...(language && { language }), ...(field && { field }) }
+}
+
+/** Calls what the check says of the current one no problem, and goes on. False when it says nothing. */
+export function dismiss(core: Core): boolean {
+  const entry = currentOf(core.get())
+  const target = entry && isEditable(entry) ? targetOf(core, entry) : undefined
+  if (!entry || !target) return false
+  core.patch(entry.id, { state: 'saving', reason: undefined })
+  noteAct(core, { id: entry.id, what: 'dismissed', before: {}, ended: dismissed(core, target) })
+  advance(core)
+  return true
+}
+
+async function dismissed(core: Core, target: FindingTarget): Promise<void> {
+  try {
+    await call(findingsApi.dismiss, { body: target })
+    core.patch(target.entityId, { state: 'dismissed' })
+    done(core)
+  } catch (error) {
+    comeBack(core, target.entityId, 'dismissed', error)
+  }
+}
+
+/** Leaves the current one as it is, and goes on. */
+export function skip(core: Core): void {
+  const entry = currentOf(core.get())
+  if (!entry || !isEditable(entry)) return
+  core.patch(entry.id, { state: 'skipped' })
+  noteAct(core, { id: entry.id, what: 'skipped', before: {}, ended: Promise.resolve() })
+  core.count({ skipped: 1 })
+  advance(core)
+}
+
+/** Takes back the last thing that was done. Throws what the server refuses it with; it can then be tried again. */
+export async function undo(core: Core): Promise<boolean> {
+  const last = core.get().acts.at(-1)
+  if (!last || core.get().isUndoing) return false
+  core.set({ isUndoing: true })
+  try {
+    await last.ended
+    const entry = core.entryOf(last.id)
+    if (entry && entry.state === last.what) await takeBack(core, last, entry)
+    core.set({ current: last.id })
+    dropAct(core, last)
+    return true
+  } finally {
+    core.set({ isUndoing: false })
+  }
+}
+
+async function takeBack(core: Core, { id, what, before }: Act, entry: Entry): Promise<void> {
+  const { schema } = core.area.editor
+  if (what === 'saved' && entry.entity) {
+    const body = toRequestBody(schema, before, editable(schema, entry.entity))
+    const entity = (await update(core.area, id, { body, base: entry.entity.version, runs: [] })) as Stored & Fields
+    core.patch(id, { entity })
+  }
+  const target = what === 'dismissed' ? targetOf(core, entry) : undefined
+  if (target) await call(findingsApi.undismiss, { body: target })
+  core.patch(id, { state: 'waiting' })
+  core.count(what === 'skipped' ? { skipped: -1 } : { done: -1 })
+}
+
+/** One more is done; where nothing else was there to show, there may be now. */
+function done(core: Core): void {
+  core.count({ done: 1 })
+  if (!core.get().current) void claim(core)
+}
+
+/** What the server refused is shown again with the reason: at once where nothing else is, else as the next. */
+function comeBack(core: Core, id: string, what: Act['what'], error: unknown): void {
+  const read = error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
+  core.patch(id, { state: 'failed', reason: messageOf(error), stale: read?.success ? read.data : undefined })
+  const act = core.get().acts.findLast((each) => each.id === id && each.what === what)
+  if (act) dropAct(core, act)
+  core.set({ current: core.get().current ?? id })
+}
+
+const noteAct = (core: Core, act: Act) => core.set({ acts: [...core.get().acts, act] })
+const dropAct = (core: Core, act: Act) => core.set({ acts: core.get().acts.filter((each) => each !== act) })

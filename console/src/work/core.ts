@@ -1,0 +1,94 @@
+import { createStore } from '#lib/createStore.ts'
+import { editable, type Fields } from '#lib/editorText.ts'
+import type { Area, Stored } from '#parts/area/area.ts'
+import { draftsIn } from './draft.ts'
+import { progressOf, worked } from './progress.ts'
+import { doneUntil, type Entry, newQueue, withEntry } from './queue.ts'
+import { languageOf, type Task } from './target.ts'
+
+export interface DeskOptions {
+  area: Area
+  task: Task
+  filter: Readonly<Record<string, string>>
+  user: string
+  /** The languages that the site asks for. */
+  wanted: readonly string[]
+  /** Says that others have changed an entity meanwhile, and that it was merged. */
+  onMerged: () => void
+}
+
+export type Core = ReturnType<typeof createCore>
+
+/** What all that happens at the desk works on: the queue, the drafts and the progress. */
+export function createCore({ area, task, filter, user, wanted, onMerged }: DeskOptions) {
+  const kept = progressOf(user, task.kind, filter)
+  const store = createStore(newQueue(kept.read()))
+  const languageIn = ({ findings }: Pick<Entry, 'findings'>) => languageOf(task, findings, wanted)
+  return {
+    area,
+    task,
+    filter,
+    onMerged,
+    store,
+    drafts: draftsIn(user, task),
+    /** Whether nobody looks at the desk any more. */
+    left: { now: false },
+    get: store.get,
+    set: (change: Partial<ReturnType<typeof store.get>>) => store.set({ ...store.get(), ...change }),
+    patch: (id: string, change: Partial<Entry>) => store.set(withEntry(store.get(), id, change)),
+    entryOf: (id: string) => store.get().entries.find((each) => each.id === id),
+    languageIn,
+    storedText: (entry: Entry) => textIn(entry.entity, languageIn(entry), task.field),
+    /** Counts what was done or skipped, and keeps where the queue stands. */
+    count: ({ done = 0, skipped = 0 }: { done?: number; skipped?: number }) => {
+      const queue = store.get()
+      const before = worked(queue.progress, Date.now())
+      const progress = {
+        ...before,
+        done: Math.max(0, before.done + done),
+        skipped: Math.max(0, before.skipped + skipped),
+        after: doneUntil(queue),
+      }
+      kept.write(progress)
+      store.set({ ...queue, progress })
+    },
+  }
+}
+
+/** A text of an entity; '' where there is none. */
+export const textIn = (entity: Fields | undefined, language: string, field: string): string =>
+  (entity?.translations as Record<string, Record<string, string>> | undefined)?.[language]?.[field] ?? ''
+
+/** The fields of an entity with what was typed or chosen; undefined where that is what is stored. */
+export function bodyOf(
+  { area, task, languageIn }: Core,
+  entry: Entry & { entity: Stored & Fields },
+): Fields | undefined {
+  const { schema } = area.editor
+  const fields = editable(schema, entry.entity)
+  if (task.fill === 'tags') {
+    const now = (fields.tags ?? []) as string[]
+    return entry.tags?.some((id) => !now.includes(id))
+      ? { ...fields, tags: [...new Set([...now, ...entry.tags])] }
+      : undefined
+  }
+  const language = languageIn(entry)
+  if (task.fill !== 'text' || entry.text === undefined || entry.text === textIn(entry.entity, language, task.field))
+    return undefined
+  return withText(fields, language, task, entry.text)
+}
+
+/** The fields of an entity with one text changed. A language that it had no texts in gets all of them. */
+export function withText(
+  fields: Fields,
+  language: string,
+  { field, fields: all }: Pick<Task, 'field' | 'fields'>,
+  text: string,
+) {
+  const translations = fields.translations as Record<string, Record<string, string>>
+  const empty = Object.fromEntries(all.map((each) => [each, '']))
+  return {
+    ...fields,
+    translations: { ...translations, [language]: { ...empty, ...translations[language], [field]: text } },
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { NO_PROGRESS, perMinute, worked } from './progress.ts'
+import {
+  doneUntil,
+  type EntryState,
+  newEntry,
+  newQueue,
+  nextOf,
+  openIn,
+  pendingIn,
+  withEntry,
+  withNew,
+} from './queue.ts'
+
+/** A queue of entities called a, b, c … in these states. */
+const queueOf = (...states: EntryState[]) => ({
+  ...newQueue({ ...NO_PROGRESS, after: 'Z' }),
+  entries: states.map((state, at) => ({ ...newEntry('abcdefgh'[at] ?? ''), state })),
+})
+
+test.each([
+  [['waiting', 'waiting'], 'a'],
+  [['saved', 'loading'], 'b'],
+  [['saving', 'waiting'], 'b'],
+  [['failed', 'waiting'], 'a'],
+  [['waiting', 'failed'], 'b'],
+  [['saved', 'skipped', 'dismissed', 'gone'], undefined],
+  [[], undefined],
+] as const)('of %j, the next is %s', (states, next) => {
+  expect(nextOf(queueOf(...states))).toBe(next)
+})
+
+test.each([
+  [[], 'Z'],
+  [['waiting'], 'Z'],
+  [['saved', 'skipped', 'waiting'], 'b'],
+  [['saved', 'saving', 'saved'], 'a'],
+  [['saved', 'failed', 'saved'], 'a'],
+  [['saved', 'dismissed'], 'b'],
+] as const)('of %j, all is dealt with up to %s', (states, id) => {
+  expect(doneUntil(queueOf(...states))).toBe(id)
+})
+
+test('what is reserved comes into the queue once, in the order of ids', () => {
+  const queue = withNew(queueOf('saved', 'waiting'), ['b', 'd', 'c'])
+  expect(queue.entries.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'a saved',
+    'b waiting',
+    'c loading',
+    'd loading',
+  ])
+  expect(queue.current).toBe('b')
+  expect([openIn(queue), pendingIn(queue)]).toEqual([3, 0])
+  expect(pendingIn(withEntry(queue, 'b', { state: 'saving' }))).toBe(1)
+  expect(withNew({ ...queue, current: 'd' }, []).current).toBe('d')
+})
+
+test('a pause is no work, and a rate needs something to go by', () => {
+  const begun = worked(NO_PROGRESS, 1_000_000)
+  expect(begun).toMatchObject({ workedMs: 0, at: 1_000_000 })
+  const later = worked({ ...begun, done: 2 }, 1_060_000)
+  expect([later.workedMs, perMinute(later)]).toEqual([60_000, 2])
+  expect(worked(later, 9_000_000).workedMs).toBe(60_000 + 120_000)
+  expect(worked(later, 0).workedMs).toBe(60_000)
+  expect(perMinute(begun)).toBeUndefined()
+  expect(perMinute({ ...begun, done: 17, workedMs: 480_000 })).toBe(2.1)
+})

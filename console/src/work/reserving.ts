@@ -1,0 +1,87 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { findingsApi } from '@mokuroku/contract/findings'
+import { MAX_CLAIM, MAX_RESERVED, suggestionsApi, workApi } from '@mokuroku/contract/work'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { sendLeaving } from '#api/leaving.ts'
+import type { Fields } from '#lib/editorText.ts'
+import type { Stored } from '#parts/area/area.ts'
+import { type Core, textIn } from './core.ts'
+import { doneUntil, isEnded, nextOf, openIn, pendingIn, withNew } from './queue.ts'
+
+/** How many entities are made ready beside the one that is shown. */
+const AHEAD = 5
+/** After how long a source of suggestions that was slow is asked again, in milliseconds. */
+const LATE_MS = 3000
+
+/** Reserves what comes next, and what is reserved already for another while; makes it ready. */
+export async function claim(core: Core): Promise<void> {
+  if (core.left.now) return
+  const queue = core.get()
+  const after = doneUntil(queue)
+  const limit = Math.min(MAX_CLAIM, 1 + AHEAD + pendingIn(queue))
+  try {
+    const body = { entityType: core.task.kind, filter: { ...core.filter }, limit, ...(after && { after }) }
+    const { ids, total } = await call(workApi.claim, { body })
+    if (core.left.now) return
+    const next = withNew(core.get(), ids)
+    const progress = next.progress.of > 0 ? next.progress : { ...next.progress, of: total }
+    core.store.set({ ...next, total, isAtEnd: ids.length < limit, failure: undefined, progress })
+    await Promise.all(next.entries.filter(({ state }) => state === 'loading').map(({ id }) => load(core, id)))
+  } catch (failure) {
+    core.set({ failure })
+  }
+}
+
+const loading = new Set<string>()
+
+/** Reads an entity and what is found of it; its suggestions come when they come. */
+async function load(core: Core, id: string): Promise<void> {
+  const { task, languageIn, patch } = core
+  if (loading.has(id)) return
+  loading.add(id)
+  try {
+    const [entity, { data: findings }] = await Promise.all([
+      call(core.area.api.find, { id } as object) as Promise<Stored & Fields>,
+      call(findingsApi.find, { id }),
+    ])
+    const draft = core.drafts.left(id, textIn(entity, languageIn({ findings }), task.field))
+    patch(id, { entity, findings, state: 'waiting', ...(draft !== undefined && { text: draft, isRestored: true }) })
+    if (task.fill === 'text') void suggest(core, id)
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404
+    patch(id, isGone ? { state: 'gone' } : { state: 'failed', reason: messageOf(error) })
+    if (isGone && core.get().current === id) advance(core)
+  } finally {
+    loading.delete(id)
+  }
+}
+
+async function suggest(core: Core, id: string, isAgain = false): Promise<void> {
+  const { task, entryOf, languageIn, patch, left } = core
+  const entry = entryOf(id)
+  if (!entry || left.now) return
+  const query = { entityType: task.kind, entityId: id, language: languageIn(entry), field: task.field }
+  const { data, late } = await call(suggestionsApi.list, { query }).catch(() => ({ data: [], late: false }))
+  patch(id, { suggestions: data })
+  if (late && !isAgain) setTimeout(() => void suggest(core, id, true), LATE_MS)
+}
+
+/** Shows the next one, and sees that enough are ready. */
+export function advance(core: Core): void {
+  core.set({ current: nextOf(core.get()) })
+  core.count({})
+  const { isAtEnd } = core.get()
+  if (!isAtEnd && openIn(core.get()) <= AHEAD) void claim(core)
+}
+
+/** Gives back what is reserved. `isClosing`: the page goes, and no answer is waited for. */
+export function release(core: Core, isClosing: boolean): void {
+  core.left.now = !isClosing
+  core.drafts.flush()
+  const held = core.get().entries.filter(({ state }) => state === 'skipped' || !isEnded(state))
+  const ids = held.slice(-MAX_RESERVED).map(({ id }) => id)
+  if (ids.length === 0) return
+  if (isClosing) sendLeaving(workApi.release, { ids })
+  else void call(workApi.release, { body: { ids } }).catch(() => undefined)
+}

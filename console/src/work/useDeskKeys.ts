@@ -1,0 +1,44 @@
+import { useEffectEvent, useLayoutEffect } from 'react'
+import { isComposing } from '#ui/composing.ts'
+
+export interface DeskKeys {
+  save: () => void
+  skip: () => void
+  dismiss: () => void
+  undo: () => void
+  /** Takes a suggestion; the first one is 0. */
+  take: (position: number) => void
+}
+
+/** The keys of the desk, also while somebody types: Ctrl Enter, and Alt with S, N, Z or a digit. */
+export function useDeskKeys(keys: DeskKeys) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return
+    const act = actionOf(event, keys)
+    if (!act) return
+    event.preventDefault()
+    if (!event.repeat) act()
+  })
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+/** By the place of a key, for Alt makes other letters of them on a Mac. */
+function actionOf(event: KeyboardEvent, keys: DeskKeys): (() => void) | undefined {
+  const { key, code, altKey, shiftKey } = event
+  const mod = event.ctrlKey || event.metaKey
+  if (shiftKey) return undefined
+  if (mod && !altKey && key === 'Enter') return keys.save
+  if (!altKey || mod) return undefined
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1]
+  if (digit) return () => keys.take(Number(digit) - 1)
+  return { KeyS: keys.skip, KeyN: keys.dismiss, KeyZ: keys.undo }[code]
+}
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** How a key with Alt is written on this machine. */
+export const altKey = (key: string) => (IS_MAC ? `⌥${key}` : `Alt ${key}`)

@@ -1,0 +1,142 @@
+import type { Media } from '@mokuroku/contract/media'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { aTag, aWord } from './support/catalogue.ts'
+import { storedMedia } from './support/changes.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+
+/** Media of one tag of their own, whose Chinese titles are the Japanese ones. */
+async function wrongTitles(request: APIRequestContext, token: string, count: number) {
+  const { _id: tag } = await aTag(request, token)
+  const media: Media[] = []
+  for (let at = 0; at < count; at += 1) {
+    const title = `${aWord()} の物語`
+    const answer = await request.post('/api/media', {
+      headers: { authorization: `Bearer ${token}` },
+      data: {
+        mediaType: 'NOVEL',
+        originalTitle: title,
+        translations: { ja: { title, description: '' }, zh: { title, description: '' } },
+        isOngoing: false,
+        releaseDate: '1914-09-20T00:00:00.000Z',
+        tags: [tag],
+      },
+    })
+    expect(answer.status(), await answer.text()).toBe(201)
+    media.push((await answer.json()) as Media)
+  }
+  return { tag, media }
+}
+
+const field = (page: Page) => page.getByLabel('Title in Chinese')
+const rows = (page: Page) => page.getByRole('list', { name: 'Queue' }).getByRole('listitem')
+const heading = (page: Page) => page.getByRole('heading', { level: 2 })
+
+test('twenty wrong titles are corrected in two minutes with the keyboard alone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { tag, media } = await wrongTitles(request, token, 20)
+  let actions = 0
+  const press = async (key: string) => {
+    actions += 1
+    await page.keyboard.press(key)
+  }
+  const began = Date.now()
+  await page.goto(`/work?finding=copied:zh&tags=${tag}`)
+  for (const { translations } of media) {
+    await expect(heading(page)).toHaveText(translations.ja?.title ?? '')
+    await expect(field(page)).toBeFocused()
+    await press('ControlOrMeta+a')
+    actions += 1
+    await page.keyboard.insertText(`改正 ${translations.ja?.title.split(' ')[0]}`)
+    await press('ControlOrMeta+Enter')
+  }
+  await expect(page.getByText('Nothing is left in this queue.')).toBeVisible()
+  await expect(page.getByText(/^20 of 20/)).toBeVisible()
+  expect(actions).toBeLessThanOrEqual(60)
+  expect(Date.now() - began).toBeLessThan(120_000)
+  for (const each of media.slice(0, 1).concat(media.slice(-1))) {
+    const { translations } = await storedMedia(request, token, each)
+    expect(translations.zh?.title).toBe(`改正 ${translations.ja?.title.split(' ')[0]}`)
+  }
+})
+
+test('skipping, calling no problem and undoing have keys; what is typed and the progress outlast a reload', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { tag, media } = await wrongTitles(request, token, 4)
+  const [first, second, third] = media.map(({ translations }) => translations.ja?.title ?? '')
+  await page.goto(`/work?finding=copied:zh&tags=${tag}`)
+  await expect(heading(page)).toHaveText(first ?? '')
+  await expect(field(page)).toBeFocused()
+  await noViolations(page)
+  await page.keyboard.press('Alt+s')
+  await expect(heading(page)).toHaveText(second ?? '')
+  await page.keyboard.press('Alt+n')
+  await expect(heading(page)).toHaveText(third ?? '')
+  await expect(page.getByText(/^1 of 4/)).toBeVisible()
+  await page.keyboard.press('Alt+z')
+  await expect(heading(page)).toHaveText(second ?? '')
+  await expect(page.getByText(/^0 of 4/)).toBeVisible()
+  await page.keyboard.press('Alt+z')
+  await expect(heading(page)).toHaveText(first ?? '')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('改正')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(heading(page)).toHaveText(second ?? '')
+  await expect(rows(page).first()).toContainText('Saved')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('没有保存')
+  await page.keyboard.press('Escape')
+  await expect(field(page)).not.toBeFocused()
+  await page.reload()
+  await expect(heading(page)).toHaveText(second ?? '')
+  await expect(field(page)).toHaveValue('没有保存')
+  await expect(page.getByText(/^1 of 4/)).toBeVisible()
+})
+
+test('what somebody else changed meanwhile is settled at the desk', async ({
+  signedIn: page,
+  request,
+  token,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/412/)
+  const { tag, media } = await wrongTitles(request, token, 1)
+  const [one] = media
+  await page.goto(`/work?finding=copied:zh&tags=${tag}`)
+  await expect(field(page)).toBeFocused()
+  const theirs = { ...one?.translations, zh: { title: '他们的', description: '' } }
+  const { mediaType, isOngoing, releaseDate } = one ?? {}
+  const answer = await request.put(`/api/media/${one?._id}`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { mediaType, isOngoing, releaseDate, translations: theirs },
+  })
+  expect(answer.status()).toBe(200)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('我的')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('heading', { name: 'Someone else changed this' })).toBeFocused()
+  await page.getByRole('button', { name: 'All mine' }).click()
+  await page.getByRole('button', { name: 'Save merged' }).click()
+  await expect(page.getByText('Nothing is left in this queue.')).toBeVisible()
+  const stored = await storedMedia(request, token, { _id: one?._id ?? '' })
+  expect(stored.translations.zh?.title).toBe('我的')
+})
+
+test('a filtered list leads to the desk, which fits a phone @phone', async ({ signedIn: page, request, token }) => {
+  const { tag, media } = await wrongTitles(request, token, 2)
+  await page.goto(`/media?finding=copied%3Azh&tags=${tag}`)
+  await page.getByRole('link', { name: 'Work through' }).click()
+  await expect(page).toHaveURL(`/work?entityType=Media&finding=copied%3Azh&tags=${tag}`)
+  await expect(heading(page)).toHaveText(media[0]?.translations.ja?.title ?? '')
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Skip' }).click()
+  await expect(heading(page)).toHaveText(media[1]?.translations.ja?.title ?? '')
+})
