@@ -2,9 +2,9 @@
 // fails now and then. `await expect(locator)…`, `expect.poll` and `toPass` wait; e2e/support/reading.ts holds the reads
 // whose value a test goes on with.
 
-/** What reads a locator at once. */
+/** What reads a locator at once, or gives up when the page draws the element anew meanwhile. */
 const READS = new Set(
-  'all allInnerTexts allTextContents boundingBox count getAttribute innerHTML innerText inputValue isChecked isDisabled isEditable isEnabled isHidden isVisible textContent'.split(
+  'all allInnerTexts allTextContents boundingBox count getAttribute innerHTML innerText inputValue isChecked isDisabled isEditable isEnabled isHidden isVisible scrollIntoViewIfNeeded textContent'.split(
     ' ',
   ),
 )
