@@ -92,7 +92,9 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
   asked.push(call)
   const reply = rules.find(({ matches }) => matches(method, pathname))?.reply(call) ?? { status: 404, body: {} }
   if (reply === 'none') throw new TypeError('Failed to fetch')
-  return new Response(JSON.stringify(reply.body), { status: reply.status })
+  // The list of media is its rows alone, and a header says how many there are.
+  const total: HeadersInit = Array.isArray(reply.body) ? { 'x-total-count': String(reply.body.length) } : {}
+  return new Response(JSON.stringify(reply.body), { status: reply.status, headers: total })
 }
 
 const everything = { ...newTier().permissions, canCreateMedia: true, canCreateCharacter: true, canCreateTag: true }

@@ -36,13 +36,15 @@ interface Props<Row> {
   rowKey: (row: Row) => string
   /** What stands there without rows. */
   empty: ReactNode
+  /** Where rows can be selected: whether one is, and the box that selects it. */
+  selection?: { isSelected(row: Row): boolean; box(row: Row): ReactNode } | undefined
 }
 
 /**
  * A table on a desk, cards on a phone. The first link of a row is its main one: j and k move between them, Enter opens.
  * Roles are written out because cells that are laid out as cards lose those of the table.
  */
-export function Table<Row>({ label, columns, rows, rowKey, empty }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, empty, selection }: Props<Row>) {
   useRowKeys()
   if (rows.length === 0) return empty
   return (
@@ -50,8 +52,8 @@ export function Table<Row>({ label, columns, rows, rowKey, empty }: Props<Row>) 
       <Head columns={columns} />
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr key={rowKey(row)} role="row" className={css.row} data-list-row>
-            {columns.map((column) => (
+          <tr key={rowKey(row)} role="row" className={css.row} data-list-row aria-selected={selection?.isSelected(row)}>
+            {columns.map((column, index) => (
               <td
                 key={column.key}
                 role="cell"
@@ -59,7 +61,14 @@ export function Table<Row>({ label, columns, rows, rowKey, empty }: Props<Row>) 
                 className={cellClass(column)}
                 data-label={column.head}
               >
-                {column.cell(row)}
+                {index === 0 && selection ? (
+                  <div className={css.lead}>
+                    {selection.box(row)}
+                    <div className={css.led}>{column.cell(row)}</div>
+                  </div>
+                ) : (
+                  column.cell(row)
+                )}
               </td>
             ))}
           </tr>

@@ -26,8 +26,10 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
   }, [])
 }
 
-export const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest('input, textarea, select, [role="textbox"], [role="menu"]') !== null)
+const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [role="textbox"], [role="menu"]'
 
-const isCovered = () => document.querySelector('dialog[open]') !== null
+export const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.closest(TYPED) !== null)
+
+/** Whether a dialog lies above the screen. */
+export const isCovered = () => document.querySelector('dialog[open]') !== null

@@ -1,6 +1,6 @@
 import { MAX_STANDARDIZE_ITEMS } from '@mokuroku/contract/ai'
 import { type Media, mediaApi, type MediaRow } from '@mokuroku/contract/media'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
@@ -33,11 +33,15 @@ import { standardizeTexts } from './texts.ts'
 import { useSaveBatch } from './useSaveBatch.ts'
 import { useStandardizing } from './useStandardizing.ts'
 
-const ScreenQuery = z.object({ id: z.optional(z.string().check(z.maxLength(64))) })
+const ScreenQuery = z.object({
+  id: z.optional(z.string().check(z.maxLength(64))),
+  /** The ids of others that are standardized along with it, separated by commas. */
+  with: z.optional(z.string().check(z.maxLength(MAX_STANDARDIZE_ITEMS * 65))),
+})
 
 export function MediaStandardize() {
   const texts = standardizeTexts.use()
-  const [{ id }, setState] = useUrlState(ScreenQuery)
+  const [{ id, with: others }, setState] = useUrlState(ScreenQuery)
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Choice>()
   return (
@@ -53,7 +57,7 @@ export function MediaStandardize() {
           onChoose={(choice) => {
             setText('')
             setChosen(choice)
-            setState({ id: choice._id })
+            setState({ id: choice._id, with: undefined })
           }}
           recentTitle={texts.recent}
           {...useRecentMedia()}
@@ -61,7 +65,7 @@ export function MediaStandardize() {
         <AiStatusLine />
       </Card>
       {id ? (
-        <Chosen key={id} id={id} hit={chosen?._id === id ? chosen : undefined} />
+        <Chosen key={id} id={id} others={idsIn(others)} hit={chosen?._id === id ? chosen : undefined} />
       ) : (
         <Card>
           <EmptyState icon={Sparkles} title={texts.empty} hint={texts.emptyHint}>
@@ -81,11 +85,27 @@ type Standardized = Pick<Media, '_id' | 'originalTitle' | 'cover'> & {
   relatedMedia?: readonly MediaRow[]
 }
 
+const idsIn = (text = '') => text.split(',').filter(Boolean).slice(0, MAX_STANDARDIZE_ITEMS)
+
+interface ChosenProps {
+  id: string
+  /** The ids of those that were chosen along with it. */
+  others: readonly string[]
+  hit: Choice | undefined
+}
+
 /** With its complete data; where these cannot be had, as the list had it. */
-function Chosen({ id, hit }: { id: string; hit: Choice | undefined }) {
+function Chosen({ id, others, hit }: ChosenProps) {
   const texts = standardizeTexts.use()
+  const along = useQueries({
+    queries: others.map((other) => ({ ...q(mediaApi.find, { id: other }), meta: { quiet: true } })),
+    combine: (found) => ({
+      isPending: found.some((each) => each.isPending),
+      media: found.flatMap((each) => each.data ?? []),
+    }),
+  })
   const media = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
-  if (media.isPending) {
+  if (media.isPending || along.isPending) {
     return (
       <Card title={texts.chosen}>
         <SkeletonLines lines={5} />
@@ -96,7 +116,7 @@ function Chosen({ id, hit }: { id: string; hit: Choice | undefined }) {
   return (
     <>
       {!media.data && <Failed what={texts.completeFailed} busy={media.isFetching} retry={media.refetch} />}
-      {shown && <Standardizing media={shown} />}
+      {shown && <Standardizing media={shown} along={along.media} />}
     </>
   )
 }
@@ -109,15 +129,22 @@ const listed = ({ translations, ...hit }: Choice): Standardized => ({
   ),
 })
 
-function Standardizing({ media }: { media: Standardized }) {
+/** What may be standardized along with a media: what was chosen with it, and its related media. */
+const withOthers = ({ relatedMedia }: Standardized, along: readonly MediaRow[]): readonly MediaRow[] | undefined =>
+  along.length === 0
+    ? relatedMedia
+    : [...along, ...(relatedMedia ?? []).filter(({ _id }) => !along.some((each) => each._id === _id))]
+
+function Standardizing({ media, along }: { media: Standardized; along: readonly MediaRow[] }) {
   const texts = standardizeTexts.use()
   const detail = mediaDetailTexts.use()
   const titleOf = useTitleOf()
   const status = useAiStatus()
   const work = useStandardizing()
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set(along.map(({ _id }) => _id)))
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
-  const all: readonly Standardized[] = [media, ...(media.relatedMedia ?? [])]
+  const related = withOthers(media, along)
+  const all: readonly Standardized[] = [media, ...(related ?? [])]
   const wanted = all.filter(({ _id }) => _id === media._id || checked.has(_id))
   const proposals = all.flatMap((each): Proposal[] => {
     const result = work.results.get(each._id)
@@ -162,7 +189,7 @@ function Standardizing({ media }: { media: Standardized }) {
             </div>
           </div>
         </Card>
-        <RelatedChoices related={media.relatedMedia} checked={checked} onCheck={setChecked} />
+        <RelatedChoices related={related} checked={checked} onCheck={setChecked} />
       </div>
       <Process reason={status?.reason ? localized(status.reason) : tooMany} busy={running} onProcess={process} />
       {work.now.state !== 'idle' && (

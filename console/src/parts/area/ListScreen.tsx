@@ -1,26 +1,29 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { PAGING } from '@mokuroku/contract/lists'
+import { useQuery } from '@tanstack/react-query'
+import { type ComponentProps, lazy, Suspense, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { FilterRow } from '#parts/filters/FilterRow.tsx'
+import { PageBox } from '#parts/selection/SelectBox.tsx'
+import { useSelection } from '#parts/selection/useSelection.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
-import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
-import { useRowKeys } from '#ui/useRowKeys.ts'
+import { useShortcut } from '#ui/useShortcut.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { AddLink } from './AddLink.tsx'
 import type { List, Rows, ScreenProps, Stored } from './area.ts'
 import { listRows } from './calls.ts'
-import { RowActions } from './RowActions.tsx'
-import { COLUMNS_PARAM, useColumns } from './useColumns.ts'
+import { AsCards, AsTable } from './ListRows.tsx'
+import { COLUMNS_PARAM } from './useColumns.ts'
 import { useDeleteEntity } from './useDeleteEntity.tsx'
 import { WorkLink } from './WorkLink.tsx'
+
+const SelectionBar = lazy(async () => ({ default: (await import('#parts/selection/SelectionBar.tsx')).SelectionBar }))
 
 /** The list of a kind, with its filters, its pages, and what can be done with each row. */
 export function ListScreen({ area }: ScreenProps) {
@@ -42,7 +45,9 @@ function Listed({ area, list }: Props) {
   const { ask, question } = useDeleteEntity(area)
   const { page, limit } = placeOf(state, list)
   const empty = <Empty area={area} state={state} reset={reset} toFirst={() => setState({ page: 1 })} />
-  const shown = { area, list, state, onState: setState, limit, found, onDelete: ask, empty }
+  const filters = filtersOf(state)
+  const selecting = useSelection(area, JSON.stringify(filters), found.data)
+  const shown = { area, list, state, onState: setState, limit, found, onDelete: ask, empty, selecting }
   return (
     <Page
       title={texts.title}
@@ -56,14 +61,19 @@ function Listed({ area, list }: Props) {
         </>
       }
     >
-      <Card flush>
-        {list.Filters && <list.Filters applied={state} onApply={setState} onReset={reset} />}
-        {'finding' in list.query.shape && (
-          <FilterRow shape={list.query.shape} state={state} onState={setState} count={found.data ?? {}} />
-        )}
-        {list.table ? <AsTable {...shown} table={list.table} /> : <AsCards {...shown} />}
-        <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />
-      </Card>
+      <div>
+        <Card flush>
+          {list.Filters && <list.Filters applied={state} onApply={setState} onReset={reset} />}
+          {'finding' in list.query.shape && (
+            <FilterRow shape={list.query.shape} state={state} onState={setState} count={found.data ?? {}}>
+              {selecting && <PageBox selecting={selecting} />}
+            </FilterRow>
+          )}
+          {list.table ? <AsTable {...shown} table={list.table} /> : <AsCards {...shown} />}
+          <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />
+        </Card>
+        {selecting && <Selected area={area} list={list} selecting={selecting} filters={filters} found={found.data} />}
+      </div>
       {question}
     </Page>
   )
@@ -71,102 +81,24 @@ function Listed({ area, list }: Props) {
 
 type State = Record<string, unknown>
 
-interface ShownProps extends Props {
-  state: State
-  onState: (state: State) => void
-  limit: number
-  found: UseQueryResult<Rows<Stored>>
-  onDelete: (row: Stored) => void
-  empty: ReactNode
-}
-
-type TableProps = ShownProps & { table: NonNullable<Props['list']['table']> }
-
-function AsTable(props: TableProps) {
-  const { area, table, state, onState, limit, found, empty } = props
-  const language = useLanguage()
-  const texts = area.texts(language)
-  const { common } = useMessages()
-  const chosen = useColumns(area.kind).columns
-  const columns = [
-    ...chosenOf(table.columns({ state, onState, language }), chosen),
-    actionsColumn(props, common.actions),
-  ]
-  return (
-    <Loaded
-      query={found}
-      loading={texts.loading}
-      failed={texts.failed}
-      skeleton={
-        <div className={table.className}>
-          <TableSkeleton columns={columns} rows={limit} />
-        </div>
-      }
-    >
-      {({ rows }) => (
-        <div className={table.className}>
-          <Table label={texts.title} columns={columns} rows={rows} rowKey={({ _id }) => _id} empty={empty} />
-        </div>
-      )}
-    </Loaded>
+/** What of the address chooses rows, as a bulk change takes it. */
+const filtersOf = (state: State): State =>
+  Object.fromEntries(
+    Object.entries(state).filter(([name, value]) => !PAGING.includes(name) && name !== COLUMNS_PARAM && value !== ''),
   )
-}
 
-/** The first column, which names the row, and those that are chosen; without any that is there, the usual ones. */
-function chosenOf(columns: readonly Column<Stored>[], chosen: readonly string[]): Column<Stored>[] {
-  const [name, ...others] = columns
-  const some = chosen.flatMap((key) => others.find((column) => column.key === key) ?? [])
-  if (chosen.length === 0 || !name) return columns.filter(({ isExtra }) => !isExtra)
-  return [name, ...new Set(some)]
-}
+type SelectedProps = Omit<ComponentProps<typeof SelectionBar>, 'asked' | 'onAsk'>
 
-const actionsColumn = ({ area, list, table, onDelete }: TableProps, head: string): Column<Stored> => ({
-  key: 'actions',
-  head,
-  width: table.actionsWidth,
-  actions: true,
-  cell: (row) => (
-    <>
-      {list.RowActions && <list.RowActions row={row} />}
-      <RowActions area={area} row={row} onDelete={onDelete} />
-    </>
-  ),
-})
-
-function AsCards({ area, list: { cards }, limit, found, onDelete, empty }: ShownProps) {
-  const texts = area.texts(useLanguage())
-  useRowKeys()
-  if (!cards) return null
-  return (
-    <Loaded
-      query={found}
-      loading={texts.loading}
-      failed={texts.failed}
-      skeleton={
-        <div className={cards.className} aria-hidden>
-          {Array.from({ length: limit }, (_, card) => (
-            <cards.Skeleton key={card} />
-          ))}
-        </div>
-      }
-    >
-      {({ rows }) =>
-        rows.length === 0 ? (
-          empty
-        ) : (
-          <ul className={cards.className} aria-label={texts.title} data-list>
-            {rows.map((row) => (
-              <cards.Card
-                key={row._id}
-                row={row}
-                actions={<RowActions area={area} row={row} onDelete={onDelete} size="small" />}
-              />
-            ))}
-          </ul>
-        )
-      }
-    </Loaded>
-  )
+/** What can be done with what is selected; its code comes with the first selection. */
+function Selected(props: SelectedProps) {
+  const { size } = props.selecting
+  const [wasSelected, setWasSelected] = useState(false)
+  const [asked, ask] = useState<string>()
+  if (size > 0 && !wasSelected) setWasSelected(true)
+  if (size === 0 && asked !== undefined) ask(undefined)
+  // Pressed at once it waits for the code.
+  useShortcut('t', () => size > 0 && 'tags' in props.area.editor.schema.shape && ask('addTags'))
+  return <Suspense>{wasSelected && <SelectionBar {...props} asked={asked} onAsk={ask} />}</Suspense>
 }
 
 interface PagesProps extends Pick<Props, 'list'> {

@@ -86,6 +86,8 @@ export interface List<Query extends z.ZodMiniObject, Row extends Stored> {
   Actions?: Part<object>
   /** Further buttons of a row, before those that every kind has. */
   RowActions?: Part<{ row: Row }>
+  /** Further buttons of the selection; `ids` is undefined where everything that matches is selected. */
+  Selected?: Part<{ ids: readonly string[] | undefined }>
   /** Its pager says the page, and not which rows of how many. */
   isUncounted?: true
   /** A pager stands only where there are more rows than this; left out, always. */

@@ -5,13 +5,13 @@ import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { languageName } from '#parts/titles.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
+import { NO_RECENT, TagPicker } from '#parts/TagPicker.tsx'
 import { useLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { SelectField, TextField } from '#ui/Field.tsx'
 import css from './FilterForm.module.css'
 import { type FilterName, FILTERS, isActive, type ListState } from './filters.ts'
 import { filterTexts } from './texts.ts'
-import { useTagNames } from './useFilterText.ts'
 
 interface Props {
   names: readonly FilterName[]
@@ -136,19 +136,8 @@ function LanguageField({ any = '', value = '', onChange }: LanguageProps) {
   )
 }
 
-/** What a search box without recent items takes. */
-const NO_RECENT = {
-  recent: { data: [], isError: false, isPending: false },
-  onEnter: () => undefined,
-  recentTitle: '',
-  recentFailed: '',
-}
-
 function TagFields({ draft, onDraft }: FieldsProps) {
   const texts = filterTexts.use()
-  const [text, setText] = useState('')
-  const ids = (draft.tags ?? '').split(',').filter(Boolean)
-  const set = (tags: string[]) => onDraft({ tags: tags.join(',') || undefined })
   return (
     <>
       <SelectField
@@ -157,39 +146,11 @@ function TagFields({ draft, onDraft }: FieldsProps) {
         options={TAGS_MODES.map((value) => ({ value, label: texts.modes[value] }))}
         onChange={(mode) => onDraft({ tagsMode: TAGS_MODES.find((each) => each === mode && each !== 'any') })}
       />
-      {ids.length > 0 && (
-        <ul className={css.tags}>
-          {ids.map((id) => (
-            <ChosenTag key={id} id={id} onRemove={() => set(ids.filter((each) => each !== id))} />
-          ))}
-        </ul>
-      )}
-      <SearchSelect
-        index="tags"
-        takesFirst
-        label={texts.addTag}
-        placeholder={texts.addTag}
-        text={text}
-        onText={setText}
-        onChoose={({ _id }) => {
-          setText('')
-          set([...new Set([...ids, _id])])
-        }}
-        {...NO_RECENT}
+      <TagPicker
+        ids={(draft.tags ?? '').split(',').filter(Boolean)}
+        onIds={(tags) => onDraft({ tags: tags.join(',') || undefined })}
       />
     </>
-  )
-}
-
-function ChosenTag({ id, onRemove }: { id: string; onRemove: () => void }) {
-  const texts = filterTexts.use()
-  const name = useTagNames(id)
-  return (
-    <li>
-      <Button size="small" title={texts.removeTag(name)} aria-label={texts.removeTag(name)} onClick={onRemove}>
-        {name} ×
-      </Button>
-    </li>
   )
 }
 

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Popover.layer.css'
 import { Popover } from '@mantine/core'
 import { ListFilter } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Total } from '@mokuroku/contract/call'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
@@ -20,10 +20,12 @@ interface Props {
   onState: (state: Partial<ListState>) => void
   /** How many match, once it is known. */
   count: Partial<Total>
+  /** What stands before them. */
+  children?: ReactNode
 }
 
 /** Below the bar of a list: its active filters, each of which can be removed, a way to add one, and how many match. */
-export function FilterRow({ shape, state, onState, count: { total, isMore } }: Props) {
+export function FilterRow({ shape, state, onState, count: { total, isMore }, children }: Props) {
   const texts = rowTexts.use()
   const language = useLanguage()
   const [edited, setEdited] = useState<FilterName | 'new'>()
@@ -36,6 +38,7 @@ export function FilterRow({ shape, state, onState, count: { total, isMore } }: P
   }
   return (
     <div className={css.row}>
+      {children}
       <Popover
         opened={edited !== undefined}
         onChange={(opened) => !opened && setEdited(undefined)}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useTagNames } from '#parts/filters/useFilterText.ts'
+import { Button } from '#ui/Button.tsx'
+import { filterTexts } from './filters/texts.ts'
+import { SearchSelect } from './SearchSelect.tsx'
+import css from './TagPicker.module.css'
+
+/** What a search box without recent items takes. */
+export const NO_RECENT = {
+  recent: { data: [], isError: false, isPending: false },
+  onEnter: () => undefined,
+  recentTitle: '',
+  recentFailed: '',
+}
+
+interface Props {
+  /** The ids of the chosen tags. */
+  ids: readonly string[]
+  onIds: (ids: string[]) => void
+}
+
+/** Chooses tags: by name, one after the other. */
+export function TagPicker({ ids, onIds }: Props) {
+  const texts = filterTexts.use()
+  const [text, setText] = useState('')
+  return (
+    <>
+      {ids.length > 0 && (
+        <ul className={css.tags}>
+          {ids.map((id) => (
+            <ChosenTag key={id} id={id} onRemove={() => onIds(ids.filter((each) => each !== id))} />
+          ))}
+        </ul>
+      )}
+      <SearchSelect
+        index="tags"
+        takesFirst
+        label={texts.addTag}
+        placeholder={texts.addTag}
+        text={text}
+        onText={setText}
+        onChoose={({ _id }) => {
+          setText('')
+          onIds([...new Set([...ids, _id])])
+        }}
+        {...NO_RECENT}
+      />
+    </>
+  )
+}
+
+function ChosenTag({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const texts = filterTexts.use()
+  const name = useTagNames(id)
+  return (
+    <li>
+      <Button size="small" title={texts.removeTag(name)} aria-label={texts.removeTag(name)} onClick={onRemove}>
+        {name} ×
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,136 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type * as z from 'zod/mini'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { RowBox } from '#parts/selection/SelectBox.tsx'
+import type { Selecting } from '#parts/selection/useSelection.ts'
+import { Loaded } from '#ui/Loaded.tsx'
+import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { useRowKeys } from '#ui/useRowKeys.ts'
+import type { Area, List, Rows, Stored } from './area.ts'
+import { RowActions } from './RowActions.tsx'
+import { useColumns } from './useColumns.ts'
+
+type State = Record<string, unknown>
+
+interface Props {
+  area: Area
+  list: List<z.ZodMiniObject, Stored>
+  state: State
+  onState: (state: State) => void
+  limit: number
+  found: UseQueryResult<Rows<Stored>>
+  onDelete: (row: Stored) => void
+  empty: ReactNode
+  selecting: Selecting | undefined
+}
+
+type TableProps = Props & { table: NonNullable<Props['list']['table']> }
+
+/** The rows as a table, with the columns that are chosen. */
+export function AsTable(props: TableProps) {
+  const { area, table, state, onState, limit, found, empty, selecting } = props
+  const language = useLanguage()
+  const texts = area.texts(language)
+  const { common } = useMessages()
+  const chosen = useColumns(area.kind).columns
+  const columns = [
+    ...chosenOf(table.columns({ state, onState, language }), chosen),
+    actionsColumn(props, common.actions),
+  ]
+  return (
+    <Loaded
+      query={found}
+      loading={texts.loading}
+      failed={texts.failed}
+      skeleton={
+        <div className={table.className}>
+          <TableSkeleton columns={columns} rows={limit} />
+        </div>
+      }
+    >
+      {({ rows }) => (
+        <div className={table.className}>
+          <Table
+            label={texts.title}
+            columns={columns}
+            rows={rows}
+            rowKey={({ _id }) => _id}
+            empty={empty}
+            selection={
+              selecting && {
+                isSelected: ({ _id }) => selecting.isSelected(_id),
+                box: (row) => boxOf(area, row, selecting),
+              }
+            }
+          />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** The first column, which names the row, and those that are chosen; without any that is there, the usual ones. */
+function chosenOf(columns: readonly Column<Stored>[], chosen: readonly string[]): Column<Stored>[] {
+  const [name, ...others] = columns
+  const some = chosen.flatMap((key) => others.find((column) => column.key === key) ?? [])
+  if (chosen.length === 0 || !name) return columns.filter(({ isExtra }) => !isExtra)
+  return [name, ...new Set(some)]
+}
+
+const boxOf = (area: Area, row: Stored, selecting: Selecting) => <RowBox area={area} row={row} selecting={selecting} />
+
+const actionsColumn = ({ area, list, table, onDelete }: TableProps, head: string): Column<Stored> => ({
+  key: 'actions',
+  head,
+  width: table.actionsWidth,
+  actions: true,
+  cell: (row) => (
+    <>
+      {list.RowActions && <list.RowActions row={row} />}
+      <RowActions area={area} row={row} onDelete={onDelete} />
+    </>
+  ),
+})
+
+/** The rows as a grid of cards. */
+export function AsCards({ area, list: { cards }, limit, found, onDelete, empty, selecting }: Props) {
+  const texts = area.texts(useLanguage())
+  useRowKeys()
+  if (!cards) return null
+  return (
+    <Loaded
+      query={found}
+      loading={texts.loading}
+      failed={texts.failed}
+      skeleton={
+        <div className={cards.className} aria-hidden>
+          {Array.from({ length: limit }, (_, card) => (
+            <cards.Skeleton key={card} />
+          ))}
+        </div>
+      }
+    >
+      {({ rows }) =>
+        rows.length === 0 ? (
+          empty
+        ) : (
+          <ul className={cards.className} aria-label={texts.title} data-list>
+            {rows.map((row) => (
+              <cards.Card
+                key={row._id}
+                row={row}
+                actions={
+                  <>
+                    {selecting && boxOf(area, row, selecting)}
+                    <RowActions area={area} row={row} onDelete={onDelete} size="small" />
+                  </>
+                }
+              />
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,80 @@
+import type { Batch } from '@mokuroku/contract/batches'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Undo2, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { isEnded, startRollback, useBatch } from '#api/batches.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { Button, IconButton } from '#ui/Button.tsx'
+import { restoreFocus } from '#ui/keepPlace.ts'
+import css from './SelectionBar.module.css'
+import { bulkTexts } from './texts.ts'
+
+/** How far a batch is, and then what it changed, with a way to take that back. */
+export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void }) {
+  const texts = bulkTexts.use()
+  const close = useRef<HTMLButtonElement>(null)
+  const batch = useBatch(id)
+  const undo = useMutation({
+    mutationFn: () => startRollback(id, texts.undoReason),
+    meta: { failure: texts.undoFailed },
+    onSuccess: () => close.current?.focus(),
+  })
+  const undone = useBatch(undo.data)
+  const hasEnded = batch !== undefined && isEnded(batch)
+  const shown = undo.data === undefined ? batch : undone
+  // What was deleted may have had the focus.
+  useEffect(() => {
+    if (hasEnded) restoreFocus()
+  }, [hasEnded])
+  return (
+    <div className={css.outcome}>
+      <Progress batch={shown} />
+      <p role="status" className={css.said}>
+        <Said batch={shown} isUndo={undo.data !== undefined} />
+      </p>
+      {hasEnded && batch.changed > 0 && undo.data === undefined && (
+        <Button size="small" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate()}>
+          {texts.undo}
+        </Button>
+      )}
+      <Link to="/batches/$id" params={{ id: undo.data ?? id }}>
+        {texts.view}
+      </Link>
+      <IconButton
+        ref={close}
+        icon={X}
+        label={texts.dismiss}
+        onClick={() => {
+          onClose()
+          restoreFocus()
+        }}
+      />
+    </div>
+  )
+}
+
+function Progress({ batch }: { batch: Batch | undefined }) {
+  const texts = bulkTexts.use()
+  const language = useLanguage()
+  if (batch && isEnded(batch)) return null
+  const { done = 0, total } = batch ?? {}
+  const label = texts.progress(count(done, language), total === undefined ? '…' : count(total, language))
+  return <progress className={css.progress} max={total} value={batch ? done : undefined} aria-label={label} />
+}
+
+function Said({ batch, isUndo }: { batch: Batch | undefined; isUndo: boolean }) {
+  const texts = bulkTexts.use()
+  const language = useLanguage()
+  if (!batch || !isEnded(batch)) return isUndo ? texts.undoing : null
+  const { state, changed, unchanged, refused } = batch
+  const number = (value: number) => count(value, language)
+  const failure = state === 'failed' || state === 'cancelled' ? texts.ended[state] : undefined
+  const counts = [
+    isUndo ? texts.undone(changed, number(changed)) : texts.done(changed, number(changed)),
+    unchanged > 0 && texts.alsoUnchanged(number(unchanged)),
+    refused > 0 && texts.alsoRefused(number(refused)),
+  ].filter(Boolean)
+  return [failure, counts.join(' · ')].filter(Boolean).join(' ')
+}

@@ -1,0 +1,95 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { previewBulk, startBulk } from '#api/batches.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import type { Area, Stored } from '#parts/area/area.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import type { BulkAction, Change } from './actions.ts'
+import css from './BulkDialog.module.css'
+import { BulkFields } from './BulkFields.tsx'
+import { BulkPreviewList } from './BulkPreviewList.tsx'
+import { bulkTexts } from './texts.ts'
+
+interface Props {
+  kind: Translated
+  action: BulkAction
+  /** What is changed: some ids, or what a filter of the list matches. */
+  target: { ids: string[] } | { filter: Record<string, unknown> }
+  /** How many that are. */
+  size: number
+  /** Those of them whose names are known. */
+  known: readonly Stored[]
+  nameOf: Area['nameOf']
+  onClose: () => void
+  /** It is being worked on, as the batch of this id. */
+  onStarted: (batch: string) => void
+}
+
+/** Asks what an action changes, shows what would become of each item, and starts it. */
+export function BulkDialog({ kind, action, target, size, known, nameOf, onClose, onStarted }: Props) {
+  const texts = bulkTexts.use()
+  const { common } = useMessages()
+  const language = useLanguage()
+  const form = useId()
+  const fields = useRef<HTMLFormElement>(null)
+  // What is to be chosen has the focus at once: the next key may be pressed by then.
+  useLayoutEffect(() => fields.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
+  const isDelete = action.does === 'delete'
+  const [change, setChange] = useState<Change | undefined>(isDelete ? { delete: true } : undefined)
+  const preview = useQuery({
+    queryKey: ['bulkPreview', kind, target, change],
+    queryFn: () => previewBulk(kind, { ...target, change: change ?? {} }),
+    enabled: change !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  })
+  const start = useMutation({
+    mutationFn: (chosen: Change) => startBulk(kind, { ...target, change: chosen }),
+    meta: { failure: texts.failed },
+    onSuccess: onStarted,
+  })
+  const changes = preview.data?.changes.count
+  const reason = change === undefined ? texts.choose : changes === 0 ? texts.nothing : undefined
+  const isWaiting = change !== undefined && changes === undefined && !preview.isError
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (change && changes && !start.isPending) start.mutate(change)
+  }
+  return (
+    <Dialog
+      title={texts.on(action.label, size, count(size, language))}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button
+            type="submit"
+            form={form}
+            variant={isDelete ? 'danger' : 'primary'}
+            data-autofocus={isDelete || undefined}
+            reason={preview.isError ? texts.failed : reason}
+            busy={isWaiting || start.isPending}
+          >
+            {isDelete ? texts.delete : texts.apply}
+          </Button>
+        </>
+      }
+    >
+      <form ref={fields} id={form} noValidate className={css.form} onSubmit={submit}>
+        <BulkFields action={action} change={change} onChange={setChange} />
+        {isDelete && <p className={css.hint}>{texts.restorable}</p>}
+        <BulkPreviewList
+          preview={preview}
+          isDelete={isDelete}
+          isAsked={change !== undefined}
+          names={new Map(known.map((row) => [row._id, nameOf(row, language)]))}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import type { BulkPreview } from '@mokuroku/contract/bulk'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { localized, messageOf } from '#api/errors.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import type { Text } from '#lib/text.ts'
+import css from './BulkDialog.module.css'
+import { bulkTexts } from './texts.ts'
+
+type Names = ReadonlyMap<string, Text>
+
+/** So many items of each part are named. */
+const NAMED = 100
+
+interface Props {
+  preview: UseQueryResult<BulkPreview>
+  /** Whether enough was chosen to ask what would change. */
+  isAsked: boolean
+  isDelete: boolean
+  /** What is called what, as far as it is known. */
+  names: Names
+}
+
+/** What would become of the selected items: how many of each, and which. */
+export function BulkPreviewList({ preview: { data, error, isFetching }, isAsked, isDelete, names }: Props) {
+  const texts = bulkTexts.use()
+  const language = useLanguage()
+  const number = (part: { count: number }) => count(part.count, language)
+  if (!isAsked) return <div role="status" />
+  if (error) return <p role="alert">{messageOf(error)}</p>
+  if (!data || isFetching) return <p role="status">{texts.checking}</p>
+  const { changes, unchanged, refused } = data
+  const reasons = new Map(refused.reasons.map(({ id, message }) => [id, localized(message)]))
+  const will = isDelete ? texts.deletes : texts.changes
+  return (
+    <div role="status" className={css.preview}>
+      <Part said={will(changes.count, number(changes))} part={changes} names={names} />
+      {unchanged.count > 0 && (
+        <Part said={texts.unchanged(unchanged.count, number(unchanged))} part={unchanged} names={names} />
+      )}
+      {refused.count > 0 && (
+        <Part said={texts.refused(refused.count, number(refused))} part={refused} names={names} reasons={reasons} />
+      )}
+    </div>
+  )
+}
+
+interface PartProps {
+  said: string
+  part: { count: number; ids: string[] }
+  names: Names
+  reasons?: ReadonlyMap<string, string>
+}
+
+function Part({ said, part, names, reasons }: PartProps) {
+  const texts = bulkTexts.use()
+  const language = useLanguage()
+  const named = part.ids
+    .flatMap((id) => {
+      const name = names.get(id) ?? (reasons && { text: id, lang: undefined })
+      return name ? [{ id, name }] : []
+    })
+    .slice(0, NAMED)
+  if (named.length === 0) return <p className={css.said}>{said}</p>
+  return (
+    <details open={reasons !== undefined}>
+      <summary className={css.said}>{said}</summary>
+      <ul className={css.names}>
+        {named.map(({ id, name }) => (
+          <li key={id}>
+            <span lang={name.lang}>{name.text}</span>
+            {reasons && <span className={css.hint}> {reasons.get(id)}</span>}
+          </li>
+        ))}
+        {part.count > named.length && (
+          <li className={css.hint}>{texts.more(count(part.count - named.length, language))}</li>
+        )}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import type { Area, Stored } from '#parts/area/area.ts'
+import { selectTexts } from './selectTexts.ts'
+import type { Selecting } from './useSelection.ts'
+import css from './SelectBox.module.css'
+
+interface Props {
+  /** The id of the row; left out for the box of the whole page. */
+  row?: string
+  label: string
+  checked: boolean
+  /** Some of what it stands for is selected. */
+  isPartial?: boolean
+  /** `isRange`: Shift was held. */
+  onChange: (isRange: boolean) => void
+}
+
+interface RowProps {
+  area: Area
+  row: Stored
+  selecting: Selecting
+}
+
+/** Selects a row of a list. */
+export function RowBox({ area, row, selecting }: RowProps) {
+  const texts = selectTexts.use()
+  const { text } = area.nameOf(row, useLanguage())
+  return (
+    <SelectBox
+      row={row._id}
+      label={texts.select(text)}
+      checked={selecting.isSelected(row._id)}
+      onChange={(isRange) => selecting.toggle(row._id, isRange)}
+    />
+  )
+}
+
+/** Selects the rows of a page, and says how many are selected. */
+export function PageBox({ selecting: { size, isPage, togglePage } }: Pick<RowProps, 'selecting'>) {
+  const texts = selectTexts.use()
+  const language = useLanguage()
+  return (
+    <>
+      <SelectBox label={texts.page} checked={isPage} isPartial={size > 0 && !isPage} onChange={togglePage} />
+      <p role="status" className="sr-only">
+        {size > 0 && texts.selected(count(size, language))}
+      </p>
+    </>
+  )
+}
+
+function SelectBox({ row, label, checked, isPartial = false, onChange }: Props) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isPartial
+  }, [isPartial])
+  return (
+    <label className={css.target} title={label}>
+      <input
+        ref={box}
+        type="checkbox"
+        className={css.box}
+        data-select={row}
+        aria-label={label}
+        checked={checked}
+        onChange={({ nativeEvent }) => onChange((nativeEvent as MouseEvent).shiftKey)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,131 @@
+import { MAX_TOTAL } from '@mokuroku/contract/lists'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { Suspense, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import type { Area, List, Rows, Stored } from '#parts/area/area.ts'
+import { listRows } from '#parts/area/calls.ts'
+import { Button, IconButton } from '#ui/Button.tsx'
+import { useShortcut } from '#ui/useShortcut.ts'
+import { type BulkAction, useBulkActions } from './actions.ts'
+import { BatchOutcome } from './BatchOutcome.tsx'
+import { BulkDialog } from './BulkDialog.tsx'
+import css from './SelectionBar.module.css'
+import { bulkTexts } from './texts.ts'
+import type { Selecting } from './useSelection.ts'
+
+/** So many of what a filter matches are named before it is changed. */
+const NAMED = 100
+
+interface Props {
+  area: Area
+  list: List<z.ZodMiniObject, Stored>
+  selecting: Selecting
+  /** What of the list's address chooses its rows. */
+  filters: Record<string, unknown>
+  found: Rows<Stored> | undefined
+  /** The name of the action that is being asked about. */
+  asked: string | undefined
+  onAsk: (action: string | undefined) => void
+}
+
+/** How many are selected, what can be done with them, and what became of what was done last. */
+export function SelectionBar({ area, list, selecting, filters, found, asked, onAsk }: Props) {
+  const texts = bulkTexts.use()
+  const actions = useBulkActions(area)
+  const [batch, setBatch] = useState<string>()
+  const bar = useRef<HTMLElement>(null)
+  const { kind, selection, size, clear } = selecting
+  const isOpen = size > 0
+  const isTooMany = selection.isAll && found?.isMore === true
+  const action = isOpen && !isTooMany ? actions.find(({ name }) => name === asked) : undefined
+  const first = useQuery({
+    ...listRows(area, list, { ...filters, page: 1, limit: NAMED }),
+    enabled: action !== undefined && selection.isAll,
+  })
+  useShortcut('a', () => isOpen && bar.current?.querySelector<HTMLElement>('[data-action]')?.focus())
+  if (!isOpen && batch === undefined) return null
+  const target = selection.isAll ? { filter: filters } : { ids: selection.rows.map(({ _id }) => _id) }
+  return (
+    <section ref={bar} className={css.bar} aria-label={texts.bar}>
+      {isOpen && (
+        <div className={css.line}>
+          <Size selecting={selecting} found={found} />
+          <div className={css.actions}>
+            {actions.map((each) => (
+              <Action key={each.name} action={each} isTooMany={isTooMany} onAsk={() => onAsk(each.name)} />
+            ))}
+            <Suspense>{list.Selected && <list.Selected ids={target.ids} />}</Suspense>
+          </div>
+          <IconButton icon={X} label={`${texts.clear} (Esc)`} onClick={clear} />
+        </div>
+      )}
+      {batch !== undefined && <BatchOutcome key={batch} id={batch} onClose={() => setBatch(undefined)} />}
+      {action && (
+        <BulkDialog
+          kind={kind}
+          action={action}
+          target={target}
+          size={size}
+          known={selection.isAll ? (first.data?.rows ?? []) : selection.rows}
+          nameOf={area.nameOf}
+          onClose={() => onAsk(undefined)}
+          onStarted={(id) => {
+            onAsk(undefined)
+            setBatch(id)
+            if (action.does === 'delete') clear()
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Size({ selecting, found }: Pick<Props, 'selecting' | 'found'>) {
+  const texts = bulkTexts.use()
+  const language = useLanguage()
+  const { selection, size, isPage, togglePage, selectAll } = selecting
+  const { total = 0, isMore = false } = found ?? {}
+  const number = (value: number, more = false) => `${count(value, language)}${more ? '+' : ''}`
+  if (selection.isAll) return <p className={css.size}>{texts.isAll(number(total, isMore))}</p>
+  return (
+    <div className={css.size}>
+      <p>{texts.selected(number(size))}</p>
+      {!isPage && (
+        <Button size="small" variant="quiet" onClick={togglePage}>
+          {texts.page}
+        </Button>
+      )}
+      {total > size && (
+        <Button size="small" variant="quiet" onClick={selectAll}>
+          {texts.all(number(total, isMore))}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface ActionProps {
+  action: BulkAction
+  isTooMany: boolean
+  onAsk: () => void
+}
+
+function Action({ action: { does, label, icon }, isTooMany, onAsk }: ActionProps) {
+  const texts = bulkTexts.use()
+  const language = useLanguage()
+  return (
+    <Button
+      size="small"
+      data-action
+      icon={icon}
+      title={does === 'addTags' ? `${label} (T)` : label}
+      reason={isTooMany ? texts.tooMany(count(MAX_TOTAL, language)) : undefined}
+      onClick={onAsk}
+    >
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,121 @@
+import { MAX_BULK_IDS } from '@mokuroku/contract/bulk'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { useEffect, useState } from 'react'
+import { useMe } from '#api/session.ts'
+import type { Kind } from '#lib/areas.ts'
+import { extended, isSelected, NOTHING, pageToggled, type Selection, toggled } from '#lib/selection.ts'
+import { count } from '#lib/sizes.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import type { Area, Rows, Stored } from '#parts/area/area.ts'
+import { toast } from '#ui/toast.ts'
+import { stepRow } from '#ui/useRowKeys.ts'
+import { isCovered, isTyping, useShortcut } from '#ui/useShortcut.ts'
+import { selectTexts } from './selectTexts.ts'
+
+export interface Selecting {
+  kind: Translated
+  selection: Selection<Stored>
+  /** How many are selected; of everything that matches, how many those are. */
+  size: number
+  isSelected(id: string): boolean
+  /** Selects a row, or no longer; with `isRange`, all rows from the last one to it. */
+  toggle(id: string, isRange?: boolean): void
+  togglePage(): void
+  isPage: boolean
+  selectAll(): void
+  clear(): void
+}
+
+const isBulk = (kind: Kind): kind is Translated => TRANSLATED_KINDS.some((each) => each === kind)
+
+/**
+ * What is selected in the list of a kind that is changed in bulk; undefined for other kinds, and for a user who may
+ * change nothing of it. It lasts over pages, and ends with the filters (`filters`) that it was made under.
+ */
+export function useSelection(area: Area, filters: string, found: Rows<Stored> | undefined): Selecting | undefined {
+  const { kind } = area
+  const me = useMe()
+  const language = useLanguage()
+  const texts = selectTexts.use()
+  const [selection, setSelection] = useState<Selection<Stored>>(NOTHING)
+  const page = found?.rows ?? []
+  const size = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
+  const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
+  const refusals = area.refusals(me)
+  const own = { _id: '', version: 0, createdBy: me._id }
+  const isOffered = isBulk(kind) && (refusals.edit(own) === undefined || refusals.delete(own) === undefined)
+
+  const set = (next: Selection<Stored>) => {
+    if (next.rows.length > MAX_BULK_IDS) toast.info(texts.most(count(MAX_BULK_IDS, language)))
+    else setSelection(next)
+  }
+  const toggle = (id: string, isRange = false) =>
+    set(isRange ? extended(selection, id, page) : toggled(selection, id, page))
+  const clear = () => setSelection(NOTHING)
+  const selectAll = () => setSelection({ ...NOTHING, isAll: true })
+
+  const [seen, setSeen] = useState(filters)
+  const [clearings, setClearings] = useState(0)
+  if (seen !== filters) {
+    setSeen(filters)
+    if (size > 0) setClearings(clearings + 1)
+    clear()
+  }
+  useEffect(() => {
+    if (clearings > 0) toast.info(selectTexts.now().cleared)
+  }, [clearings])
+
+  const keys = { isOffered, selection, page, isPage, set, toggle, clear, selectAll, size }
+  useKeys(keys)
+  if (!isOffered) return undefined
+  return {
+    kind,
+    selection,
+    size,
+    isPage,
+    isSelected: (id) => isSelected(selection, id),
+    toggle,
+    togglePage: () => set(pageToggled(selection, page)),
+    selectAll,
+    clear,
+  }
+}
+
+interface Keys extends Pick<Selecting, 'selection' | 'size' | 'isPage' | 'selectAll' | 'clear'> {
+  isOffered: boolean
+  page: readonly Stored[]
+  set: (next: Selection<Stored>) => void
+  toggle: (id: string, isRange?: boolean) => void
+}
+
+/** x selects the row with the focus, Shift extends, Ctrl+A takes the page and then all that match, Esc ends it. */
+function useKeys({ isOffered, selection, page, isPage, size, set, toggle, selectAll, clear }: Keys) {
+  const onRow = (isRange: boolean) => {
+    const id = isOffered ? focusedRow() : undefined
+    if (id === undefined) return false
+    return toggle(id, isRange)
+  }
+  const extendBy = (by: 1 | -1) => {
+    const before = isOffered ? focusedRow() : undefined
+    if (before === undefined) return false
+    stepRow(by)
+    return set(extended({ ...selection, anchor: selection.anchor ?? before }, focusedRow() ?? before, page))
+  }
+  useShortcut('x', () => onRow(false))
+  useShortcut('X', () => onRow(true))
+  useShortcut('J', () => extendBy(1))
+  useShortcut('K', () => extendBy(-1))
+  useShortcut('mod+a', ({ target }) => {
+    if (!isOffered || page.length === 0 || isTyping(target) || isCovered()) return false
+    return isPage ? selectAll() : set(pageToggled(selection, page))
+  })
+  useShortcut('Escape', ({ target }) => {
+    // What is open above the list is closed first.
+    const isInside = target instanceof Element && target.closest('[role="dialog"]') !== null
+    return size > 0 && !isInside ? clear() : false
+  })
+}
+
+/** The id of the row that has the focus. */
+const focusedRow = () =>
+  document.activeElement?.closest('[data-list-row]')?.querySelector<HTMLElement>('[data-select]')?.dataset.select

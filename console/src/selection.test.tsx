@@ -1,0 +1,192 @@
+// Selecting in lists, and acting on what is selected.
+import { type Batch, batchesApi } from '@mokuroku/contract/batches'
+import type { BulkPreview } from '@mokuroku/contract/bulk'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import { searchApi } from '@mokuroku/contract/search'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import {
+  aCharacter,
+  aMedia,
+  answer,
+  asked,
+  aTag,
+  findToast,
+  list,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
+
+withoutServer()
+
+const three = ['Kokoro', 'Botchan', 'Sanshiro'].map((title, at) =>
+  aMedia({ _id: `m${at}`, translations: { en: { title, description: '' } } }),
+)
+const nothing = { count: 0, ids: [] }
+const aPreview = (ids: string[], more: Partial<BulkPreview> = {}): BulkPreview => ({
+  changes: { count: ids.length, ids },
+  unchanged: nothing,
+  refused: { ...nothing, reasons: [] },
+  ...more,
+})
+const bulkCalls = () => asked.filter(({ path }) => path.endsWith('/bulk')).map(({ body }) => body)
+const selected = () => main().queryAllByRole('row', { selected: true }).length
+const bar = async () => within(await screen.findByRole('region', { name: 'Selection' }))
+
+async function openMedia(path = '/media', as?: typeof reader) {
+  list.media(...three)
+  await open(path, as && { as })
+  await screen.findByRole('link', { name: 'Kokoro' })
+}
+
+test('x selects the row with the focus, Shift extends, Esc ends it, and the focus stays', async () => {
+  await openMedia()
+  await userEvent.keyboard('j')
+  expect(document.activeElement?.textContent).toBe('Kokoro')
+  await userEvent.keyboard('x')
+  expect(main().getByRole('checkbox', { name: 'Select Kokoro' })).toHaveProperty('checked', true)
+  await userEvent.keyboard('{Shift>}JJ{/Shift}')
+  expect(selected()).toBe(3)
+  expect((await bar()).getByText('3 selected')).toBeDefined()
+  await userEvent.keyboard('{Shift>}K{/Shift}')
+  expect(selected()).toBe(2)
+  expect(document.activeElement?.textContent).toBe('Botchan')
+  await userEvent.keyboard('{Escape}')
+  expect(selected()).toBe(0)
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+  expect(document.activeElement?.textContent).toBe('Botchan')
+})
+
+test('a click with Shift selects a range, and Ctrl+A the page', async () => {
+  await openMedia()
+  const user = userEvent.setup()
+  await user.click(main().getByRole('checkbox', { name: 'Select Kokoro' }))
+  await user.keyboard('{Shift>}')
+  await user.click(main().getByRole('checkbox', { name: 'Select Sanshiro' }))
+  await user.keyboard('{/Shift}')
+  expect(selected()).toBe(3)
+  await user.keyboard('{Escape}{Control>}a{/Control}')
+  expect(selected()).toBe(3)
+})
+
+test('tags are added to everything that the filters match, after a preview, and taken back', async () => {
+  answer(searchApi.search, {
+    status: 'ready',
+    hits: [{ ...aTag(), translations: { en: { name: 'Isekai' } } }],
+  } as never)
+  answer(tagsApi.find, aTag({ translations: { en: { name: 'Isekai', description: '' } } }))
+  answer(mediaApi.bulk, ({ body }) =>
+    (body as { dryRun?: boolean }).dryRun
+      ? aPreview(['m0', 'm1'], {
+          unchanged: { count: 1, ids: ['m2'] },
+          refused: { count: 1, ids: ['z'], reasons: [{ id: 'z', code: 'notFound', message: 'Media not found' }] },
+        })
+      : { batch: 'one' },
+  )
+  await openMedia('/media?type=NOVEL')
+  await userEvent.keyboard('{Control>}aa{/Control}')
+  await userEvent.keyboard('t')
+  const dialog = within(await screen.findByRole('dialog', { name: /^Add tags: / }))
+  await userEvent.type(dialog.getByRole('combobox'), 'Isekai')
+  await userEvent.keyboard('{Enter}')
+  expect(await dialog.findByText('2 items will change')).toBeDefined()
+  expect(dialog.getByText('1 item has it already')).toBeDefined()
+  expect(dialog.getByText('Media not found')).toBeDefined()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const change = { addTags: ['t'] }
+  expect(bulkCalls()).toEqual([
+    { filter: { type: 'NOVEL' }, change, dryRun: true },
+    { filter: { type: 'NOVEL' }, change },
+  ])
+  expect((await bar()).getByRole('link', { name: 'View batch' }).getAttribute('href')).toBe('/batches/one')
+})
+
+test('each kind is offered what its fields allow', async () => {
+  await openMedia()
+  await userEvent.keyboard('jx')
+  const names = async () => (await bar()).getAllByRole('button').map(({ textContent }) => textContent)
+  expect(await names()).toEqual([
+    'Select all on this page',
+    'All 3 that match',
+    'Add tags',
+    'Remove tags',
+    'Set type',
+    'Set status',
+    'Set cover',
+    'Delete',
+    '',
+  ])
+  expect((await bar()).getByRole('link', { name: 'AI Standardize' }).getAttribute('href')).toBe(
+    '/media/standardize?id=m0',
+  )
+})
+
+test('a status is set, and cards are selected as rows are', async () => {
+  list.tags(aTag(), aTag({ _id: 'v', translations: { en: { name: 'Romance', description: '' } } }))
+  answer(tagsApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? aPreview(['t']) : { batch: 'one' }))
+  await open('/tags')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Mystery' }))
+  await userEvent.click((await bar()).getByRole('button', { name: 'Set status' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set status: 1 item' }))
+  await userEvent.selectOptions(dialog.getByLabelText('New value'), 'Hidden')
+  expect(await dialog.findByText('1 item will change')).toBeDefined()
+  await userEvent.click(dialog.getByRole('button', { name: 'Apply' }))
+  await waitFor(() => expect(bulkCalls()).toContainEqual({ ids: ['t'], change: { status: 'HIDDEN' } }))
+})
+
+test('a new filter ends the selection and says so; another page does not', async () => {
+  await openMedia()
+  await userEvent.keyboard('jx')
+  await userEvent.click(main().getByRole('button', { name: 'Rating' }))
+  expect(selected()).toBe(1)
+  await userEvent.selectOptions(main().getByLabelText('Type'), 'Novel')
+  await userEvent.click(main().getByRole('button', { name: 'Filter' }))
+  await findToast('The filters changed, so nothing is selected any more.')
+  expect(selected()).toBe(0)
+})
+
+test('who may change nothing selects nothing', async () => {
+  await openMedia('/media', reader)
+  expect(main().queryByRole('checkbox')).toBeNull()
+  await userEvent.keyboard('jx')
+  expect(selected()).toBe(0)
+})
+
+test('what was deleted leaves the selection, and how it went is said until it is closed', async () => {
+  const done: Batch = {
+    _id: 'one',
+    what: 'change',
+    kind: 'Character',
+    change: { delete: true },
+    rollsBack: null,
+    reason: null,
+    state: 'done',
+    total: 1,
+    done: 1,
+    changed: 1,
+    unchanged: 0,
+    refused: 0,
+    createdBy: { _id: 'me', username: 'mori' },
+    createdAt: '2026-01-05T00:00:00.000Z',
+    startedAt: null,
+    finishedAt: null,
+  }
+  answer(batchesApi.find, done)
+  list.characters(aCharacter())
+  answer(charactersApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? aPreview(['c']) : { batch: 'one' }))
+  await open('/characters')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Sensei' }))
+  await userEvent.click((await bar()).getByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete: 1 item' }))
+  expect(await dialog.findByText('1 item will be deleted')).toBeDefined()
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
+  await userEvent.click((await bar()).getByRole('button', { name: 'Dismiss' }))
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+})
