@@ -29,7 +29,7 @@ test('thirty media are tagged in four actions, with the keyboard alone, and take
   await expect(bar.getByText('10 selected')).toBeVisible()
   await act('all that match', 'ControlOrMeta+a')
   await expect(bar.getByText('All 30 that match are selected')).toBeVisible()
-  await act('the tag', 't', ...name, 'Enter')
+  await act('the tag', 't', ...Array.from(name), 'Enter')
   const dialog = page.getByRole('dialog', { name: 'Add tags: 30 items' })
   await expect(dialog.getByText('30 items will change')).toBeVisible()
   await act('apply', 'Enter')

@@ -18,10 +18,12 @@ interface Props {
   row: Character
   /** What can be done with it. */
   actions: ReactNode
+  /** What selects it. */
+  box: ReactNode
 }
 
 /** A character among others. The whole card leads to it; its actions lie above. */
-export function CharacterCard({ row: character, actions }: Props) {
+export function CharacterCard({ row: character, actions, box }: Props) {
   const texts = characterTexts.use()
   const name = nameOf(character, useLanguage())
   const published = original(character.originalName)
@@ -29,6 +31,7 @@ export function CharacterCard({ row: character, actions }: Props) {
   return (
     <li className={css.card} data-list-row>
       <Cover cover={cover} size="tile" />
+      {box && <span className={css.box}>{box}</span>}
       <div className={css.names}>
         <Link to={screenOf('Character', _id)} className={css.name} lang={name.lang} title={name.text}>
           {name.text}

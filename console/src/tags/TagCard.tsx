@@ -25,10 +25,12 @@ interface Props {
   row: Tag
   /** What can be done with it. */
   actions: ReactNode
+  /** What selects it. */
+  box: ReactNode
 }
 
 /** A tag among others. The whole card leads to its editor; the actions lie above. */
-export function TagCard({ row: tag, actions }: Props) {
+export function TagCard({ row: tag, actions, box }: Props) {
   const texts = tagTexts.use()
   const { type: types, status: statuses } = useLabels().Tag.values
   const language = useLanguage()
@@ -59,7 +61,10 @@ export function TagCard({ row: tag, actions }: Props) {
             {statuses[status]}
           </Badge>
         )}
-        <span className={css.actions}>{actions}</span>
+        <span className={css.actions}>
+          {box}
+          {actions}
+        </span>
       </div>
     </li>
   )

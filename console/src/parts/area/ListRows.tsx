@@ -120,12 +120,8 @@ export function AsCards({ area, list: { cards }, limit, found, onDelete, empty, 
               <cards.Card
                 key={row._id}
                 row={row}
-                actions={
-                  <>
-                    {selecting && boxOf(area, row, selecting)}
-                    <RowActions area={area} row={row} onDelete={onDelete} size="small" />
-                  </>
-                }
+                box={selecting && boxOf(area, row, selecting)}
+                actions={<RowActions area={area} row={row} onDelete={onDelete} size="small" />}
               />
             ))}
           </ul>

@@ -101,7 +101,8 @@ export interface List<Query extends z.ZodMiniObject, Row extends Stored> {
     className?: string | undefined
   }
   cards?: {
-    Card: Part<{ row: Row; actions: ReactNode }>
+    /** `box` selects it. */
+    Card: Part<{ row: Row; actions: ReactNode; box: ReactNode }>
     Skeleton: Part<object>
     /** The class name of the grid. */
     className: string | undefined

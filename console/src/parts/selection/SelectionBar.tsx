@@ -94,7 +94,7 @@ function Size({ selecting, found }: Pick<Props, 'selecting' | 'found'>) {
     <div className={css.size}>
       <p>{texts.selected(number(size))}</p>
       {!isPage && (
-        <Button size="small" variant="quiet" onClick={togglePage}>
+        <Button size="small" variant="quiet" className={css.page} onClick={togglePage}>
           {texts.page}
         </Button>
       )}
