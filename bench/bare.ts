@@ -57,6 +57,8 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 
 async function answer(request: IncomingMessage): Promise<{ status: number; etag?: number; body: string }> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1')
+  if (pathname === '/api/findings') return { status: 200, body: JSON.stringify(await findings()) }
+  if (pathname === '/api/media/bulk') return { status: 200, body: JSON.stringify(await preview(await bodyOf(request))) }
   if (pathname === '/api/media') return { status: 200, body: JSON.stringify(await list(searchParams)) }
   if (pathname === '/api/search')
     return { status: 200, body: JSON.stringify(await search(searchParams.get('q') ?? '')) }
@@ -80,6 +82,19 @@ async function list(asked: URLSearchParams) {
     where += ' AND "isOngoing" = ?'
     values.push(isOngoing === 'true' ? 1 : 0)
   }
+  const [finding, tag] = [asked.get('finding'), asked.get('tags')]
+  if (finding) {
+    where += ` AND "_id" IN (SELECT "entityId" FROM "findings" WHERE "entityType" = 'Media' AND "code" = ?)`
+    values.push(finding)
+  }
+  if (tag) {
+    where += ` AND "_id" IN (SELECT "fromId" FROM "links" WHERE "toId" = ? AND "field" = 'tags')`
+    values.push(tag)
+  }
+  if (asked.get('hasCover') === 'false') where += ` AND "cover" = ''`
+  // As far as the product counts what a filter leaves.
+  if (finding || tag)
+    await query(`SELECT count(*) FROM (SELECT 1 FROM "media" WHERE ${where} LIMIT 10001) AS "some"`, values)
   const order = (table: string) => `ORDER BY ${table}"${column}" ${direction}, ${table}"_id" ${direction}`
   const page = `SELECT "_id" FROM "media" WHERE ${where} ${order('')} LIMIT ? OFFSET ?`
   values.push(10, (Number(asked.get('page') ?? 1) - 1) * 10)
@@ -96,8 +111,28 @@ async function find(id: string) {
   return {
     ...media,
     relatedMedia: await byIds(row.relatedMedia),
+    characterCount: (JSON.parse(row.characters) as string[]).length,
     ratingHistogram: JSON.parse(row.ratingHistogram) as number[],
   }
+}
+
+/** How many media have each finding. */
+async function findings() {
+  const text = 'SELECT "name", "value" FROM "counters" WHERE "name" >= ? AND "name" < ? ORDER BY "name" LIMIT 1000'
+  const rows = await query<{ name: string; value: number }>(text, ['findingCount.Media.', 'findingCount.Media.~'])
+  return rows.map(({ name, value }) => ({ code: name.split('.')[2], language: name.split('.')[3], count: value }))
+}
+
+/** Which of some media a tag would be added to. */
+async function preview(body: string) {
+  const { ids, change } = JSON.parse(body) as { ids: string[]; change: { addTags: string[] } }
+  const rows = await query<Media>(`SELECT * FROM "media" WHERE "_id" ${among} AND "deletedAt" IS NULL`, [
+    JSON.stringify(ids),
+  ])
+  const [had, lacking] = [[] as string[], [] as string[]]
+  for (const { _id, tags } of rows)
+    ((JSON.parse(tags) as string[]).includes(change.addTags[0] ?? '') ? had : lacking).push(_id)
+  return { changes: { count: lacking.length, ids: lacking }, unchanged: { count: had.length, ids: had } }
 }
 
 /** Media by a JSON list of ids, in its order. */

@@ -1,6 +1,6 @@
 // What is measured: the calls that people wait for.
 import { between, pick, seeded } from '../server/src/sample/seed.ts'
-import { mediaId, momentOf } from './catalogue.ts'
+import { mediaId, momentOf, tagId } from './catalogue.ts'
 import type { Ask, Client } from './load.ts'
 import { titlesOf } from './titles.ts'
 
@@ -36,6 +36,28 @@ export const cases: Case[] = [
     name: 'list, middle page',
     isSame: true,
     calls: (size) => () => ({ path: `/api/media?page=${Math.ceil(size / 20)}` }),
+  },
+  { name: 'list, by finding', calls: always('/api/media?finding=noCover'), isSame: true },
+  {
+    name: 'list, by tags and cover',
+    isSame: true,
+    calls: () => {
+      const random = seeded('tags')
+      return () => ({ path: `/api/media?tags=${tagId(between(random, 0, 59))}&hasCover=false` })
+    },
+  },
+  { name: 'findings of media', calls: always('/api/findings?entityType=Media'), isSame: false },
+  {
+    name: 'bulk, preview of 100',
+    isSame: false,
+    calls: (size) => {
+      const random = seeded('bulk')
+      return () => {
+        const ids = Array.from({ length: 100 }, () => mediaId(between(random, 0, size - 1), size))
+        const body = { ids: [...new Set(ids)], change: { addTags: [tagId(between(random, 0, 59))] }, dryRun: true }
+        return { method: 'POST', path: '/api/media/bulk', body: JSON.stringify(body) }
+      }
+    },
   },
   { name: 'search as you type, Latin', calls: typing(['en']), isSame: false },
   { name: 'search as you type, CJK', calls: typing(['ja', 'zh']), isSame: false },

@@ -1,17 +1,18 @@
 // A catalogue of any size, written as the product would have written it, but by the thousand.
 import { TAG_TYPES } from '@mokuroku/contract/tags'
 import { closeDatabase, openDatabase } from '../server/src/database/db.ts'
+import { rebuildFindings } from '../server/src/findings/rebuild.ts'
+import '../server/src/kinds.ts'
 import { between, pick, seeded } from '../server/src/sample/seed.ts'
 import { lengthOf } from '../server/src/search/chars.ts'
 import { compact, variants } from '../server/src/search/fold.ts'
 import { grams, lengthToken, tsVector } from '../server/src/search/grams.ts'
+import { VERSION } from '../server/src/search/progress.ts'
 import { ensureFirstAdmin } from '../server/src/users/bootstrap.ts'
 import { type Bulk, postgresBulk, sqliteBulk } from './bulk.ts'
 import { titlesOf } from './titles.ts'
 
 export const ADMIN = { email: 'bench@example.org', password: 'correct horse battery' }
-/** That of server/src/search/store.ts: the server must not index everything again while it is measured. */
-const SEARCH_VERSION = 1
 const FIRST = Date.parse('2020-01-01T00:00:00.000Z')
 const SPAN = Date.parse('2026-01-01T00:00:00.000Z') - FIRST
 const TAGS = 60
@@ -44,7 +45,9 @@ export async function fill(place: Place, size: number): Promise<void> {
     ['mediaCount', size],
     ['tagCount', TAGS],
     ['assetCount', COVERS],
-    ['searchVersion', SEARCH_VERSION],
+    // The server must not index everything again while it is measured.
+    ['searchVersion', VERSION],
+    ...['en', 'ja', 'zh'].map((tag): [string, number] => [`filledCount.Media.${tag}`, size]),
   ])
   const more = (name: string, by: number) => totals.set(name, (totals.get(name) ?? 0) + by)
   for (let number = 0; number < TAGS; number++) {
@@ -55,6 +58,14 @@ export async function fill(place: Place, size: number): Promise<void> {
   }
   for (const [name, value] of totals) await bulk.run(counter(name, value))
   await bulk.end()
+  await check(place)
+}
+
+/** Finds what the entities lack, as the first start would. */
+async function check(place: Place): Promise<void> {
+  await openDatabase({ url: place.DATABASE_URL, folder: place.DATA_DIR })
+  await rebuildFindings(new AbortController().signal)
+  await closeDatabase()
 }
 
 const counter = (name: string, value: number) =>
@@ -244,7 +255,7 @@ const cover = (number: number) => ({
   ...kept,
 })
 
-const tagId = (number: number) => idAt(FIRST, '1', number)
+export const tagId = (number: number) => idAt(FIRST, '1', number)
 const coverId = (number: number) => idAt(FIRST, '2', number)
 export const momentOf = (number: number, size: number) => FIRST + Math.floor((number / size) * SPAN)
 

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 
 export interface Ask {
-  method?: 'GET' | 'PUT'
+  method?: 'GET' | 'PUT' | 'POST'
   path: string
   headers?: Record<string, string>
   body?: string
