@@ -59,6 +59,7 @@ const AREA_MODULES: Record<string, LoadArea | undefined> = import.meta.glob<{ ar
 
 const screens = [
   screen('/', () => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
+  screen('/drafts', () => import('./dashboard/Drafts.tsx'), 'Drafts'),
   screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
   screen('/media/compare', () => import('./media/compare/MediaCompare.tsx'), 'MediaCompare'),
   screen('/media/standardize', () => import('./media/standardize/MediaStandardize.tsx'), 'MediaStandardize'),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { page } from './common.ts'
-import { CATALOGUE } from './kinds.ts'
+import { FINDING_CODES } from './findings.ts'
+import { CATALOGUE, TRANSLATED_KINDS } from './kinds.ts'
 import { get } from './route.ts'
 
 export const Stats = z.object({
@@ -45,7 +46,54 @@ export type Activity = z.output<typeof Activity>
 
 export const ActivityQuery = z.object({ ...page(20), type: z.optional(z.enum(ACTIVITY_TYPES)) })
 
+/** A number as it was at the end of a day (UTC), the oldest first; days that nobody noted are left out. */
+const PastCounts = z.array(z.object({ day: z.string(), count: z.number() }))
+export type PastCounts = z.output<typeof PastCounts>
+
+/** How many days the dashboard looks back. */
+export const TREND_DAYS = 7
+
+/** Entities of a kind with a finding: what the caller may correct. */
+const FindingWork = z.object({
+  entityType: z.enum(TRANSLATED_KINDS),
+  code: z.enum(FINDING_CODES),
+  language: z.optional(z.string()),
+  count: z.number(),
+  past: PastCounts,
+})
+export type FindingWork = z.output<typeof FindingWork>
+
+const FileWork = z.object({ count: z.number(), size: z.number(), past: PastCounts })
+export type FileWork = z.output<typeof FileWork>
+
+/** A wanted language: of how many entities of a kind it names so many. */
+const Completeness = z.object({
+  tag: z.string(),
+  shares: z.array(
+    z.object({
+      entityType: z.enum(TRANSLATED_KINDS),
+      filled: z.number(),
+      of: z.number(),
+      past: z.array(z.object({ day: z.string(), filled: z.number(), of: z.number() })),
+    }),
+  ),
+})
+export type Completeness = z.output<typeof Completeness>
+
+const Work = z.object({
+  findings: z.array(FindingWork),
+  /** Only for those who may delete files of others; sizes in bytes. */
+  files: z.optional(z.object({ unused: FileWork, failed: FileWork })),
+  languages: z.array(Completeness),
+  /** While not all of the catalogue is checked by the present rules. */
+  progress: z.optional(z.object({ done: z.number(), total: z.number() })),
+})
+export type Work = z.output<typeof Work>
+
 export const dashboardApi = {
+  /** What there is to do for the caller, how that changed within TREND_DAYS, and how complete each language is. */
+  work: get('/api/dashboard/work', { response: Work }),
+
   stats: get('/admin/stats', { response: Stats }),
   recentActivities: get('/admin/recent-activities', { response: z.array(Activity) }),
   activities: get('/api/activities', { query: ActivityQuery, response: z.array(Activity) }),

@@ -117,6 +117,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/site': ['Setting'],
   '/admin/stats': CATALOGUE,
+  '/api/dashboard/work': [...CATALOGUE, 'User', 'Tier', 'Setting'],
   '/admin/recent-activities': [...CATALOGUE, 'Rating', 'User'],
   '/api/activities': [...CATALOGUE, 'Rating', 'User'],
   '/api/search': [...CATALOGUE, 'User', 'SearchIndex'],

@@ -2,6 +2,7 @@ import { repeat } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { tellFailure } from './lib/later.ts'
 import { batches } from './batches/store.ts'
+import { noteCounters } from './ledger/counterDays.ts'
 import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { work } from './work/store.ts'
@@ -13,6 +14,7 @@ const DAILY = {
   'trash.purge': (signal: AbortSignal) => purgeDue({ signal, failed: tellFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
   'batches.expire': () => batches.deleteExpired(),
+  'counters.note': () => noteCounters(),
   'reservations.expire': () => work.deleteExpired(),
 }
 

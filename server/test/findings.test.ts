@@ -8,7 +8,8 @@ import { signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { newId } from '#lib/ids.ts'
 import { verify } from '../src/admin/verify.ts'
-import { checkProgress, rebuildFindings, recheckDated } from '../src/findings/rebuild.ts'
+import { checkProgress } from '#ledger/findingStore.ts'
+import { rebuildFindings, recheckDated } from '../src/findings/rebuild.ts'
 
 withApp()
 

@@ -24,6 +24,24 @@ export function draftsOf(user: string, entity: string): Draft[] {
   return found.toSorted((one, two) => two.at.localeCompare(one.at))
 }
 
+/** What a user has drafts of in this browser, each with the newest one; the newest first. */
+export function allDrafts(user: string): { entity: string; draft: Draft }[] {
+  const prefix = `${PREFIX}${user}:`
+  const entities = new Set(storedKeys(prefix).map((key) => key.slice(prefix.length, key.lastIndexOf(':'))))
+  return Array.from(entities)
+    .flatMap((entity) =>
+      draftsOf(user, entity)
+        .slice(0, 1)
+        .map((draft) => ({ entity, draft })),
+    )
+    .toSorted((one, two) => two.draft.at.localeCompare(one.draft.at))
+}
+
+/** Removes all drafts of an entity. */
+export const dropDrafts = (user: string, entity: string): void => {
+  for (const { id } of draftsOf(user, entity)) dropDraft(user, entity, id)
+}
+
 /** Keeps a draft; the oldest ones make room when the storage is full. False when it could not be kept. */
 export function keepDraft(user: string, entity: string, draft: Draft): boolean {
   const text = JSON.stringify(draft)

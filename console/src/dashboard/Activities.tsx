@@ -42,7 +42,7 @@ export function Activities() {
         <Loaded query={rows} skeleton={<ActivityItemsSkeleton rows={filters.limit} />}>
           {(items) =>
             items.length > 0 ? (
-              <ActivityItems activities={items} />
+              <ActivityItems groups={items.map((newest) => ({ newest, activities: [newest] }))} />
             ) : (
               <EmptyState icon={History} title={activities.empty} hint={activities.emptyHint}>
                 <Button onClick={reset}>{common.reset}</Button>

@@ -1,13 +1,18 @@
 import type { Activity, ActivityType } from '@mokuroku/contract/dashboard'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore, Captions, FileDown, History, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
+import { Fragment } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AREAS, KINDS, screenOf } from '#lib/areas.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
+import type { ActivityGroup } from './groupActivities.ts'
 import { activityTexts } from './texts.ts'
+
+/** So many of a group are named. */
+const NAMED = 2
 
 /** What an activity shows by what happened; what is made is shown as what it is. */
 const ICONS: Record<string, LucideIcon> = {
@@ -30,11 +35,11 @@ function iconOf(type: ActivityType): LucideIcon {
   return ICONS_OF_OTHERS[type] ?? ICONS[action] ?? (kind ? AREAS[kind].icon : History)
 }
 
-export function ActivityItems({ activities }: { activities: readonly Activity[] }) {
+export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) {
   const language = useLanguage()
   return (
     <ol className={css.items}>
-      {activities.map((activity) => {
+      {groups.map(({ newest: activity, activities }) => {
         const Icon = iconOf(activity.type)
         return (
           <li key={activity._id} className={css.item} data-list-row>
@@ -43,7 +48,7 @@ export function ActivityItems({ activities }: { activities: readonly Activity[] 
             </span>
             <div className={css.what}>
               <p className={css.description}>
-                <Described {...activity} />
+                {activities.length > 1 ? <Summed activities={activities} /> : <Described {...activity} />}
               </p>
               <p className={css.when}>
                 <span>{activity.username}</span>
@@ -74,6 +79,26 @@ function Described({ type, title, entityType, entityId }: Activity) {
     </>
   )
   return screen ? <Link to={screen}>{sentence}</Link> : sentence
+}
+
+/** Many of the same, with the first names; leads to the list that has each of them. */
+function Summed({ activities }: { activities: readonly Activity[] }) {
+  const texts = activityTexts.use()
+  const type = activities[0]?.type ?? 'MEDIA_UPDATED'
+  const titles = [...new Set(activities.map(({ title }) => title).filter(Boolean))].slice(0, NAMED)
+  return (
+    <Link to="/activities" search={{ type }}>
+      {texts.grouped[type](activities.length)}
+      {titles.length > 0 && texts.colon}
+      {titles.map((title, at) => (
+        <Fragment key={title}>
+          {at > 0 && texts.comma}
+          <span lang={guessLanguage(title)}>{title}</span>
+        </Fragment>
+      ))}
+      {activities.length > titles.length && titles.length > 0 && '…'}
+    </Link>
+  )
 }
 
 export function ActivityItemsSkeleton({ rows }: { rows: number }) {

@@ -8,6 +8,7 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { ActivityItems, ActivityItemsSkeleton } from './ActivityItems.tsx'
+import { groupActivities } from './groupActivities.ts'
 import { dashboardTexts } from './texts.ts'
 
 const SHOWN = 5
@@ -33,7 +34,7 @@ export function RecentActivities() {
       >
         {(activities) =>
           activities.length > 0 ? (
-            <ActivityItems activities={activities.slice(0, SHOWN)} />
+            <ActivityItems groups={groupActivities(activities).slice(0, SHOWN)} />
           ) : (
             <EmptyState icon={History} title={dashboard.activitiesEmpty} />
           )

@@ -12,3 +12,16 @@ export const catalogueActivities = (kinds: Record<Kind, KindNames>, verbs: Verbs
       Object.entries(verbs).map(([action, say]) => [`${kind.toUpperCase()}_${action}`, say(kinds[kind].name)]),
     ),
   ) as Record<CatalogueActivity, string>
+
+type ManyVerbs = Record<CatalogueAction, (count: string, kind: KindNames) => string>
+
+/** As `catalogueActivities`, of several at once. */
+export const groupedActivities = (kinds: Record<Kind, KindNames>, verbs: ManyVerbs) =>
+  Object.fromEntries(
+    CATALOGUE.flatMap((kind) =>
+      Object.entries(verbs).map(([action, say]) => [
+        `${kind.toUpperCase()}_${action}`,
+        (count: number) => say(String(count), kinds[kind]),
+      ]),
+    ),
+  ) as Record<CatalogueActivity, (count: number) => string>

@@ -1,6 +1,7 @@
 import { pendingIn, schemaOf } from '#database/migrate.ts'
 import { db, engine } from '#database/db.ts'
 import { enforceTimeouts } from '#database/postgres.ts'
+import { assetFlags } from './checks/assetFlags.ts'
 import type { Check, Issue } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
@@ -39,6 +40,7 @@ export async function verify({ repair, files: deep }: VerifyOptions, say: (line:
     tagUses,
     averages,
     found,
+    assetFlags,
     counters,
     searchText,
     listed,

@@ -3,7 +3,7 @@ import { type Asset, FILE_FIELDS, type UnusedInput } from '@mokuroku/contract/as
 import { bump } from '#ledger/counters.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
 import type { Found } from '#ledger/definition.ts'
-import { checkUsers } from '#ledger/findings.ts'
+import { deriveUses } from '#ledger/findings.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lastGone } from '#ledger/trash.ts'
 import type { AssetFields, AssetFindings, Tables } from '#database/tables.ts'
@@ -161,7 +161,7 @@ export const assets = {
         .where('storageKey', '=', storageKey)
         .returning(['filename', 'createdBy', 'deletedAt'])
         .executeTakeFirst()
-      if (asset) await checkUsers(tx, id)
+      if (asset) await deriveUses(tx, [id])
       const { status, failure = '' } = findings
       if (status !== 'ERROR' || !asset?.createdBy || asset.deletedAt) return
       const data = { assetId: id, filename: asset.filename, failure }
@@ -186,7 +186,7 @@ async function begin(tx: Transaction, id: string): Promise<void> {
     .set(columns({ status: 'PENDING', attempts: 0 }))
     .where('_id', '=', id)
     .execute()
-  await checkUsers(tx, id)
+  await deriveUses(tx, [id])
 }
 
 const columns = ({ status, dimensions, duration, failure, keepsMetadata, attempts }: AssetFindings) =>

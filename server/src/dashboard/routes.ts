@@ -1,9 +1,15 @@
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { serve } from '#http/serve.ts'
 import { dashboard } from '#store/dashboard'
+import { checkProgress } from '#ledger/findingStore.ts'
+import { work } from './work.ts'
+
+/** As many as are grouped into the few that the dashboard shows. */
+const RECENT = 100
 
 export const dashboardRoutes = serve(dashboardApi, {
   stats: () => dashboard.stats(),
-  recentActivities: () => dashboard.activities(1, 20),
+  work: async ({ actor }) => ({ ...(await work(actor)), progress: await checkProgress() }),
+  recentActivities: () => dashboard.activities(1, RECENT),
   activities: ({ query }) => dashboard.activities(query.page, query.limit, query.type),
 })

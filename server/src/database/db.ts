@@ -124,7 +124,7 @@ export const afterCommit = (tx: Transaction, act: () => void): void => void when
  * What is written last, in this order in every transaction: rows that many writers need are locked briefly, and no two
  * writers wait for each other.
  */
-const STAGES = ['tagUses', 'relatedFindings', 'counters', 'inboxes', 'audit'] as const
+const STAGES = ['tagUses', 'assetFlags', 'relatedFindings', 'counters', 'inboxes', 'audit'] as const
 type Stage = (typeof STAGES)[number]
 
 const atTheEnd = new WeakMap<Transaction, Map<Stage, () => Promise<void>>>()

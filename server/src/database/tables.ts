@@ -225,6 +225,10 @@ export interface Tables {
   /** One row: the end of the audit log. */
   auditHead: { _id: string; seq: number; hash: string; createdAt: string }
   counters: { name: string; value: number }
+  /** Counters as they were at the end of a day (UTC). The name '' stands for the day itself. */
+  counterDays: { name: string; day: string; value: number }
+  /** Assets that are not in the trash, and that nothing uses or whose file could not be processed. */
+  assetFlags: { flag: 'unused' | 'failed'; assetId: string; size: number }
   /** Background work (server/src/jobs). */
   jobs: {
     _id: string

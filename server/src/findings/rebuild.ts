@@ -1,6 +1,6 @@
 import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
-import { db, locked, oneAtATime, transaction, type Transaction } from '#database/db.ts'
+import { locked, oneAtATime, transaction, type Transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -9,7 +9,7 @@ import { later, tellFailure } from '#lib/later.ts'
 import { again } from '#lib/retry.ts'
 import { rulesName } from '#ledger/findingRows.ts'
 import { CHECKED_WRITES, refreshFindings, whenRulesChange } from '#ledger/findings.ts'
-import { rulesIn } from '#ledger/findingStore.ts'
+import { progressIn, rulesIn } from '#ledger/findingStore.ts'
 import { findings } from '#store/findings'
 
 const WORK = 'checking the catalogue'
@@ -69,12 +69,6 @@ export async function runDailyChecks(options: {
   }
 }
 
-/** How far a rebuild is; undefined when everything is checked by the rules that hold. */
-export async function checkProgress(): Promise<{ done: number; total: number } | undefined> {
-  const [rules, { rules: name, isComplete, done, total }] = await Promise.all([rulesIn(db), progressIn(db)])
-  return isComplete && name === rulesName(rules) ? undefined : { done, total }
-}
-
 /** Checks the next page of entities. Answers whether there was none left. */
 const checkNext = (): Promise<boolean> =>
   transaction(async (tx) => {
@@ -98,9 +92,6 @@ const documentsOf = (kind: Translated, rows: Meta[]) =>
     id: row._id,
     document: row.deletedAt === null ? fieldsOf(definitionOf(kind), row as never) : undefined,
   }))
-
-const progressIn = (tx: Pick<typeof db, 'selectFrom'>) =>
-  tx.selectFrom('findingsProgress').selectAll().executeTakeFirstOrThrow()
 
 /** From here on every write checks by these rules: those that have read others are waited for. */
 async function begin(tx: Transaction, rules: string): Promise<void> {

@@ -137,9 +137,9 @@ test('what links to a file that is in the trash, gone or unfit is found by the w
   ]
   expect(await broken()).toEqual([0, 0])
   await assets.remove(asset, { actor: SYSTEM })
-  expect(await broken()).toEqual([2, 1])
+  expect(await broken()).toEqual([1, 1])
   await editor.call(findingsApi.dismiss, { body: { entityId: character, code: 'brokenLink' } })
-  expect(await broken()).toEqual([2, 0])
+  expect(await broken()).toEqual([1, 0])
   await assets.restore(asset, { actor: SYSTEM })
   expect(await broken()).toEqual([0, 0])
 
@@ -149,7 +149,7 @@ test('what links to a file that is in the trash, gone or unfit is found by the w
     .where('_id', '=', asset)
     .executeTakeFirstOrThrow()
   await assets.found(asset, storageKey, { status: 'ERROR', failure: 'unfit' })
-  expect(await broken()).toEqual([2, 0])
+  expect(await broken()).toEqual([1, 0])
   await editor.call(mediaApi.update, { id, body: unlike({ cover: '', assets: [] }) })
   expect(await broken()).toEqual([0, 0])
 

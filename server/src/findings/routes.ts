@@ -2,7 +2,7 @@ import { findingsApi, FindingTarget } from '@mokuroku/contract/findings'
 import { parse } from '#http/read.ts'
 import { serve } from '#http/serve.ts'
 import { findings } from '#store/findings'
-import { checkProgress } from './rebuild.ts'
+import { checkProgress } from '#ledger/findingStore.ts'
 
 const DONE = { success: true }
 

@@ -2,12 +2,12 @@ import type { Rules } from '@mokuroku/contract/findings/checks'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
 import { type Kysely, sql } from 'kysely'
-import type { Transaction } from '#database/db.ts'
+import { db, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { FindingKey, Tables } from '#database/tables.ts'
 import { now } from '#lib/ids.ts'
 import { bump } from './counters.ts'
-import { counterOf, type EntityFinding, keyOf } from './findingRows.ts'
+import { counterOf, type EntityFinding, keyOf, rulesName } from './findingRows.ts'
 
 /** So many keys are named in one statement. */
 const KEYS_PER_STATEMENT = 1000
@@ -22,6 +22,16 @@ export async function rulesIn(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<R
   const { languages, findings: codes } = row ?? newSettings()
   return { codes, wanted: languages }
 }
+
+/** How far a rebuild is; undefined when everything is checked by the rules that hold. */
+export async function checkProgress(): Promise<{ done: number; total: number } | undefined> {
+  const [rules, { rules: name, isComplete, done, total }] = await Promise.all([rulesIn(db), progressIn(db)])
+  return isComplete && name === rulesName(rules) ? undefined : { done, total }
+}
+
+/** How far the catalogue is checked by the rules that the check began with. */
+export const progressIn = (tx: Pick<typeof db, 'selectFrom'>) =>
+  tx.selectFrom('findingsProgress').selectAll().executeTakeFirstOrThrow()
 
 /** Makes stored findings what they should be, writing only what differs, and counts them. */
 export async function writeFindings(

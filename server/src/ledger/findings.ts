@@ -6,6 +6,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import { afterCommit, besideOthers, type Transaction } from '#database/db.ts'
 import { type EntityFinding, foundIn, isChecked, keyOf, withoutDismissed } from './findingRows.ts'
 import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
+import { flagAssets } from './assetFlags.ts'
 import { relate, relateAgain, relateAsset } from './relatedFindings.ts'
 
 /** What an entity was and is: `before` is absent on create and restore, `after` on delete. */
@@ -35,7 +36,6 @@ const changesRules = ({ before, after }: Derivation): boolean =>
 /** Writes what is found of entities of one kind after a write of them, and takes away what is not any more. */
 export async function deriveFindings(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
   if (kind === 'Setting' && changes.some(changesRules)) afterCommit(tx, rulesChanged)
-  if (kind === 'Asset') for (const { id, before, after } of changes) if (!before || !after) await checkUsers(tx, id)
   if (!isChecked(kind)) return
   await besideOthers(tx, CHECKED_WRITES)
   const rules = await rulesIn(tx)
@@ -49,10 +49,11 @@ export async function deriveFindings(tx: Transaction, kind: Kind, changes: Deriv
   relate(tx, kind, changes)
 }
 
-/** Writes what is found of all that links to an asset, which came, went or failed. */
-export async function checkUsers(tx: Transaction, assetId: string): Promise<void> {
+/** Writes what is found of all that links to assets, which came, went or failed. */
+export async function deriveUses(tx: Transaction, assetIds: string[]): Promise<void> {
+  flagAssets(tx, assetIds)
   await besideOthers(tx, CHECKED_WRITES)
-  relateAsset(tx, assetId)
+  for (const id of assetIds) relateAsset(tx, id)
 }
 
 /** Forgets what somebody called no problem of an entity that is purged. */

@@ -1,6 +1,7 @@
 import type { FieldError } from '@mokuroku/contract/call'
 import type { Document } from '@mokuroku/contract/merge'
 import { fieldError } from '@mokuroku/contract/faults'
+import { flagAssets } from './assetFlags.ts'
 import { countLinks } from './counters.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -87,7 +88,10 @@ export async function insertLinks<Fields extends Document>(
     ),
   )
   await insertRows(tx, 'links', rows)
-  for (const { toKind, toId } of rows) if (toKind === 'Tag') countLinks(tx, definition.kind, [toId], [])
+  for (const { toKind, toId } of rows) {
+    if (toKind === 'Tag') countLinks(tx, definition.kind, [toId], [])
+    if (toKind === 'Asset') flagAssets(tx, [toId])
+  }
 }
 
 /** Writes the links that an entity took up, takes away those it gave up, and counts the uses of tags. */
@@ -116,6 +120,7 @@ export async function moveLinks<Fields extends Document>(
         .values(added.map((toId) => ({ fromKind: definition.kind, fromId: id, field, toKind, toId })))
         .execute()
     if (toKind === 'Tag') countLinks(tx, definition.kind, added, gone)
+    if (toKind === 'Asset') flagAssets(tx, [...added, ...gone])
   }
 }
 

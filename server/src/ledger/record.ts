@@ -7,7 +7,7 @@ import { newId, now } from '#lib/ids.ts'
 import type { Action, Change, EntityDefinition, Label } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
 import { countLanguages } from './filled.ts'
-import { type Derivation, deriveFindings } from './findings.ts'
+import { type Derivation, deriveFindings, deriveUses } from './findings.ts'
 import { insertLinks, moveLinks } from './links.ts'
 import { provenanceOf } from './provenance.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
@@ -96,6 +96,11 @@ export async function recordCreated<Fields extends Document>(
 async function deriveRows(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
   countLanguages(tx, kind, changes)
   await deriveFindings(tx, kind, changes)
+  if (kind === 'Asset')
+    await deriveUses(
+      tx,
+      changes.map(({ id }) => id),
+    )
 }
 
 /** Adds the revision, and answers its id. */

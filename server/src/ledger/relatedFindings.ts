@@ -135,7 +135,7 @@ async function duplicatesIn(tx: Kysely<Tables>, ids: string[]) {
   })
 }
 
-/** A link to an asset that is in the trash, or gone, or whose file could not be processed. */
+/** Links to assets that are in the trash, or gone, or whose file could not be processed: of an entity, one finding. */
 async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
   const rows = await tx
     .selectFrom('links')
@@ -152,15 +152,16 @@ async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
       ]),
     )
     .execute()
-  return [...Map.groupBy(rows, ({ fromId, field }) => `${fromId} ${field}`).values()].flatMap((links) =>
-    links.slice(0, 1).map(({ fromId: entityId, fromKind, field }) => {
-      const text = links
-        .map(({ toId }) => toId)
-        .toSorted()
-        .join('\n')
-      return { entityId, entityType: fromKind as Translated, code: 'brokenLink' as const, language: '', field, text }
-    }),
-  )
+  return [...Map.groupBy(rows, ({ fromId }) => fromId).values()].flatMap((links) => {
+    const shown = links.find(({ field }) => field === 'cover') ?? links[0]
+    if (!shown) return []
+    const { fromId: entityId, fromKind, field } = shown
+    const text = links
+      .map(({ toId }) => toId)
+      .toSorted()
+      .join('\n')
+    return [{ entityId, entityType: fromKind as Translated, code: 'brokenLink' as const, language: '', field, text }]
+  })
 }
 
 async function assetsOf(tx: Transaction, ids: string[]): Promise<string[]> {

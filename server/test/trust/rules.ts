@@ -86,6 +86,7 @@ export const RULES: Record<string, Rule> = {
   'POST /api/work/release': SIGNED_IN,
   'GET /api/work/suggestions': ASSIST,
 
+  'GET /api/dashboard/work': SIGNED_IN,
   'GET /api/media/duplicates': SIGNED_IN,
   'GET /api/findings': SIGNED_IN,
   'GET /api/findings/:id': SIGNED_IN,

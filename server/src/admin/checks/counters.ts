@@ -8,7 +8,7 @@ import { filledCounter, filledIn } from '#ledger/filled.ts'
 import type { Check } from './check.ts'
 
 /** The numbers that are kept with the writes that change them. */
-const KEPT = /^(\w+Count(\.[\w-]*)*|tagUsage\.\w+|assetSize)$/
+const KEPT = /^(\w+Count(\.[\w-]*)*|tagUsage\.\w+|asset(Flag)?Size(\.\w+)?)$/
 
 /** So many entities are read at a time. */
 const ROWS_PER_PAGE = 1000
@@ -78,6 +78,8 @@ async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
   await add(sql`SELECT 'tagUsage.' || "type" AS "name", sum("usageCount") AS "n" FROM "tags"
     WHERE "deletedAt" IS NULL GROUP BY "type"`)
   await add(sql`SELECT 'assetSize' AS "name", sum("size") AS "n" FROM "assets" WHERE "deletedAt" IS NULL`)
+  await add(sql`SELECT 'assetFlagCount.' || "flag" AS "name", count(*) AS "n" FROM "assetFlags" GROUP BY "flag"`)
+  await add(sql`SELECT 'assetFlagSize.' || "flag" AS "name", sum("size") AS "n" FROM "assetFlags" GROUP BY "flag"`)
   await add(sql`SELECT 'userCount.' || "role" || CASE "isActive" WHEN 1 THEN '.active' ELSE '.inactive' END AS "name",
     count(*) AS "n" FROM "users" WHERE "deletedAt" IS NULL GROUP BY "role", "isActive"`)
   await add(sql`SELECT 'historyCount.' || "entityType" AS "name", count(*) AS "n" FROM "history" GROUP BY "entityType"`)

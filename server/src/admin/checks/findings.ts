@@ -6,10 +6,10 @@ import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
 import { foundIn, isChecked, keyOf, withoutDismissed } from '#ledger/findingRows.ts'
 import { refreshFindings } from '#ledger/findings.ts'
-import { rulesIn } from '#ledger/findingStore.ts'
+import { checkProgress, rulesIn } from '#ledger/findingStore.ts'
 import { relatedFindings } from '#ledger/relatedFindings.ts'
 import { rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
-import { checkProgress, rebuildFindings } from '../../findings/rebuild.ts'
+import { rebuildFindings } from '../../findings/rebuild.ts'
 import { type Check, everyEntity, type Inspect, type Issue, idsOf, left, truncationNotice } from './check.ts'
 
 /** What is found of an entity is stored, and nothing else is. */

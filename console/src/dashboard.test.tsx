@@ -1,0 +1,117 @@
+import { type Activity, dashboardApi, type Work } from '@mokuroku/contract/dashboard'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { keepDraft } from '#api/drafts.ts'
+import { chooseLanguage } from '#api/preferences.ts'
+import { groupActivities } from './dashboard/groupActivities.ts'
+import { pointsOf } from './dashboard/Trend.tsx'
+import { answer, main, open, reader, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const DAY_MS = 86_400_000
+const day = (before: number) => new Date(Date.now() - before * DAY_MS).toISOString().slice(0, 10)
+const stats = { mediaCount: 2, characterCount: 0, tagCount: 0, assetCount: 0, tagUsage: {} }
+const work: Work = {
+  findings: [
+    { entityType: 'Tag', code: 'noDescription', count: 3, past: [] },
+    { entityType: 'Media', code: 'missing', language: 'zh', count: 450, past: [{ day: day(7), count: 462 }] },
+    { entityType: 'Media', code: 'duplicate', count: 22, past: [{ day: day(2), count: 22 }] },
+  ],
+  files: {
+    unused: { count: 10, size: 26_214_400, past: [] },
+    failed: { count: 0, size: 0, past: [] },
+  },
+  languages: [
+    {
+      tag: 'zh',
+      shares: [{ entityType: 'Media', filled: 1, of: 2, past: [{ day: day(7), filled: 1, of: 4 }] }],
+    },
+  ],
+}
+const activity = (at: number, more: Partial<Activity> = {}): Activity => ({
+  _id: String(at),
+  type: 'ASSET_CREATED',
+  description: '',
+  username: 'admin',
+  entityType: 'Asset',
+  entityId: `a${at}`,
+  title: `up-${at}.png`,
+  createdAt: new Date(Date.now() - at * 60_000).toISOString(),
+  ...more,
+})
+
+async function openDashboard() {
+  answer(dashboardApi.stats, stats)
+  answer(dashboardApi.work, work)
+  answer(dashboardApi.recentActivities, [
+    activity(1),
+    activity(2),
+    activity(3),
+    activity(4, { type: 'MEDIA_CREATED', entityType: 'Media', entityId: 'm1', title: 'Botchan' }),
+  ])
+  await open('/')
+  return within(await screen.findByRole('region', { name: /Needs work|待处理/ }))
+}
+
+test('what needs work is a link to its list, with what became of it, and leads to the desk', async () => {
+  const card = await openDashboard()
+  const link = await card.findByRole('link', { name: '450 without Chinese' })
+  expect(link.getAttribute('href')).toBe('/media?finding=missing%3Azh')
+  expect(card.getByText('-12 in 7 days')).toBeDefined()
+  expect(card.getByRole('link', { name: 'Work through 450 without Chinese' }).getAttribute('href')).toBe(
+    '/work?finding=missing%3Azh',
+  )
+  expect(card.getByText('Unchanged for 2 days')).toBeDefined()
+  expect(card.getByRole('link', { name: '3 without a description' }).getAttribute('href')).toBe(
+    '/tags?finding=noDescription',
+  )
+  expect(card.getByRole('link', { name: '10 unused files, 25 MB' }).getAttribute('href')).toBe('/assets?unused=true')
+  expect(card.queryByText(/failed uploads/)).toBeNull()
+  expect(card.getAllByRole('listitem').map((row) => within(row).getAllByRole('link')[0]?.textContent)).toEqual([
+    '450 without Chinese',
+    '22 likely duplicates',
+    '10 unused files, 25 MB',
+    '3 without a description',
+  ])
+  const bar = main().getByRole('img', { name: '50%: 1 of 2' })
+  expect(within(bar.closest('li') ?? bar).getByText('+25 points in 7 days')).toBeDefined()
+  expect(main().getByRole('link', { name: '1 without Chinese' }).getAttribute('href')).toBe('/media?missing=zh')
+})
+
+test('drafts of this browser are work too, listed with what they are called', async () => {
+  const text = '{\n  "translations": { "en": { "title": "Half a \\"title\\"" } }\n}'
+  keepDraft(reader._id, 'media/new', { id: 'a', text, base: '', at: new Date().toISOString() })
+  const card = await openDashboard()
+  await userEvent.click(await card.findByRole('link', { name: '1 of your drafts' }))
+  const draft = await main().findByRole('link', { name: 'Half a "title"' })
+  expect(draft.getAttribute('href')).toBe('/media/new')
+  await userEvent.click(main().getByRole('button', { name: 'Discard the draft of Half a "title"' }))
+  expect(await main().findByText('No drafts')).toBeDefined()
+})
+
+test('what one person did in a row is told as one, and leads to each of them', async () => {
+  await openDashboard()
+  const grouped = await main().findByRole('link', { name: /^3 files uploaded: ?up-1\.png ?, ?up-2\.png ?…$/ })
+  expect(grouped.getAttribute('href')).toBe('/activities?type=ASSET_CREATED')
+  expect(main().getByRole('link', { name: 'Media created: Botchan' }).getAttribute('href')).toBe('/media/m1')
+  await chooseLanguage('zh')
+  expect(await main().findByRole('link', { name: /^上传了 3 个文件： ?up-1\.png ?、 ?up-2\.png ?…$/ })).toBeDefined()
+  expect(main().getByRole('link', { name: '450 个缺少中文' })).toBeDefined()
+})
+
+test('others in between, another verb and a long pause begin another group', () => {
+  const sizes = (...activities: Activity[]) => groupActivities(activities).map((group) => group.activities.length)
+  expect(sizes(activity(1), activity(2), activity(3))).toEqual([3])
+  expect(sizes(activity(1), activity(2, { username: 'kay' }), activity(3))).toEqual([1, 1, 1])
+  expect(sizes(activity(1), activity(2, { type: 'ASSET_DELETED' }))).toEqual([1, 1])
+  expect(sizes(activity(1), activity(30))).toEqual([1, 1])
+  expect(sizes()).toEqual([])
+})
+
+test('a line is level where nothing moved, and keeps within its height', () => {
+  expect(pointsOf([5, 5])).toBe('1.0,9.0 63.0,9.0')
+  expect(pointsOf([0, 10])).toBe('1.0,16.0 63.0,2.0')
+  expect(pointsOf([7])).toBe('1.0,9.0')
+})

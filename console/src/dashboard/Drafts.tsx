@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { FilePen } from 'lucide-react'
+import { useState } from 'react'
+import { allDrafts, dropDrafts } from '#api/drafts.ts'
+import { useMe } from '#api/session.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { AREAS, type Kind, KINDS } from '#lib/areas.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Page } from '#ui/Page.tsx'
+import { toast } from '#ui/toast.ts'
+import css from './Drafts.module.css'
+import { workTexts } from './workTexts.ts'
+
+/** What one began to write in this browser, the newest first; each leads to its editor. */
+export function Drafts() {
+  const texts = workTexts.use()
+  const { notFound } = useMessages()
+  const me = useMe()
+  const [drafts, setDrafts] = useState(() => allDrafts(me._id))
+  const discard = (entity: string) => {
+    dropDrafts(me._id, entity)
+    setDrafts(allDrafts(me._id))
+    toast.success(texts.discarded)
+  }
+  return (
+    <Page title={texts.draftsTitle} subtitle={texts.draftsSubtitle} back={{ to: '/', label: notFound.back }}>
+      <Card flush>
+        {drafts.length === 0 ? (
+          <EmptyState icon={FilePen} title={texts.draftsEmpty} hint={texts.draftsEmptyHint} />
+        ) : (
+          <ul>
+            {drafts.map(({ entity, draft }) => (
+              <DraftRow key={entity} entity={entity} {...draft} onDiscard={() => discard(entity)} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </Page>
+  )
+}
+
+function DraftRow({
+  entity,
+  text,
+  at,
+  onDiscard,
+}: {
+  entity: string
+  text: string
+  at: string
+  onDiscard: () => void
+}) {
+  const texts = workTexts.use()
+  const language = useLanguage()
+  const { kinds } = useMessages()
+  const [path = '', id = ''] = entity.split('/')
+  const kind = KINDS.find((each) => AREAS[each].path === `/${path}`)
+  const name = nameIn(text) ?? (kind && id === 'new' ? texts.newOne(kinds[kind].name) : entity)
+  return (
+    <li className={css.row}>
+      <p className={css.what}>
+        <Link to={addressOf(entity, kind)} lang={guessLanguage(name)}>
+          {name}
+        </Link>
+        <span className={css.when}>
+          {kind && `${kinds[kind].name} · `}
+          <time dateTime={at}>{longDateTime(at, language)}</time>
+        </span>
+      </p>
+      <Button size="small" variant="quiet" aria-label={texts.discardOf(name)} onClick={onDiscard}>
+        {texts.discard}
+      </Button>
+    </li>
+  )
+}
+
+const addressOf = (entity: string, kind: Kind | undefined) =>
+  kind && !entity.endsWith('/new') ? `/${entity}/edit` : `/${entity}`
+
+/** What the draft calls the thing: its first title or name, as far as it can be read. */
+function nameIn(text: string): string | undefined {
+  const names = Array.from(
+    text.matchAll(/"(?:title|name|username|siteName|original(?:Title|Name))": "((?:[^"\\]|\\.)+)"/g),
+  )
+  const [, first] = names[0] ?? []
+  return first && (JSON.parse(`"${first.replaceAll(/[\n\r\t]/g, ' ')}"`) as string)
+}

@@ -1,0 +1,52 @@
+import { useLanguage } from '#i18n/messages.ts'
+import css from './Trend.module.css'
+import { workTexts } from './workTexts.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const [WIDTH, HEIGHT] = [64, 18]
+
+interface Props {
+  /** What it was at the end of earlier days (UTC), the oldest first. */
+  past: readonly { day: string; value: number }[]
+  now: number
+  /** Whether more of it is better. */
+  moreIsBetter?: boolean
+  /** Percentages, whose change is in points. */
+  inPoints?: boolean
+}
+
+/** How a number moved since the first day that is known, as a line and in words; nothing where none is. */
+export function Trend({ past, now, moreIsBetter = false, inPoints = false }: Props) {
+  const texts = workTexts.use()
+  const language = useLanguage()
+  const [first] = past
+  if (!first) return undefined
+  const days = daysSince(first.day)
+  const digits = inPoints ? 1 : 0
+  const change = Number((now - first.value).toFixed(digits))
+  const shown = new Intl.NumberFormat(language, { signDisplay: 'always', maximumFractionDigits: digits }).format(change)
+  const tone = change === 0 ? undefined : change > 0 === moreIsBetter ? 'better' : 'worse'
+  return (
+    <span className={css.trend} data-tone={tone}>
+      <svg className={css.line} width={WIDTH} height={HEIGHT} aria-hidden>
+        <polyline points={pointsOf([...past.map(({ value }) => value), now])} />
+      </svg>
+      <span>{change === 0 ? texts.unchanged(days) : texts.change(inPoints ? texts.points(shown) : shown, days)}</span>
+    </span>
+  )
+}
+
+/** Whole days since one (UTC), at least one. */
+const daysSince = (day: string): number => Math.max(1, Math.floor((Date.now() - Date.parse(day)) / DAY_MS))
+
+/** The corners of a line through values: the lowest at the bottom, level where they are all the same. */
+export function pointsOf(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  return values
+    .map((value, at) => {
+      const x = 1 + (at * (WIDTH - 2)) / Math.max(1, values.length - 1)
+      const y = high === low ? HEIGHT / 2 : HEIGHT - 2 - ((value - low) * (HEIGHT - 4)) / (high - low)
+      return `${x.toFixed(1)},${y.toFixed(1)}`
+    })
+    .join(' ')
+}

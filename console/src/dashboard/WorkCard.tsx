@@ -1,0 +1,91 @@
+import type { Work } from '@mokuroku/contract/dashboard'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { allDrafts } from '#api/drafts.ts'
+import { useMe } from '#api/session.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { Trend } from './Trend.tsx'
+import css from './Work.module.css'
+import { type WorkRow, workRows } from './workRows.ts'
+import { workTexts } from './workTexts.ts'
+
+/** So many rows stand there at first. */
+const FIRST = 10
+
+/** What there is to do, as sentences that lead to their lists. */
+export function WorkCard({ work }: { work: UseQueryResult<Work> }) {
+  const texts = workTexts.use()
+  return (
+    <Card flush title={texts.title}>
+      <Loaded query={work} skeleton={<SkeletonLines lines={FIRST} height={44} />}>
+        {(data) => <Rows work={data} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+function Rows({ work }: { work: Work }) {
+  const texts = workTexts.use()
+  const language = useLanguage()
+  const me = useMe()
+  const [all, setAll] = useState(false)
+  const rows = workRows(work, allDrafts(me._id).length, language)
+  const { progress } = work
+  return (
+    <>
+      {progress && (
+        <p className={css.note}>{texts.checking(count(progress.done, language), count(progress.total, language))}</p>
+      )}
+      {rows.length === 0 ? (
+        <EmptyState icon={CircleCheck} title={texts.empty} hint={texts.emptyHint} />
+      ) : (
+        <ul className={css.rows}>
+          {(all ? rows : rows.slice(0, FIRST)).map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </ul>
+      )}
+      {rows.some(({ past }) => past) && !rows.some(({ past }) => past?.length) && (
+        <p className={css.later}>{texts.noPast}</p>
+      )}
+      {rows.length > FIRST && (
+        <p className={css.more}>
+          <Button size="small" variant="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? texts.showFewer : texts.showAll(rows.length)}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Row({ row: { sentence, kind, to, search, desk, now, past } }: { row: WorkRow }) {
+  const texts = workTexts.use()
+  const { kinds } = useMessages()
+  return (
+    <li className={css.row}>
+      <p className={css.what}>
+        <Link to={to} search={search}>
+          {sentence}
+        </Link>
+        {kind && <span className={css.kind}>{kinds[kind].list}</span>}
+      </p>
+      <span className={css.past}>{past && <Trend past={past} now={now} />}</span>
+      <span className={css.through}>
+        {desk && (
+          <Link to="/work" search={desk} aria-label={texts.workThroughOf(sentence)}>
+            {texts.workThrough}
+          </Link>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,74 @@
+import type { FindingWork, PastCounts, Work } from '@mokuroku/contract/dashboard'
+import { FINDING_CODES, type FindingCode } from '@mokuroku/contract/findings'
+import { AREAS, type Kind } from '#lib/areas.ts'
+import { fileSize } from '#lib/sizes.ts'
+import { languageName } from '#parts/titles.ts'
+import { workTexts } from './workTexts.ts'
+
+/** Something to do: a sentence that leads to its list, and how its number moved. */
+export interface WorkRow {
+  key: string
+  sentence: string
+  kind?: Kind
+  to: string
+  search: Record<string, string>
+  /** The query of the desk that goes through it, where a field is to be filled. */
+  desk?: Record<string, string>
+  now: number
+  /** Undefined where nobody notes it. */
+  past?: { day: string; value: number }[]
+}
+
+/** What is wrong stands before what is only absent. */
+const ORDER = Object.keys(workTexts.now().sentences) as FindingCode[]
+/** What stands before the files that nothing uses. */
+const PRESSING = new Set<FindingCode>(['missing', 'copied', 'duplicate', 'brokenLink'])
+/** What is decided by looking at two things, and not by filling a field. */
+const NOT_ON_DESK = new Set<FindingCode>(['duplicate', 'brokenLink', 'futureCompleted'])
+
+/** The rows of what the server says and of the drafts in this browser, the most pressing first. */
+export function workRows({ findings, files }: Work, drafts: number, locale: string): WorkRow[] {
+  const texts = workTexts.now()
+  const number = new Intl.NumberFormat(locale)
+  const known = findings.filter(({ code, count }) => count > 0 && FINDING_CODES.includes(code))
+  const rows = known
+    .toSorted((one, other) => ORDER.indexOf(one.code) - ORDER.indexOf(other.code))
+    .map((each) => ({ row: findingRow(each, number, locale), isPressing: PRESSING.has(each.code) }))
+  const file = (key: 'unused' | 'failed', search: Record<string, string>): WorkRow[] => {
+    const { count = 0, size = 0, past = [] } = files?.[key] ?? {}
+    if (count === 0) return []
+    const sentence =
+      key === 'unused' ? texts.unused(number.format(count), fileSize(size)) : texts.failed(number.format(count))
+    return [{ key, sentence, to: AREAS.Asset.path, search, now: count, past: valuesOf(past) }]
+  }
+  return [
+    ...(drafts > 0
+      ? [{ key: 'drafts', sentence: texts.drafts(number.format(drafts)), to: '/drafts', search: {}, now: drafts }]
+      : []),
+    ...file('failed', { status: 'ERROR' }),
+    ...rows.filter(({ isPressing }) => isPressing).map(({ row }) => row),
+    ...file('unused', { unused: 'true' }),
+    ...rows.filter(({ isPressing }) => !isPressing).map(({ row }) => row),
+  ]
+}
+
+function findingRow(
+  { entityType, code, language, count, past }: FindingWork,
+  number: Intl.NumberFormat,
+  locale: string,
+) {
+  const finding = language ? `${code}:${language}` : code
+  const sentence = workTexts.now().sentences[code](number.format(count), language ? languageName(language, locale) : '')
+  return {
+    key: `${entityType} ${finding}`,
+    sentence,
+    kind: entityType,
+    to: AREAS[entityType].path,
+    search: { finding },
+    ...(!NOT_ON_DESK.has(code) && { desk: { finding, ...(entityType !== 'Media' && { entityType }) } }),
+    now: count,
+    past: valuesOf(past),
+  }
+}
+
+const valuesOf = (past: PastCounts) => past.map(({ day, count: value }) => ({ day, value }))

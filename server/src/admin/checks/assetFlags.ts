@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { transaction } from '#database/db.ts'
+import { flagAssets, flagsOf, nameOf } from '#ledger/assetFlags.ts'
+import { type Check, everyEntity, type Inspect, idsOf, left, truncationNotice } from './check.ts'
+
+/** Which assets nothing uses, and which failed. */
+export const assetFlags: Check = {
+  name: 'asset flags',
+  run: async function* inspect() {
+    yield* everyEntity(wrongFlags, ['Asset'])
+    const gone = await left(sql`SELECT DISTINCT "assetId" AS "id" FROM "assetFlags"
+      WHERE NOT EXISTS (SELECT 1 FROM "assets" WHERE "_id" = "assetId")`)
+    for (const { id } of gone) yield { what: `Asset ${id}: a flag, but nothing that has it`, repair: () => mend(id) }
+    yield* truncationNotice(gone)
+  },
+}
+
+const wrongFlags: Inspect = async (tx, _kind, rows) => {
+  const ids = idsOf(rows)
+  const stored = await tx.selectFrom('assetFlags').selectAll().where('assetId', 'in', ids).execute()
+  const [is, should] = [namesOf(stored), namesOf(await flagsOf(tx, ids))]
+  return ids
+    .filter((id) => is.get(id) !== should.get(id))
+    .map((id) => ({ what: `Asset ${id}: other flags than it has`, repair: () => mend(id) }))
+}
+
+const namesOf = (rows: Parameters<typeof nameOf>[0][]): Map<string, string> =>
+  new Map(
+    [...Map.groupBy(rows, ({ assetId }) => assetId)].map(([id, each]) => [id, each.map(nameOf).toSorted().join()]),
+  )
+
+const mend = (id: string): Promise<void> => transaction(async (tx) => flagAssets(tx, [id]))

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import { lateWrite, oneOfEachAtATime, type Transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
+import type { Tables } from '#database/tables.ts'
+import { bump } from './counters.ts'
+
+export type AssetFlag = Tables['assetFlags']
+
+/** Assets share so many locks: PostgreSQL has a few thousand in all. */
+const LOCKS = 64
+
+const pendingIn = lateWrite<Set<string>>('assetFlags', () => new Set(), settle)
+
+/** Settles at the end of the transaction what is said of assets that came, went, failed, or were linked to or not. */
+export function flagAssets(tx: Transaction, ids: string[]): void {
+  for (const id of ids) pendingIn(tx).add(id)
+}
+
+/** Where the number of assets with a flag is kept, and where their bytes are. */
+export const flagCounters = (flag: AssetFlag['flag']) => ({
+  count: `assetFlagCount.${flag}`,
+  size: `assetFlagSize.${flag}`,
+})
+
+async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
+  const ids = [...pending]
+  await oneOfEachAtATime(tx, 'asset flags', ids, LOCKS)
+  const stored = await tx.selectFrom('assetFlags').selectAll().where('assetId', 'in', ids).execute()
+  const wanted = new Map((await flagsOf(tx, ids)).map((row) => [nameOf(row), row]))
+  const gone = stored.filter((row) => !wanted.delete(nameOf(row)))
+  for (const { assetId, flag } of gone)
+    await tx.deleteFrom('assetFlags').where('assetId', '=', assetId).where('flag', '=', flag).execute()
+  const added = [...wanted.values()]
+  await insertRows(tx, 'assetFlags', added)
+  for (const row of gone) count(tx, row, -1)
+  for (const row of added) count(tx, row, 1)
+}
+
+/** What is to be said of assets: those in the trash have no flag. */
+export async function flagsOf(tx: Pick<Kysely<Tables>, 'selectFrom'>, ids: string[]): Promise<AssetFlag[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('assets')
+    .select(['_id', 'size', 'status'])
+    .where('_id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const links = await tx.selectFrom('links').select('toId').distinct().where('toId', 'in', ids).execute()
+  const used = new Set(links.map(({ toId }) => toId))
+  return rows.flatMap(({ _id: assetId, size, status }) => [
+    ...(used.has(assetId) ? [] : [{ flag: 'unused' as const, assetId, size }]),
+    ...(status === 'ERROR' ? [{ flag: 'failed' as const, assetId, size }] : []),
+  ])
+}
+
+/** What tells two rows apart: another size is another row. */
+export const nameOf = ({ flag, assetId, size }: AssetFlag): string => `${flag} ${assetId} ${size}`
+
+function count(tx: Transaction, { flag, size }: AssetFlag, by: 1 | -1): void {
+  const counters = flagCounters(flag)
+  bump(tx, counters.count, by)
+  bump(tx, counters.size, by * size)
+}

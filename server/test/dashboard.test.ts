@@ -1,0 +1,73 @@
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
+import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
+import { noteCounters } from '#ledger/counterDays.ts'
+import { assets } from '#store/assets'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
+import { analyze, expectIndexed } from '#test/plans.ts'
+import { assetFlags } from '../src/admin/checks/assetFlags.ts'
+import { counters } from '../src/admin/checks/counters.ts'
+import { work } from '../src/dashboard/work.ts'
+
+withApp()
+
+const workOf = async (given?: Parameters<typeof signedIn>[0]) => (await signedIn(given)).call(dashboardApi.work)
+
+test('what there is to do follows every write, with what it was on the days that were noted', async () => {
+  await noteCounters()
+  await db
+    .updateTable('counterDays')
+    .set({ day: dayBefore(3) })
+    .execute()
+  const editor = await signedIn()
+  const { findings: before } = await workOf()
+  expect(before).toEqual([])
+  const input = { translations: { en: { title: 'Botchan', description: '' } } }
+  const { _id } = await aMedia(input)
+  await aMedia(input)
+  await aTag({ translations: { en: { name: 'School', description: '' } } })
+  const { findings, languages } = await workOf()
+  const past = [{ day: dayBefore(3), count: 0 }]
+  expect(findings).toContainEqual({ entityType: 'Media', code: 'missing', language: 'zh', count: 2, past })
+  expect(findings).toContainEqual({ entityType: 'Tag', code: 'missing', language: 'zh', count: 1, past })
+  expect(findings).toContainEqual({ entityType: 'Media', code: 'duplicate', count: 2, past })
+  const english = languages.find(({ tag }) => tag === 'en')?.shares[0]
+  expect(english).toEqual({ entityType: 'Media', filled: 2, of: 2, past: [{ day: dayBefore(3), filled: 0, of: 0 }] })
+
+  const asset = (await send(await aPicture(), 'cover.png', editor)).body
+  expect((await workOf()).files?.unused).toMatchObject({ count: 1, size: asset.size })
+  await editor.call(mediaApi.update, { id: _id, body: mediaInput({ ...input, cover: asset._id }) })
+  expect((await workOf()).files).toMatchObject({ unused: { count: 0, size: 0 }, failed: { count: 0 } })
+  const { storageKey } = await db.selectFrom('assets').select('storageKey').executeTakeFirstOrThrow()
+  await assets.found(asset._id, storageKey, { status: 'ERROR', failure: 'unfit' })
+  const failed = await workOf()
+  expect(failed.files).toMatchObject({ failed: { count: 1, size: asset.size } })
+  expect(failed.findings).toContainEqual({ entityType: 'Media', code: 'brokenLink', count: 1, past })
+  await assets.remove(asset._id, { actor: SYSTEM })
+  expect((await workOf()).files).toMatchObject({ unused: { count: 0 }, failed: { count: 0 } })
+  await editor.call(mediaApi.remove, { id: _id })
+  await assets.restore(asset._id, { actor: SYSTEM })
+  expect((await workOf()).files).toMatchObject({ unused: { count: 1 }, failed: { count: 1 } })
+  for (const check of [assetFlags, counters]) for await (const { what } of check.run()) expect(what).toBe('')
+})
+
+test('nobody is given what they may not do', async () => {
+  const { findings, files, languages } = await workOf({ role: 'user' })
+  expect([findings, files, languages.length]).toEqual([[], undefined, 2])
+})
+
+test('what there is to do is read by index, and a day is noted without a look at any entity', async () => {
+  const { actor } = await signedIn()
+  await analyze()
+  await expectIndexed(() => work(actor), { sorted: 'seven days of each number' })
+  await noteCounters()
+  await noteCounters()
+  const days = await db.selectFrom('counterDays').select('day').where('name', '=', '').orderBy('day').execute()
+  expect(days.map(({ day }) => day)).toEqual([dayBefore(3), dayBefore(0)])
+})
+
+const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
