@@ -32,7 +32,6 @@ import { authRoutes } from './auth/routes.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import { stopChecking } from './findings/rebuild.ts'
 import { findingRoutes } from './findings/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -101,7 +100,6 @@ export async function createApp({
   const app = httpServer(serving, endpoints)
   tellFailures(logger)
   app.addHook('onClose', () => {
-    stopChecking()
     flushWindows()
     later('counting what users write', saveWriteCounts)
     return settled()

@@ -1,6 +1,7 @@
 import { repeat } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { tellFailure } from './lib/later.ts'
+import { recheckDated } from './findings/rebuild.ts'
 import { batches } from './batches/store.ts'
 import { noteCounters } from './ledger/counterDays.ts'
 import { notifications } from './notifications/store.ts'
@@ -15,6 +16,7 @@ const DAILY = {
   'notifications.expire': () => notifications.deleteExpired(),
   'batches.expire': () => batches.deleteExpired(),
   'counters.note': () => noteCounters(),
+  'findings.recheck': (signal: AbortSignal) => recheckDated(signal),
   'reservations.expire': () => work.deleteExpired(),
 }
 

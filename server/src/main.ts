@@ -4,7 +4,7 @@ import { createApp } from './app.ts'
 import { again } from '#lib/retry.ts'
 import { closeDatabase, openDatabase } from '#database/db.ts'
 import { answersOnlyHere, bucketIn, readEnv } from './env.ts'
-import { runDailyChecks } from './findings/rebuild.ts'
+import { checkLater } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
 import { openMail } from '#mail/send.ts'
@@ -105,7 +105,7 @@ async function start(): Promise<void> {
   const taskOptions = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
   const background = Promise.all([
     again(bringUpToDate, taskOptions('bringing the search index up to date')),
-    runDailyChecks(taskOptions('checking the catalogue')),
+    again(checkLater, taskOptions('checking the catalogue')),
     again(repeatDailyWork, taskOptions('scheduling the daily work')),
     env.SAMPLE_CATALOGUE === 'on' &&
       again(() => loadSample({ say: print, signal }), taskOptions('loading the sample catalogue')),

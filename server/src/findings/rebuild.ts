@@ -1,32 +1,33 @@
-import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as breath } from 'node:timers/promises'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { locked, oneAtATime, transaction, type Transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
+import { addOnce } from '#jobs/queue.ts'
+import { type Job, registerWork } from '#jobs/work.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf } from '#ledger/rows.ts'
-import { later, tellFailure } from '#lib/later.ts'
-import { again } from '#lib/retry.ts'
 import { rulesName } from '#ledger/findingRows.ts'
 import { CHECKED_WRITES, refreshFindings, whenRulesChange } from '#ledger/findings.ts'
 import { progressIn, rulesIn } from '#ledger/findingStore.ts'
 import { findings } from '#store/findings'
 
 const WORK = 'checking the catalogue'
-const DAY_MS = 24 * 60 * 60 * 1000
+/** The job that checks everything: there is one at a time. */
+const REBUILD = 'findings.rebuild'
 /** So many entities are checked in one transaction. */
 const PAGE_SIZE = 500
 
-let stopping = new AbortController()
+whenRulesChange((tx) => addOnce(tx, REBUILD, { anew: true }))
 
-whenRulesChange(() => {
-  stopping = new AbortController()
-  const { signal } = stopping
-  later(WORK, () => again(() => rebuildFindings(signal), { signal, failed: tellFailure(WORK) }))
+registerWork(REBUILD, {
+  run: async ({ signal, hold }) => {
+    while (!signal.aborted && !(await checkNext(hold))) await breath()
+  },
 })
 
-/** Ends a rebuild that a change of the settings began here; the next start takes it up again. */
-export const stopChecking = (): void => stopping.abort()
+/** Has everything checked in the background, as far as it is not by the rules that hold. For the start of a server. */
+export const checkLater = (): Promise<void> => transaction((tx) => addOnce(tx, REBUILD))
 
 /**
  * Checks every entity by the rules that hold, unless that is done. It goes on where it was stopped, here or by another
@@ -56,26 +57,14 @@ async function recheck(tx: Transaction, kind: Translated, ids: string[]): Promis
   await refreshFindings(tx, kind, documentsOf(kind, rows))
 }
 
-/** Checks everything by the rules that hold, and once a day what hangs on the day, until `signal` is aborted. */
-export async function runDailyChecks(options: {
-  signal: AbortSignal
-  failed: (error: unknown) => void
-}): Promise<void> {
-  const { signal } = options
-  while (!signal.aborted) {
-    await again(() => rebuildFindings(signal), options)
-    await again(() => recheckDated(signal), options)
-    await sleep(DAY_MS, undefined, { signal, ref: false }).catch(() => undefined)
-  }
-}
-
 /** Checks the next page of entities. Answers whether there was none left. */
-const checkNext = (): Promise<boolean> =>
+const checkNext = (hold?: Job['hold']): Promise<boolean> =>
   transaction(async (tx) => {
     await oneAtATime(tx, WORK)
     const [rules, progress] = [await rulesIn(tx), await progressIn(tx)]
     if (progress.rules !== rulesName(rules)) {
-      await begin(tx, rulesName(rules))
+      const total = await begin(tx, rulesName(rules))
+      await hold?.(tx, 0, { total })
       return false
     }
     const kind = TRANSLATED_KINDS.find((each) => each === progress.kind)
@@ -84,6 +73,7 @@ const checkNext = (): Promise<boolean> =>
     await refreshFindings(tx, kind, documentsOf(kind, rows), rules)
     const present = rows.filter(({ deletedAt }) => deletedAt === null).length
     await advanceTo(tx, { kind, cursor: rows.at(-1)?._id, done: progress.done + present })
+    await hold?.(tx, present)
     return false
   })
 
@@ -93,8 +83,8 @@ const documentsOf = (kind: Translated, rows: Meta[]) =>
     document: row.deletedAt === null ? fieldsOf(definitionOf(kind), row as never) : undefined,
   }))
 
-/** From here on every write checks by these rules: those that have read others are waited for. */
-async function begin(tx: Transaction, rules: string): Promise<void> {
+/** From here on every write checks by these rules: those that have read others are waited for. Answers how much there is. */
+async function begin(tx: Transaction, rules: string): Promise<number> {
   await oneAtATime(tx, CHECKED_WRITES)
   const counts = await countersOf(
     tx,
@@ -106,6 +96,7 @@ async function begin(tx: Transaction, rules: string): Promise<void> {
     .updateTable('findingsProgress')
     .set({ rules, ...start })
     .execute()
+  return total
 }
 
 /** Entities of a kind in the order of their ids, those in the trash too; locked. */

@@ -3,7 +3,7 @@ import { db, transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { idle, withApp } from '#test/app.ts'
 import { publishJobs } from './bell.ts'
-import { cancel, ClaimLost, enqueue, finish, LEASE_MS, renew, repeat, retry } from './queue.ts'
+import { addOnce, cancel, ClaimLost, enqueue, finish, LEASE_MS, renew, repeat, retry } from './queue.ts'
 import { type Job, registerWork } from './work.ts'
 import { startWorker } from './worker.ts'
 
@@ -166,4 +166,23 @@ test('work that is repeated has one job, which waits for its next time when it i
   expect(count).toBeGreaterThan(0)
   expect(job).toMatchObject({ state: 'queued', claim: null })
   expect(Date.parse(job.dueAt)).toBeGreaterThan(Date.now() + 50_000)
+})
+
+test('work that there is once begins anew when it is done, and once more where it is asked for anew meanwhile', async () => {
+  let count = 0
+  let go = (): void => undefined
+  const isOpen = new Promise<void>((resolve) => (go = resolve))
+  registerWork('once', { run: () => ((count += 1) === 1 ? isOpen : Promise.resolve()) })
+  const ask = (anew = false) => transaction((tx) => addOnce(tx, 'once', { anew }))
+  await ask()
+  await expect.poll(() => count).toBe(1)
+  await ask()
+  await ask(true)
+  go()
+  await idle()
+  expect(count).toBe(2)
+  await ask()
+  await idle()
+  expect(count).toBe(3)
+  expect(await jobOf('once')).toMatchObject({ state: 'done' })
 })

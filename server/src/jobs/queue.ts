@@ -52,17 +52,22 @@ export async function repeat(kind: string): Promise<void> {
   publishJobs()
 }
 
-/** Adds the one job of a kind, unless it is under way; one that is finished begins anew. */
-export async function addOnce(kind: string): Promise<void> {
+/**
+ * Has the one job of a kind done: one that is finished begins anew, and one that waits is left as it is. One that is
+ * under way is done once more after it where `anew` says that what it has done may not count.
+ */
+export async function addOnce(tx: Transaction, kind: string, { anew = false } = {}): Promise<void> {
   const row = newRow({ _id: kind, kind, payload: {}, lane: null, total: 0 })
-  await db
+  await tx
     .insertInto('jobs')
     .values(row)
     .onConflict((conflict) =>
       conflict.column('_id').doUpdateSet(row).where('jobs.state', 'not in', ['queued', 'running']),
     )
     .execute()
-  publishJobs()
+  if (anew)
+    await tx.updateTable('jobs').set({ dueAt: now() }).where('_id', '=', kind).where('state', '=', 'running').execute()
+  afterCommit(tx, publishJobs)
 }
 
 const newRow = (row: Pick<JobRow, '_id' | 'kind' | 'payload' | 'lane' | 'total'>): JobRow => ({
@@ -185,12 +190,14 @@ export async function renew(
   if (numUpdatedRows === 0n) throw new ClaimLost()
 }
 
-/** Ends a job that was done; work that is repeated waits for its next time. */
+/** Ends a job that was done; work that is repeated waits for its next time, and what was asked for anew is due again. */
 export const finish = (job: JobRow): Promise<void> =>
   transaction(async (tx) => {
     await renew(tx, job)
     const { everyMs } = workOf(job.kind) ?? {}
-    if (everyMs === undefined) await end(tx, job._id, 'done')
+    const { dueAt } = await tx.selectFrom('jobs').select('dueAt').where('_id', '=', job._id).executeTakeFirstOrThrow()
+    if (dueAt !== job.dueAt) await requeue(tx, job, 0, 0)
+    else if (everyMs === undefined) await end(tx, job._id, 'done')
     else await requeue(tx, job, everyMs, 0)
   })
 

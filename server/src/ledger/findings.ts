@@ -3,7 +3,7 @@ import { isRelatedFinding } from '@mokuroku/contract/findings'
 import type { Rules } from '@mokuroku/contract/findings/checks'
 import type { Kind, Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { afterCommit, besideOthers, type Transaction } from '#database/db.ts'
+import { besideOthers, type Transaction } from '#database/db.ts'
 import { type EntityFinding, foundIn, isChecked, keyOf, withoutDismissed } from './findingRows.ts'
 import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
 import { flagAssets } from './assetFlags.ts'
@@ -26,16 +26,17 @@ export interface CheckedEntity {
 /** The writes that check what they write by the rules as they read them: a rebuild waits for those before it. */
 export const CHECKED_WRITES = 'writes with findings'
 
-let rulesChanged = (): void => undefined
-/** Calls `act` after every change of the settings that makes other findings. It must not throw. */
-export const whenRulesChange = (act: () => void): void => void (rulesChanged = act)
+type OnRules = (tx: Transaction) => Promise<void>
+let rulesChanged: OnRules = () => Promise.resolve()
+/** Has `act` done with every change of the settings that makes other findings. */
+export const whenRulesChange = (act: OnRules): void => void (rulesChanged = act)
 
 const changesRules = ({ before, after }: Derivation): boolean =>
   ['languages', 'findings'].some((name) => !isDeepStrictEqual(before?.[name], after?.[name]))
 
 /** Writes what is found of entities of one kind after a write of them, and takes away what is not any more. */
 export async function deriveFindings(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
-  if (kind === 'Setting' && changes.some(changesRules)) afterCommit(tx, rulesChanged)
+  if (kind === 'Setting' && changes.some(changesRules)) await rulesChanged(tx)
   if (!isChecked(kind)) return
   await besideOthers(tx, CHECKED_WRITES)
   const rules = await rulesIn(tx)

@@ -32,11 +32,11 @@ interface Step {
 /** Rebuilds the index if it is not of this version, in the background. To be called once after the start. */
 export async function bringUpToDate(): Promise<void> {
   const { searchVersion } = await countersOf(db, ['searchVersion'])
-  if (searchVersion !== VERSION) await addOnce(REBUILD)
+  if (searchVersion !== VERSION) await rebuildLater()
 }
 
 /** Has the index rebuilt in the background, unless that is under way. */
-export const rebuildLater = (): Promise<void> => addOnce(REBUILD)
+export const rebuildLater = (): Promise<void> => transaction((tx) => addOnce(tx, REBUILD))
 
 registerWork(REBUILD, {
   run: async ({ payload, signal, hold }) => {
