@@ -140,3 +140,86 @@ test('a filtered list leads to the desk, which fits a phone @phone', async ({ si
   await page.getByRole('button', { name: 'Skip' }).click()
   await expect(heading(page)).toHaveText(media[1]?.translations.ja?.title ?? '')
 })
+
+const cell = (page: Page, row: number, language: string) =>
+  page
+    .getByRole('grid', { name: 'Matrix: Title' })
+    .getByRole('row')
+    .nth(row)
+    .getByRole('gridcell')
+    .nth(['English', 'Chinese'].indexOf(language))
+
+test('in the matrix, cells are edited in place and a column is pasted after a preview', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { tag, media } = await wrongTitles(request, token, 3)
+  await page.goto(`/work?tags=${tag}&view=matrix`)
+  await expect(page.getByRole('columnheader')).toHaveText(['Entry', 'English', 'Chinese'])
+  await cell(page, 1, 'English').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await expect(cell(page, 2, 'Chinese')).toBeFocused()
+  await expect(page.getByText('The text in Chinese is the Japanese or original one.')).toBeVisible()
+  await noViolations(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.insertText('改正')
+  await page.keyboard.press('Escape')
+  await expect(cell(page, 2, 'Chinese')).toBeFocused()
+  await expect(cell(page, 2, 'Chinese')).not.toContainText('改正')
+  await page.keyboard.press('Enter')
+  await page.keyboard.insertText('改正')
+  await page.keyboard.press('Enter')
+  await expect(cell(page, 3, 'Chinese')).toBeFocused()
+  await expect(cell(page, 2, 'Chinese')).toHaveText('改正Saved')
+  await page.keyboard.press('Control+ArrowUp')
+  await page.keyboard.press('Control+ArrowLeft')
+  await expect(cell(page, 1, 'English')).toBeFocused()
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'One\nTwo\nThree\nFour\n')
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  })
+  const dialog = page.getByRole('dialog', { name: 'Paste' })
+  await expect(dialog.getByRole('row')).toHaveCount(4)
+  await expect(dialog).toContainText('Left out, because there is no cell for it or you may not edit it: 1')
+  await expect(cell(page, 1, 'English')).not.toContainText('One')
+  await noViolations(page)
+  await dialog.getByRole('button', { name: 'Write 3 texts' }).click()
+  await expect(dialog).toBeHidden()
+  for (const [at, text] of ['One', 'Two', 'Three'].entries())
+    await expect(cell(page, at + 1, 'English')).toHaveText(`${text}Saved`)
+  const titles = await Promise.all(media.map((each) => storedMedia(request, token, each)))
+  expect(new Set(titles.map(({ translations }) => translations.en?.title))).toEqual(new Set(['One', 'Two', 'Three']))
+})
+
+test('a cell that others changed meanwhile says so, and one chooses; the matrix fits a phone @phone', async ({
+  signedIn: page,
+  request,
+  token,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/412/)
+  const { tag, media } = await wrongTitles(request, token, 1)
+  const [one] = media
+  await page.goto(`/work?tags=${tag}&view=matrix`)
+  await cell(page, 1, 'Chinese').dblclick()
+  await page.keyboard.insertText('我的')
+  const { mediaType, isOngoing, releaseDate } = one ?? {}
+  const translations = { ...one?.translations, zh: { title: '他们的', description: '' } }
+  const headers = { authorization: `Bearer ${token}` }
+  const data = { mediaType, isOngoing, releaseDate, translations }
+  expect((await request.put(`/api/media/${one?._id}`, { headers, data })).status()).toBe(200)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Their text: 他们的')).toBeVisible()
+  await expect(cell(page, 1, 'Chinese')).toContainText('我的')
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(cell(page, 1, 'Chinese')).toHaveText('我的Saved')
+  const stored = await storedMedia(request, token, { _id: one?._id ?? '' })
+  expect(stored.translations.zh?.title).toBe('我的')
+})

@@ -26,6 +26,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [[formatShortcut('Enter')], keys.workSave],
     [['Alt', 'S N Z'], keys.workSkip],
     [['Alt', '1 – 9'], keys.workTake],
+    [['← ↑ → ↓', 'Enter', 'Esc'], keys.matrix],
     [['Esc'], keys.close],
     [['?'], keys.help],
   ]

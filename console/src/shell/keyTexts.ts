@@ -23,6 +23,7 @@ export const keyTexts = areaTexts(
     workSkip: 'At the desk: skip, not a problem, undo',
     workTake: 'At the desk: take a suggestion',
     close: 'Close the open dialog or panel; end a selection; move from the search box to the rows',
+    matrix: 'In the matrix: move, edit a cell, leave it as it was',
     help: 'Show this list',
   },
   {
@@ -46,6 +47,7 @@ export const keyTexts = areaTexts(
     workSkip: '逐条处理：跳过、没有问题、撤销',
     workTake: '逐条处理：采用建议',
     close: '关闭弹窗或面板；取消选择；从搜索框回到列表',
+    matrix: '矩阵：移动、编辑、保持不变',
     help: '显示此列表',
   },
 )

@@ -1,6 +1,6 @@
 import type { Translated } from '@mokuroku/contract/kinds'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { use, useMemo } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, use, useMemo } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { site } from '#lib/site.ts'
@@ -8,11 +8,16 @@ import { readUrl } from '#lib/urlState.ts'
 import type { Area } from '#parts/area/area.ts'
 import { languageName } from '#parts/titles.ts'
 import { useLanguages } from '#parts/useLanguages.ts'
+import { buttonClass } from '#ui/Button.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Page } from '#ui/Page.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import { DeskScreen } from './DeskScreen.tsx'
 import { DeskQuery, filterIn, taskOf } from './target.ts'
 import { workTexts } from './texts.ts'
+import css from './Work.module.css'
+
+const Matrix = lazy(async () => ({ default: (await import('./Matrix.tsx')).Matrix }))
 
 const areas = new Map<Translated, Promise<Area>>()
 
@@ -42,6 +47,7 @@ function Opened({ area, asked, search }: OpenedProps) {
   const { list } = area
   const filter = useMemo(() => ('Screen' in list ? {} : filterIn(list.query, search)), [list, search])
   const task = useMemo(() => taskOf(asked, filter.finding ?? '', wanted), [asked, filter, wanted])
+  const isMatrix = asked.view === 'matrix'
   const navigate = useNavigate()
   const go = (change: Partial<DeskQuery>) =>
     void navigate({ to: '.', search: { ...search, ...change }, replace: true, resetScroll: false })
@@ -50,10 +56,46 @@ function Opened({ area, asked, search }: OpenedProps) {
     <Page
       title={texts.title}
       back={{ to: path, label: texts.back, search: filter }}
-      actions={<>{task.fill === 'text' && <Target task={task} onChange={go} />}</>}
+      actions={
+        <>
+          {(isMatrix || task.fill === 'text') && <Target task={task} onChange={go} />}
+          <Views search={search} view={asked.view} />
+        </>
+      }
     >
-      <DeskScreen key={JSON.stringify([task, filter])} area={area} task={task} filter={filter} />
+      {isMatrix ? (
+        <Suspense fallback={<Skeleton height={400} />}>
+          <Matrix
+            key={JSON.stringify([task, filter])}
+            {...{ area, task, filter }}
+            page={asked.page}
+            onPage={(page) => go({ page })}
+          />
+        </Suspense>
+      ) : (
+        <DeskScreen key={JSON.stringify([task, filter])} area={area} task={task} filter={filter} />
+      )}
     </Page>
+  )
+}
+
+/** One entity after the other, or many at once. */
+function Views({ search, view: shown }: { search: Record<string, unknown>; view: DeskQuery['view'] }) {
+  const texts = workTexts.use()
+  return (
+    <nav aria-label={texts.view} className={css.views}>
+      {(['desk', 'matrix'] as const).map((view) => (
+        <Link
+          key={view}
+          to="/work"
+          search={{ ...search, page: undefined, view: view === 'desk' ? undefined : view }}
+          aria-current={shown === view ? 'page' : undefined}
+          className={buttonClass({ variant: shown === view ? 'default' : 'quiet' })}
+        >
+          {texts.views[view]}
+        </Link>
+      ))}
+    </nav>
   )
 }
 

@@ -36,14 +36,16 @@ function send(core: Core, entry: Entry, body: Fields, base: number): void {
   core.drafts.flush()
   core.patch(id, { state: 'saving', stale: undefined, reason: undefined })
   const before = editable(core.area.editor.schema, entity ?? {})
-  noteAct(core, { id, what: 'saved', before, ended: store(core, id, { body, base, runs: [...runs] }) })
+  noteAct(core, { id, what: 'saved', before, ended: store(core, entry, { body, base, runs: [...runs] }) })
   advance(core)
 }
 
-async function store(core: Core, id: string, sent: { body: Fields; base: number; runs: string[] }): Promise<void> {
+async function store(core: Core, before: Entry, sent: { body: Fields; base: number; runs: string[] }): Promise<void> {
+  const { id } = before
+  const language = core.languageIn(before)
   try {
     const entity = (await update(core.area, id, sent)) as Stored & Fields
-    core.drafts.drop(id)
+    core.drafts.drop({ id, language })
     core.patch(id, { state: 'saved', entity })
     done(core)
     if (entity.version > sent.base + 1) core.onMerged()

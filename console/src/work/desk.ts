@@ -29,7 +29,11 @@ export function createDesk(options: DeskOptions) {
     setText: (id: string, text: string, runs?: readonly string[]) => {
       const entry = entryOf(id)
       patch(id, { text, ...(runs && { runs }) })
-      if (entry?.entity) drafts.keep(id, { text, base: storedText(entry), version: entry.entity.version })
+      if (entry?.entity)
+        drafts.keep(
+          { id, language: languageIn(entry) },
+          { text, base: storedText(entry), version: entry.entity.version },
+        )
     },
     setTags: (id: string, tags: readonly string[]) => patch(id, { tags }),
     offer: (id: string, more: Offered) => patch(id, { suggestions: [...(entryOf(id)?.suggestions ?? []), more] }),

@@ -13,31 +13,37 @@ export interface Kept {
   version: number
 }
 
+/** One text of an entity. */
+export interface Place {
+  id: string
+  language: string
+}
+
 /** The drafts of what a user types at the desk, for one field. */
-export function draftsIn(user: string, { kind, field }: Task) {
+export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'field'>) {
   const waiting = new Map<string, Kept>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const placeOf = (id: string) => `work${AREAS[kind].path}/${id}/${field}`
+  const keyOf = ({ id, language }: Place) => `work${AREAS[kind].path}/${id}/${language}/${field}`
   const flush = () => {
     clearTimeout(timer)
-    for (const [id, { text, base, version }] of waiting)
-      if (text === base) dropDraft(user, placeOf(id), ID)
-      else keepDraft(user, placeOf(id), { id: ID, text, base, version, at: new Date().toISOString() })
+    for (const [key, { text, base, version }] of waiting)
+      if (text === base) dropDraft(user, key, ID)
+      else keepDraft(user, key, { id: ID, text, base, version, at: new Date().toISOString() })
     waiting.clear()
   }
   pruneDrafts()
   return {
     /** What was typed earlier and not saved, where it differs from what is stored. */
-    left: (id: string, stored: string): string | undefined =>
-      draftsOf(user, placeOf(id)).find(({ text }) => text !== stored)?.text,
-    keep: (id: string, kept: Kept) => {
-      waiting.set(id, kept)
+    left: (place: Place, stored: string): string | undefined =>
+      draftsOf(user, keyOf(place)).find(({ text }) => text !== stored)?.text,
+    keep: (place: Place, kept: Kept) => {
+      waiting.set(keyOf(place), kept)
       clearTimeout(timer)
       timer = setTimeout(flush, RESTED_MS)
     },
-    drop: (id: string) => {
-      waiting.delete(id)
-      dropDraft(user, placeOf(id), ID)
+    drop: (place: Place) => {
+      waiting.delete(keyOf(place))
+      dropDraft(user, keyOf(place), ID)
     },
     /** Keeps at once what waits for a pause in the typing. */
     flush,

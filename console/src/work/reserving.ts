@@ -45,7 +45,8 @@ async function load(core: Core, id: string): Promise<void> {
       call(core.area.api.find, { id } as object) as Promise<Stored & Fields>,
       call(findingsApi.find, { id }),
     ])
-    const draft = core.drafts.left(id, textIn(entity, languageIn({ findings }), task.field))
+    const language = languageIn({ findings })
+    const draft = core.drafts.left({ id, language }, textIn(entity, language, task.field))
     patch(id, { entity, findings, state: 'waiting', ...(draft !== undefined && { text: draft, isRestored: true }) })
     if (task.fill === 'text') void suggest(core, id)
   } catch (error) {

@@ -9,6 +9,9 @@ import { readUrl } from '#lib/urlState.ts'
 /** What the address of the desk may hold beside the filters of the list. */
 export const DeskQuery = z.object({
   entityType: z._default(z.enum(TRANSLATED_KINDS), 'Media'),
+  view: z._default(z.enum(['desk', 'matrix']), 'desk'),
+  /** Of the matrix. */
+  page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000_000)), 1),
   /** The language and the field to go over, where the finding does not say them, or others are wanted. */
   target: z.optional(LanguageTag),
   field: z.optional(z.string()),

@@ -1,0 +1,51 @@
+import type { FindingCode } from '@mokuroku/contract/findings'
+import { useLanguage } from '#i18n/messages.ts'
+import { texts as findingTexts } from '#parts/findings/texts.ts'
+import { languageName } from '#parts/titles.ts'
+import { Button } from '#ui/Button.tsx'
+import { textIn } from './core.ts'
+import type { Place } from './draft.ts'
+import css from './Matrix.module.css'
+import type { MatrixStore } from './matrix.ts'
+import { workTexts } from './texts.ts'
+
+interface Props {
+  matrix: MatrixStore
+  place: Place
+  findings: readonly FindingCode[]
+  field: string
+}
+
+/** About the cell with the focus, in words: what the checks find, what became of it, and a conflict to be settled. */
+export function CellNote({ matrix, place, findings, field }: Props) {
+  const texts = workTexts.use()
+  const { sentences } = findingTexts.use()
+  const locale = useLanguage()
+  const cell = matrix.cellOf(place)
+  const { stale, reason, state } = cell ?? {}
+  return (
+    <div className={css.note}>
+      <div role="status">
+        {findings.map((code) => (
+          <p key={code}>{sentences[code](languageName(place.language, locale))}</p>
+        ))}
+        {state && <p>{reason ? `${texts.cells[state]} ${reason}` : texts.cells[state]}</p>}
+        {stale && (
+          <p>
+            {texts.theirs} <span lang={place.language}>{textIn(stale.theirs, place.language, field) || '—'}</span>
+          </p>
+        )}
+      </div>
+      {stale && (
+        <p className={css.settle}>
+          <Button size="small" onClick={() => matrix.settle(place, 'mine')}>
+            {texts.keepMine}
+          </Button>
+          <Button size="small" onClick={() => matrix.settle(place, 'theirs')}>
+            {texts.takeTheirs}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}

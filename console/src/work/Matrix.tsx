@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { ListChecks } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { useMe } from '#api/session.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { site } from '#lib/site.ts'
+import { readUrl } from '#lib/urlState.ts'
+import type { Area, List, Stored } from '#parts/area/area.ts'
+import { listRows } from '#parts/area/calls.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type * as z from 'zod/mini'
+import { createMatrix, type MatrixRow } from './matrix.ts'
+import { MatrixGrid } from './MatrixGrid.tsx'
+import type { Task } from './target.ts'
+import { workTexts } from './texts.ts'
+
+/** How many entities are shown at once, where the list lets it be chosen. */
+const ROWS = 50
+
+interface Props {
+  area: Area
+  task: Task
+  filter: Readonly<Record<string, string>>
+  page: number
+  onPage: (page: number) => void
+}
+
+type AnyList = List<z.ZodMiniObject, Stored>
+
+/** The texts of the entities of a filtered list in the wanted languages, edited in place. */
+export function Matrix({ area, task, filter, page, onPage }: Props) {
+  const texts = workTexts.use()
+  const language = useLanguage()
+  const { common } = useMessages()
+  const list = area.list as AnyList
+  const limit = 'limit' in list.query.shape ? ROWS : (list.limit ?? ROWS)
+  const state = useMemo(
+    () =>
+      readUrl(list.query, {
+        ...filter,
+        page: String(page),
+        ...('limit' in list.query.shape && { limit: String(ROWS) }),
+      }),
+    [list, filter, page],
+  )
+  const asked = listRows(area, list, state)
+  // What is being edited stays where it is, also when it is written to and no longer matches.
+  const found = useQuery({ ...asked, queryKey: ['edit', ...(asked.queryKey ?? [])], staleTime: Infinity, gcTime: 0 })
+  return (
+    <Loaded query={found} loading={texts.states.loading} failed={texts.failed} skeleton={<Skeleton height={400} />}>
+      {({ rows, total, isMore }) =>
+        rows.length === 0 ? (
+          <EmptyState icon={ListChecks} title={texts.done} />
+        ) : (
+          <>
+            <MatrixOfRows
+              key={`${page} ${found.dataUpdatedAt}`}
+              area={area}
+              task={task}
+              rows={rows as readonly MatrixRow[]}
+            />
+            <Pager
+              page={page}
+              hasNext={rows.length === limit && (total === undefined || isMore === true || page * limit < total)}
+              pages={total !== undefined && !isMore ? Math.ceil(total / limit) : undefined}
+              onPage={onPage}
+            >
+              {total === undefined || isMore
+                ? undefined
+                : common.showing((page - 1) * limit + 1, (page - 1) * limit + rows.length, total)}
+            </Pager>
+            <p className="sr-only" lang={language === 'zh' ? 'zh-Hans' : 'en'}>
+              {texts.gridHint}
+            </p>
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** The columns are the wanted languages, and the one that is gone over. */
+function MatrixOfRows({ area, task, rows }: { area: Area; task: Task; rows: readonly MatrixRow[] }) {
+  const { _id: user } = useMe()
+  const { languages: wanted } = site.use()
+  const languages = useMemo(() => [...new Set([...wanted, ...(task.language ? [task.language] : [])])], [wanted, task])
+  const [matrix] = useState(() => createMatrix({ area, task, user, rows, languages }))
+  useEffect(() => {
+    addEventListener('pagehide', matrix.flush)
+    return () => {
+      removeEventListener('pagehide', matrix.flush)
+      matrix.flush()
+    }
+  }, [matrix])
+  return <MatrixGrid area={area} task={task} matrix={matrix} languages={languages} />
+}

@@ -1,0 +1,104 @@
+import { findingsIn } from '@mokuroku/contract/findings/checks'
+import { useLanguage } from '#i18n/messages.ts'
+import { editable } from '#lib/editorText.ts'
+import { site } from '#lib/site.ts'
+import type { Area } from '#parts/area/area.ts'
+import { languageName } from '#parts/titles.ts'
+import { CellNote } from './CellNote.tsx'
+import css from './Matrix.module.css'
+import type { MatrixRow, MatrixStore } from './matrix.ts'
+import { MatrixCell } from './MatrixCell.tsx'
+import { PasteDialog } from './PasteDialog.tsx'
+import type { Task } from './target.ts'
+import { workTexts } from './texts.ts'
+import { useCellEditing } from './useCellEditing.ts'
+
+interface Props {
+  area: Area
+  task: Task
+  matrix: MatrixStore
+  languages: readonly string[]
+}
+
+/** The grid (ARIA: grid): arrow keys move, Enter edits, Esc leaves a cell as it was, a paste is shown before it is written. */
+export function MatrixGrid(props: Props) {
+  const { area, task, matrix, languages } = props
+  const texts = workTexts.use()
+  const locale = useLanguage()
+  const { rows } = matrix.use()
+  const findings = useFindings(area, task, rows)
+  const editing = useCellEditing(props, rows)
+  const { at, grid, placeAt } = editing
+  return (
+    <>
+      <div className={css.scroll}>
+        <table
+          ref={grid}
+          role="grid"
+          aria-label={`${texts.views.matrix}: ${texts.fields[task.field] ?? task.field}`}
+          className={css.grid}
+          onKeyDown={editing.onKeyDown}
+          onPaste={editing.onPaste}
+        >
+          <thead>
+            <tr>
+              <th scope="col">{texts.entity}</th>
+              {languages.map((tag) => (
+                <th key={tag} scope="col">
+                  {languageName(tag, locale)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, rowAt) => (
+              <tr key={row._id}>
+                <RowHead area={area} row={row} />
+                {languages.map((language, column) => (
+                  <MatrixCell
+                    key={language}
+                    {...{ matrix, editing }}
+                    place={{ id: row._id, language }}
+                    position={{ row: rowAt, column }}
+                    findings={findings(row, language)}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <CellNote
+        field={task.field}
+        matrix={matrix}
+        place={placeAt(at)}
+        findings={findings(rows[at.row], placeAt(at).language)}
+      />
+      {editing.pasted && (
+        <PasteDialog {...{ area, matrix, languages, at, rows }} cells={editing.pasted} onClose={editing.endPaste} />
+      )}
+    </>
+  )
+}
+
+function RowHead({ area, row }: { area: Area; row: MatrixRow }) {
+  const name = area.nameOf(row, useLanguage())
+  return (
+    <th scope="row" lang={name.lang} title={name.text}>
+      {name.text}
+    </th>
+  )
+}
+
+/** What the checks find in a text of a row. */
+function useFindings(area: Area, task: Task, rows: readonly MatrixRow[]) {
+  const { languages: wanted, findings: codes } = site.use()
+  const { schema } = area.editor
+  const found = new Map(
+    rows.map((row) => [row._id, findingsIn(task.kind, editable(schema, row), { wanted, codes })] as const),
+  )
+  return (row: MatrixRow | undefined, language: string) =>
+    (found.get(row?._id ?? '') ?? []).flatMap((each) =>
+      each.language === language && each.field === task.field ? [each.code] : [],
+    )
+}

@@ -1,0 +1,133 @@
+import { ApiError } from '@mokuroku/contract/call'
+import * as z from 'zod/mini'
+import { messageOf } from '#api/errors.ts'
+import { createStore } from '#lib/createStore.ts'
+import { editable, type Fields } from '#lib/editorText.ts'
+import { VersionConflict } from '#lib/versionConflict.ts'
+import type { Area, Stored } from '#parts/area/area.ts'
+import { update } from '#parts/area/calls.ts'
+import { textIn, withText } from './core.ts'
+import { draftsIn, type Place } from './draft.ts'
+import type { Task } from './target.ts'
+
+/** What became of a text that was typed: `draft` was typed on an earlier visit, `conflict` was changed by others, too. */
+export interface Cell {
+  text: string
+  state: 'draft' | 'saving' | 'saved' | 'failed' | 'conflict'
+  reason?: string
+  stale?: VersionConflict
+}
+
+export type MatrixRow = Stored & Fields
+
+interface State {
+  rows: readonly MatrixRow[]
+  cells: Readonly<Record<string, Cell>>
+}
+
+export type MatrixStore = ReturnType<typeof createMatrix>
+
+const keyOf = ({ id, language }: Place) => `${id} ${language}`
+
+interface Options {
+  area: Area
+  task: Task
+  user: string
+  rows: readonly MatrixRow[]
+  languages: readonly string[]
+}
+
+/** The texts of a page of entities, each of which is saved by itself. */
+export function createMatrix({ area, task, user, rows, languages }: Options) {
+  const drafts = draftsIn(user, task)
+  const store = createStore<State>({ rows, cells: draftedCells() })
+  /** The saves of each row, one after the other: each begins from what the one before has stored. */
+  const saves = new Map<string, Promise<void>>()
+
+  function draftedCells(): State['cells'] {
+    const places = rows.flatMap((row) => languages.map((language) => ({ row, place: { id: row._id, language } })))
+    return Object.fromEntries(
+      places.flatMap(({ row, place }) => {
+        const text = drafts.left(place, textIn(row, place.language, task.field))
+        return text === undefined ? [] : [[keyOf(place), { text, state: 'draft' as const }]]
+      }),
+    )
+  }
+
+  const rowOf = (id: string) => store.get().rows.find((row) => row._id === id)
+  const storedText = ({ id, language }: Place) => textIn(rowOf(id), language, task.field)
+  const setCell = (place: Place, cell: Cell | undefined) => {
+    const { [keyOf(place)]: _, ...others } = store.get().cells
+    store.set({ ...store.get(), cells: cell ? { ...others, [keyOf(place)]: cell } : others })
+  }
+  const setRow = (row: MatrixRow) =>
+    store.set({ ...store.get(), rows: store.get().rows.map((each) => (each._id === row._id ? row : each)) })
+
+  async function send(place: Place, text: string, stale?: VersionConflict): Promise<void> {
+    const row = rowOf(place.id)
+    if (!row) return
+    const { schema } = area.editor
+    const from = editable(schema, stale?.theirs ?? row)
+    try {
+      const body = withText(from, place.language, task, text)
+      const saved = await update(area, place.id, { body, base: stale?.version ?? row.version, runs: [] })
+      drafts.drop(place)
+      setRow({ ...row, ...editable(schema, saved as MatrixRow), version: saved.version })
+      setCell(place, { text, state: 'saved' })
+    } catch (error) {
+      const read =
+        error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
+      const reason = messageOf(error)
+      setCell(
+        place,
+        read?.success ? { text, state: 'conflict', reason, stale: read.data } : { text, state: 'failed', reason },
+      )
+    }
+  }
+
+  function write(place: Place, text: string, stale?: VersionConflict): void {
+    setCell(place, { text, state: 'saving' })
+    const before = saves.get(place.id) ?? Promise.resolve()
+    saves.set(
+      place.id,
+      before.then(() => send(place, text, stale)),
+    )
+  }
+
+  return {
+    use: store.use,
+    cellOf: (place: Place): Cell | undefined => store.get().cells[keyOf(place)],
+    storedText,
+    /** What a cell shows: what was typed, else what is stored. */
+    textOf: (place: Place): string => store.get().cells[keyOf(place)]?.text ?? storedText(place),
+    /** Keeps what is being typed. */
+    keep: (place: Place, text: string) => {
+      const row = rowOf(place.id)
+      if (row) drafts.keep(place, { text, base: storedText(place), version: row.version })
+    },
+    /** Forgets what was typed: the stored text is shown again. */
+    discard: (place: Place) => {
+      drafts.drop(place)
+      if (store.get().cells[keyOf(place)]?.state !== 'saving') setCell(place, undefined)
+    },
+    /** Saves a text, unless it is what is stored. */
+    write: (place: Place, text: string) => {
+      const cell = store.get().cells[keyOf(place)]
+      if (text === storedText(place) && cell?.state !== 'saving') {
+        drafts.drop(place)
+        setCell(place, undefined)
+      } else write(place, text)
+    },
+    /** Where others changed the same: what they wrote stays, or gives way. */
+    settle: (place: Place, side: 'mine' | 'theirs') => {
+      const { text = '', stale } = store.get().cells[keyOf(place)] ?? {}
+      const row = rowOf(place.id)
+      if (!stale || !row) return
+      if (side === 'mine') return write(place, text, stale)
+      drafts.drop(place)
+      setRow({ ...row, ...editable(area.editor.schema, stale.theirs), version: stale.version })
+      setCell(place, undefined)
+    },
+    flush: drafts.flush,
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { pastedCells } from './paste.ts'
+
+test.each([
+  ['One\nTwo\n', [['One'], ['Two']]],
+  ['One\r\nTwo', [['One'], ['Two']]],
+  ['One\rTwo', [['One'], ['Two']]],
+  ['One\n\nThree', [['One'], [''], ['Three']]],
+  [
+    ' a \tb\n c\t',
+    [
+      ['a', 'b'],
+      ['c', ''],
+    ],
+  ],
+  ['心', [['心']]],
+  ['', [['']]],
+])('%j is these cells', (text, cells) => {
+  expect(pastedCells(text)).toEqual(cells)
+})

@@ -1,0 +1,73 @@
+import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
+import { useMe } from '#api/session.ts'
+import type { Area } from '#parts/area/area.ts'
+import { toast } from '#ui/toast.ts'
+import type { MatrixRow, MatrixStore } from './matrix.ts'
+import { pastedCells } from './paste.ts'
+import { type Position, useGrid } from './useGrid.ts'
+
+interface Options {
+  area: Area
+  matrix: MatrixStore
+  languages: readonly string[]
+}
+
+export type CellEditing = ReturnType<typeof useCellEditing>
+
+/** Which cell of the matrix has the focus, which one is edited, and what is about to be pasted. */
+export function useCellEditing({ area, matrix, languages }: Options, rows: readonly MatrixRow[]) {
+  const me = useMe()
+  const { at, setAt, grid, focus, onMove } = useGrid(rows.length, languages.length)
+  /** The cell that is edited, and the text that it begins with. */
+  const [edited, setEdited] = useState<Position & { text: string }>()
+  const [pasted, setPasted] = useState<string[][]>()
+  const placeAt = ({ row, column }: Position) => ({ id: rows[row]?._id ?? '', language: languages[column] ?? '' })
+  const begin = (position: Position, text = matrix.textOf(placeAt(position))) => {
+    const row = rows[position.row]
+    const refusal = row && area.refusals(me).edit(row)
+    if (refusal) toast.info(refusal)
+    else setEdited({ ...position, text })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (edited || onMove(event)) return
+    if (event.key !== 'Enter' && event.key !== 'F2') return
+    event.preventDefault()
+    begin(at)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const cells = pastedCells(event.clipboardData.getData('text/plain'))
+    const isOne = cells.length === 1 && cells[0]?.length === 1
+    if (isOne && edited) return
+    event.preventDefault()
+    if (isOne) return begin(at, cells[0]?.[0])
+    setEdited(undefined)
+    setPasted(cells)
+  }
+  return {
+    at,
+    setAt,
+    grid,
+    placeAt,
+    edited,
+    begin,
+    /** Ends the editing of a cell, and moves on; without a text it stays as it was. */
+    end: (text: string | undefined, next: Position = at) => {
+      if (text === undefined) matrix.discard(placeAt(at))
+      else matrix.write(placeAt(at), text)
+      setEdited(undefined)
+      focus(next)
+    },
+    /** Ends the editing because the box was left for something else. */
+    leave: (position: Position, text: string) => {
+      matrix.write(placeAt(position), text)
+      setEdited(undefined)
+    },
+    onKeyDown,
+    onPaste,
+    pasted,
+    endPaste: () => {
+      setPasted(undefined)
+      focus(at)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { isComposing } from '#ui/composing.ts'
+
+/** A cell by its row and column, both from 0. */
+export interface Position {
+  row: number
+  column: number
+}
+
+/** The cells of a grid, of which one has the focus (a roving tabindex), and the keys that move it. */
+export function useGrid(rows: number, columns: number) {
+  const [at, setAt] = useState<Position>({ row: 0, column: 0 })
+  const grid = useRef<HTMLTableElement>(null)
+  const inside = ({ row, column }: Position): Position => ({
+    row: Math.max(0, Math.min(rows - 1, row)),
+    column: Math.max(0, Math.min(columns - 1, column)),
+  })
+  const focus = (wanted: Position) => {
+    const next = inside(wanted)
+    setAt(next)
+    grid.current?.querySelector<HTMLElement>(`[data-cell="${next.row} ${next.column}"]`)?.focus()
+  }
+  /** Moves by a key; false for one that does not. */
+  const onMove = (event: KeyboardEvent): boolean => {
+    if (isComposing(event.nativeEvent) || event.altKey) return false
+    const next = goal(event.key, event.ctrlKey || event.metaKey, at, { row: rows - 1, column: columns - 1 })
+    if (!next) return false
+    event.preventDefault()
+    focus(next)
+    return true
+  }
+  return { at: inside(at), setAt, grid, focus, onMove }
+}
+
+/** How many rows Page Up and Page Down pass. */
+const PAGE = 10
+
+function goal(key: string, isFar: boolean, { row, column }: Position, last: Position): Position | undefined {
+  const goals: Record<string, Position> = {
+    ArrowUp: { row: isFar ? 0 : row - 1, column },
+    ArrowDown: { row: isFar ? last.row : row + 1, column },
+    ArrowLeft: { row, column: isFar ? 0 : column - 1 },
+    ArrowRight: { row, column: isFar ? last.column : column + 1 },
+    Home: { row: isFar ? 0 : row, column: 0 },
+    End: { row: isFar ? last.row : row, column: last.column },
+    PageUp: { row: row - PAGE, column },
+    PageDown: { row: row + PAGE, column },
+  }
+  return goals[key]
+}
