@@ -70,7 +70,7 @@ test('a row tells title, original title, languages, type, date, status and ratin
   await expect(translated).toContainText('ja · en')
   await expect(translated).not.toContainText('th')
   await expect(translated).toContainText('No img')
-  await expect(translated).toContainText('January 5, 2026')
+  await expect(translated).toContainText('2026-01-05')
   await expect(translated).toContainText('No ratings')
   await expect(translated.getByText('Manga', { exact: true })).toBeVisible()
   await expect(translated.getByText('Completed', { exact: true })).toHaveAttribute('data-tone', 'success')

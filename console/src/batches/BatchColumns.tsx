@@ -2,7 +2,7 @@ import type { Batch, JobState } from '@mokuroku/contract/batches'
 import { Link } from '@tanstack/react-router'
 import { isEnded } from '#api/batches.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { longDate, longDateTime } from '#lib/dates.ts'
+import { longDateTime, shortDate } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { useLabels } from '#parts/labels.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
@@ -33,11 +33,11 @@ export function useBatchColumns(): Column<Batch>[] {
     {
       key: 'created',
       head: columns.created,
-      width: '160px',
+      width: '120px',
       spare: 1,
       cell: ({ createdAt }) => (
         <time dateTime={createdAt} title={longDateTime(createdAt, language)}>
-          {longDate(createdAt, language)}
+          {shortDate(createdAt, language)}
         </time>
       ),
     },

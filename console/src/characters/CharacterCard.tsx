@@ -30,7 +30,7 @@ export function CharacterCard({ row: character, actions, box }: Props) {
   const { _id, cover, tags, mediaCount } = character
   return (
     <li className={css.card} data-list-row>
-      <Cover cover={cover} size="tile" />
+      <Cover cover={cover} of={character} size="tile" says />
       {box && <span className={css.box}>{box}</span>}
       <div className={css.names}>
         <Link to={screenOf('Character', _id)} className={css.name} lang={name.lang} title={name.text}>

@@ -17,7 +17,7 @@ function Hero({ entity: character }: { entity: Character }) {
   return (
     <div className={css.hero}>
       <span className={css.portrait}>
-        <Cover cover={character.cover} size="tile" />
+        <Cover cover={character.cover} of={character} size="tile" />
       </span>
       <div className={css.names}>
         <h1 className={css.name} lang={name.lang}>

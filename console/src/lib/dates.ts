@@ -1,13 +1,21 @@
 const LONG: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'long', day: 'numeric' }
+const SHORT: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' }
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 const INVALID: Record<string, string> = { zh: '无效日期' }
 
 /** A moment (ISO 8601) in long form: 'January 5, 2026'. 'Invalid date' if it cannot be parsed. */
-export const longDate = (moment: string, locale = 'en', timeZone?: string) => format(moment, locale, LONG, timeZone)
+export const longDate = (moment: string, locale = 'en', timeZone?: string) =>
+  format(moment, locale, LONG, timeZone) ?? invalid(locale)
+
+/** A moment as a day of fixed width, for columns: '2026-01-05'; of the reader's own day unless a time zone is given. */
+export function shortDate(moment: string, locale = 'en', timeZone?: string): string {
+  // Swedish writes days as ISO 8601 does.
+  return format(moment, 'sv', SHORT, timeZone) ?? invalid(locale)
+}
 
 /** A moment in long form with the time: 'January 5, 2026 at 09:30 AM'. */
 export const longDateTime = (moment: string, locale = 'en', timeZone?: string) =>
-  format(moment, locale, { ...LONG, ...CLOCK }, timeZone)
+  format(moment, locale, { ...LONG, ...CLOCK }, timeZone) ?? invalid(locale)
 
 const DAY = 24 * 60 * 60_000
 
@@ -17,8 +25,10 @@ export function daysUntil(moment: string, now = Date.now()): number {
   return days < 1 ? 0 : Math.ceil(days)
 }
 
+const invalid = (locale: string) => INVALID[locale] ?? 'Invalid date'
+
 function format(moment: string, locale: string, options: Intl.DateTimeFormatOptions, timeZone: string | undefined) {
   const date = new Date(moment)
-  if (!moment || Number.isNaN(date.getTime())) return INVALID[locale] ?? 'Invalid date'
+  if (!moment || Number.isNaN(date.getTime())) return undefined
   return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) }).format(date)
 }

@@ -33,7 +33,7 @@ export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'c
               <ul className={css.characters}>
                 {found.map(({ _id, cover, translations, originalName }) => (
                   <li key={_id} className={css.character}>
-                    <Cover cover={cover} size="card" />
+                    <Cover cover={cover} of={{ _id, translations, originalName }} size="card" />
                     <div className={css.names}>
                       <Link to={`/characters/${_id}`} className={css.name}>
                         <Translated of={translations} field="name" otherwise={originalName} />

@@ -1,6 +1,6 @@
 import type { MediaRow, MediaSort } from '@mokuroku/contract/media'
 import { useMessages } from '#i18n/messages.ts'
-import { longDate } from '#lib/dates.ts'
+import { longDate, shortDate } from '#lib/dates.ts'
 import { languagesOf } from '#lib/text.ts'
 import type { ColumnsProps } from '#parts/area/area.ts'
 import { Cover } from '#parts/Cover.tsx'
@@ -42,17 +42,21 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
         </span>
       ),
     },
-    { key: 'type', head: columns.type, width: '96px', cell: (media) => <TypeBadge {...media} /> },
+    { key: 'type', head: columns.type, width: '88px', cell: (media) => <TypeBadge {...media} /> },
     {
       key: 'releaseDate',
       head: columns.releaseDate,
-      width: '168px',
+      width: '128px',
       spare: 1,
       sort: sortBy('releaseDate'),
       // The day as it was entered, the same for every reader.
-      cell: ({ releaseDate }) => longDate(releaseDate, language, 'UTC'),
+      cell: ({ releaseDate }) => (
+        <time dateTime={releaseDate.slice(0, 10)} title={longDate(releaseDate, language, 'UTC')}>
+          {shortDate(releaseDate, language, 'UTC')}
+        </time>
+      ),
     },
-    { key: 'status', head: columns.status, width: '128px', spare: 2, cell: (media) => <StatusBadge {...media} /> },
+    { key: 'status', head: columns.status, width: '120px', spare: 2, cell: (media) => <StatusBadge {...media} /> },
     {
       key: 'rating',
       head: columns.rating,
@@ -70,7 +74,7 @@ function TitleCell({ media }: { media: MediaRow }) {
   const published = original(media.originalTitle)
   return (
     <div className={css.titleCell}>
-      <Cover cover={media.cover} size="row" />
+      <Cover cover={media.cover} of={media} size="row" says />
       <div className={css.titles}>
         <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
           {title.text}

@@ -2,25 +2,41 @@ import type { Cover as AnyCover } from '@mokuroku/contract/common'
 import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { fileUrl } from '#api/host.ts'
-import { useMessages } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { coverText } from '#lib/coverText.ts'
+import { type Translations, translated } from '#lib/text.ts'
 import css from './Cover.module.css'
+import { original } from './titles.ts'
+
+/** What a cover is of, as far as it is known. */
+interface Named {
+  _id?: string | undefined
+  translations?: Translations | undefined
+  originalTitle?: string | null | undefined
+  originalName?: string | null | undefined
+}
 
 interface Props {
   cover: z.output<typeof AnyCover>
+  /** Its title stands where there is no picture. */
+  of: Named | undefined
   /** `row` in a table or list, `card` in a grid, `hero` at the top of a page; `tile` is a square as wide as its place. */
   size: 'row' | 'card' | 'hero' | 'tile'
+  /** Whether it says that there is no picture, to who cannot see that. */
+  says?: boolean
 }
 
 /** A cover at a book's proportions, or a portrait. Its alt text is empty because the title always stands beside it. */
-export function Cover({ cover, size }: Props) {
+export function Cover({ cover, of, size, says = false }: Props) {
   const { media } = useMessages()
   const [broken, setBroken] = useState<string>()
   const url = cover && (size === 'hero' || size === 'tile' ? cover.url : (cover.thumbnail ?? cover.url))
   if (!url || broken === url) {
     return (
-      <span aria-hidden className={`${css.cover} ${css[size]} ${css.none}`}>
-        {media.noImage}
-      </span>
+      <>
+        <TypographicCover of={of} size={size} />
+        {says && <span className="sr-only">{media.noImage}</span>}
+      </>
     )
   }
   return (
@@ -31,6 +47,28 @@ export function Cover({ cover, size }: Props) {
       loading={size === 'hero' ? 'eager' : 'lazy'}
       decoding="async"
       onError={() => setBroken(url)}
+    />
+  )
+}
+
+/** The text is drawn by the style sheet, and is no text of the page: the title stands beside it. */
+function TypographicCover({ of = {}, size }: Pick<Props, 'of' | 'size'>) {
+  const language = useLanguage()
+  const { _id, translations = {}, originalTitle, originalName } = of
+  const title =
+    original((originalTitle ?? originalName) || undefined) ??
+    translated(translations, 'title', language) ??
+    translated(translations, 'name', language)
+  const text = title?.text ?? ''
+  const { short, long, isVertical, ground } = coverText(text, _id ?? text)
+  return (
+    <span
+      aria-hidden
+      lang={title?.lang}
+      className={`${css.cover} ${css[size]} ${css.none}`}
+      style={{ background: `var(--cover-${ground})` }}
+      data-vertical={isVertical || undefined}
+      data-text={size === 'row' ? short : long}
     />
   )
 }

@@ -11,7 +11,7 @@ export function MediaCard({ media }: { media: MediaRow }) {
   const published = original(media.originalTitle)
   return (
     <article className={css.card}>
-      <Cover cover={media.cover} size="card" />
+      <Cover cover={media.cover} of={media} size="card" />
       <div className={css.text}>
         <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
           {title.text}

@@ -20,7 +20,7 @@ export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean 
   const below = matched && matched.text !== shown?.text ? matched : published
   return (
     <span className={css.suggestion}>
-      {!plain && <Cover cover={cover} size="row" />}
+      {!plain && <Cover cover={cover} of={choice} size="row" />}
       <span className={css.texts}>
         <Line text={shown} className={css.title} />
         {below && below.text !== shown?.text && <Line text={below} className={css.below} />}

@@ -1,7 +1,7 @@
 import type { Rating } from '@mokuroku/contract/ratings'
 import { Eye, Trash2 } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { longDate } from '#lib/dates.ts'
+import { shortDate } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
@@ -41,7 +41,7 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
       key: 'date',
       head: columns.date,
       width: '152px',
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{longDate(createdAt, language)}</time>,
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{shortDate(createdAt, language)}</time>,
     },
     {
       key: 'actions',

@@ -4,7 +4,7 @@ import { ArchiveRestore, Trash2 } from 'lucide-react'
 import { localized } from '#api/errors.ts'
 import { call } from '#api/call.ts'
 import { messages, useLanguage, useMessages } from '#i18n/messages.ts'
-import { daysUntil, longDate, longDateTime } from '#lib/dates.ts'
+import { daysUntil, longDateTime, shortDate } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { type Text, translated, guessLanguage } from '#lib/text.ts'
 import { AREAS } from '#lib/areas.ts'
@@ -45,7 +45,7 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
       width: '160px',
       cell: (row) => (
         <time dateTime={row.deletedAt} title={longDateTime(row.deletedAt, language)}>
-          {longDate(row.deletedAt, language)}
+          {shortDate(row.deletedAt, language)}
         </time>
       ),
     },

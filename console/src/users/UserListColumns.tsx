@@ -2,7 +2,7 @@ import { orderOf } from '@mokuroku/contract/common'
 import type { User, USER_SORTS } from '@mokuroku/contract/users'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '#i18n/messages.ts'
-import { longDate, longDateTime } from '#lib/dates.ts'
+import { longDateTime, shortDate } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import type { ColumnsProps } from '#parts/area/area.ts'
@@ -19,8 +19,7 @@ const TONES: Record<User['role'], Tone> = { user: 'neutral', admin: 'plum', mode
 type Sorted = (typeof USER_SORTS)[number]
 type Order = Sorted | `-${Sorted}` | 'relevance'
 
-/** A long date in one line where there is room, in two where there is not. */
-const DATE = 'clamp(112px, 10.8vw, 156px)'
+const DATE = '112px'
 
 /** What is read from its beginning is sorted upwards first; amounts and days start with the most. */
 const FIRST: Partial<Record<Sorted, Order>> = { username: 'username' }
@@ -134,7 +133,7 @@ function Day({ moment }: { moment: string }) {
   const language = useLanguage()
   return (
     <time dateTime={moment} title={longDateTime(moment, language)}>
-      {longDate(moment, language)}
+      {shortDate(moment, language)}
     </time>
   )
 }

@@ -32,7 +32,7 @@ export function EntityPane({ desk, entry, onTake }: Props) {
   return (
     <section className={css.entity} aria-labelledby="work-entity">
       <header className={css.head}>
-        {'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} size="card" />}
+        {'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} of={entity} size="card" />}
         <div>
           <h2 id="work-entity" lang={name.lang}>
             {name.text}

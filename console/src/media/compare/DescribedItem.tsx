@@ -42,7 +42,7 @@ export function DescribedItem({ character, matches, previews, onRemove, onDecide
   return (
     <li>
       <div className={css.item}>
-        <Cover cover={url ? { _id: '', url } : ''} size="row" />
+        <Cover cover={url ? { _id: '', url } : ''} of={character} size="row" />
         <span className={css.name}>
           <span lang={name.lang}>{shown}</span>
           {existing ? <Badge>{texts.isStored}</Badge> : <Badge tone="accent">{texts.isNewCharacter}</Badge>}
@@ -86,7 +86,7 @@ function Match({ match, on, onUse }: { match: Character; on: boolean; onUse: () 
   const titles = media.data?.map((each) => titleOf(each)) ?? []
   return (
     <li className={css.item}>
-      <Cover cover={cover} size="row" />
+      <Cover cover={cover} of={match} size="row" />
       <span className={css.name}>
         <Link to="/characters/$id" params={{ id }} target="_blank" lang={name.lang}>
           {name.text}

@@ -79,7 +79,7 @@ function Related({ id, hit, onRemove }: { id: string; hit: Choice | undefined; o
   if (!media && isPending) return <Skeleton height={44} />
   return (
     <li className={css.item}>
-      <Cover cover={media?.cover ?? ''} size="row" />
+      <Cover cover={media?.cover ?? ''} of={media} size="row" />
       <span className={css.name}>
         <span lang={title.lang}>{title.text}</span>
         {data && <TypeBadge {...data} />}

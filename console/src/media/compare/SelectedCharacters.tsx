@@ -106,7 +106,7 @@ function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
   }
   return (
     <li className={css.item}>
-      <Cover cover={data?.cover ?? ''} size="row" />
+      <Cover cover={data?.cover ?? ''} of={data} size="row" />
       <span className={css.name}>
         <span lang={name.lang}>{name.text}</span>
         <Badge>{texts.isStored}</Badge>

@@ -176,7 +176,7 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
       <div className={css.columns}>
         <Card title={texts.current}>
           <div className={css.media}>
-            <Cover cover={media.cover} size="card" />
+            <Cover cover={media.cover} of={media} size="card" />
             <div className={css.texts}>
               <MediaLink id={media._id} className={css.title} lang={title.lang}>
                 {title.text}

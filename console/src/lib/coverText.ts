@@ -1,0 +1,45 @@
+/** How many grounds there are for covers without a picture: `--cover-0` to `--cover-7`. */
+export const GROUNDS = 8
+
+export interface CoverText {
+  /** A few characters, for the smallest covers. */
+  short: string
+  long: string
+  /** Written from top to bottom. */
+  isVertical: boolean
+  /** Which ground it stands on; the same for the same seed. */
+  ground: number
+}
+
+const VERTICAL = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+/** Two columns of four. */
+const VERTICAL_CHARACTERS = 8
+const LONG_CHARACTERS = 40
+const segmenter = new Intl.Segmenter()
+
+/** What stands on the cover of something that has no picture: its title, in its own script. */
+export function coverText(title: string, seed: string): CoverText {
+  const isVertical = VERTICAL.test(title)
+  const letters = title.replaceAll(/[^\p{L}\p{N}\p{M}ー々〆ヶ]/gu, '')
+  const words = title.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean)
+  const initials = words.length > 1 ? words.slice(0, 2).map((word) => first(word, 1)) : [first(letters, 2)]
+  return {
+    short: isVertical ? first(letters, VERTICAL_CHARACTERS) : initials.join(''),
+    long: isVertical ? first(letters, VERTICAL_CHARACTERS) : first(title, LONG_CHARACTERS),
+    isVertical,
+    ground: hash(seed) % GROUNDS,
+  }
+}
+
+/** The first characters, as readers count them. */
+const first = (text: string, count: number) =>
+  Array.from(segmenter.segment(text.slice(0, count * 8)), ({ segment }) => segment)
+    .slice(0, count)
+    .join('')
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}
