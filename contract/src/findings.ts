@@ -72,6 +72,22 @@ export const FindingQuery = z.object({
   language: z.optional(LanguageTag),
 })
 
+/** How many entities the findings of a page are asked of at once. */
+export const MAX_MARKED_IDS = 100
+
+/** Ids, separated by commas. */
+const Ids = z.pipe(
+  text(MAX_MARKED_IDS * 65),
+  z.pipe(
+    z.transform((ids: string) => [...new Set(ids.split(','))]),
+    z.array(Id).check(z.maxLength(MAX_MARKED_IDS)),
+  ),
+)
+
+/** That an entity has a finding about a language. */
+export const LanguageMark = z.object({ entityId: z.string(), code: z.enum(FINDING_CODES), language: z.string() })
+export type LanguageMark = z.output<typeof LanguageMark>
+
 /** Findings of one entity: of a code, and where they are given of a language and a field alone. */
 export const FindingTarget = z.strictObject({
   entityId: Id,
@@ -89,6 +105,11 @@ export const findingsApi = {
       data: z.array(FindingCount),
       progress: z.optional(z.object({ done: z.number(), total: z.number() })),
     }),
+  }),
+  /** The findings about a language of each of some entities of a kind, such as those on a page of a list. */
+  marks: get('/api/findings/marks', {
+    query: z.object({ entityType: z.enum(TRANSLATED_KINDS), ids: Ids }),
+    response: z.object({ data: z.array(LanguageMark) }),
   }),
   /** The findings of an entity, and those that somebody called no problem. */
   find: get('/api/findings/:id', {

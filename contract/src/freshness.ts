@@ -126,6 +126,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/languages': [...TRANSLATED_KINDS, 'Setting'],
   '/api/languages/fold': [...TRANSLATED_KINDS, 'Setting'],
   '/api/findings': [...TRANSLATED_KINDS, 'Setting'],
+  '/api/findings/marks': [...TRANSLATED_KINDS, 'Setting'],
   '/api/findings/:id': [...TRANSLATED_KINDS, 'Setting'],
 
   '/api/media': [...CATALOGUE, 'Rating'],

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { Cover } from '#parts/Cover.tsx'
+import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -49,6 +50,9 @@ export function CharacterCard({ row: character, actions, box }: Props) {
         {tags.length > TAGS && <span className={css.more}>{texts.moreTags(tags.length - TAGS)}</span>}
       </div>
       <div className={css.foot}>
+        <span className={css.languages}>
+          <LanguageMarks kind="Character" row={character} />
+        </span>
         <span className={css.count}>{texts.inMedia(mediaCount)}</span>
         <span className={css.actions}>{actions}</span>
       </div>

@@ -149,6 +149,13 @@ export const en = {
     noTranslations: 'No translations',
     noRatings: 'No ratings',
   },
+  /** What is said of a wanted language of a row. */
+  marks: {
+    into: 'Translated into',
+    filled: (language: string) => `${language}: filled`,
+    empty: (language: string) => `${language}: empty`,
+    suspect: (language: string) => `${language}: suspect`,
+  },
   characters: {
     recent: 'Your recent characters',
     recentFailed: 'Failed to load your recent characters',

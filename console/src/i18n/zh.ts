@@ -138,6 +138,12 @@ export const zh: Messages = {
     noTranslations: '暂无翻译',
     noRatings: '暂无评分',
   },
+  marks: {
+    into: '已译语言',
+    filled: (language) => `${language}：已填写`,
+    empty: (language) => `${language}：未填写`,
+    suspect: (language) => `${language}：待检查`,
+  },
   characters: {
     recent: '您最近的角色',
     recentFailed: '无法加载您最近的角色',

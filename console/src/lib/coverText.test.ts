@@ -5,6 +5,7 @@ import { coverText, GROUNDS } from './coverText.ts'
 test('a title stands on its cover in its own script', () => {
   expect(coverText('葬送のフリーレン', 'a')).toMatchObject({ short: '葬送のフリーレン', isVertical: true })
   expect(coverText('Re:ゼロから始める異世界生活', 'a').short).toBe('Reゼロから始め')
+  expect(coverText('Thunderbolt 東離劍遊紀', 'a')).toMatchObject({ short: 'T東', isVertical: false })
   expect(coverText('Attack on Titan', 'a')).toMatchObject({ short: 'Ao', long: 'Attack on Titan', isVertical: false })
   expect(coverText('Преступление и наказание', 'a').short).toBe('Пи')
   expect(coverText('Dracula', 'a').short).toBe('Dr')

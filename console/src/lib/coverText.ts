@@ -19,8 +19,9 @@ const segmenter = new Intl.Segmenter()
 
 /** What stands on the cover of something that has no picture: its title, in its own script. */
 export function coverText(title: string, seed: string): CoverText {
-  const isVertical = VERTICAL.test(title)
   const letters = title.replaceAll(/[^\p{L}\p{N}\p{M}ー々〆ヶ]/gu, '')
+  const shown = Array.from(first(letters, VERTICAL_CHARACTERS))
+  const isVertical = shown.filter((letter) => VERTICAL.test(letter)).length * 2 > shown.length
   const words = title.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean)
   const initials = words.length > 1 ? words.slice(0, 2).map((word) => first(word, 1)) : [first(letters, 2)]
   return {

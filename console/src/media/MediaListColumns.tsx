@@ -1,19 +1,15 @@
 import type { MediaRow, MediaSort } from '@mokuroku/contract/media'
-import { useMessages } from '#i18n/messages.ts'
 import { longDate, shortDate } from '#lib/dates.ts'
-import { languagesOf } from '#lib/text.ts'
 import type { ColumnsProps } from '#parts/area/area.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
+import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { original, useTitleOf } from '#parts/titles.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import css from './MediaList.module.css'
 import { mediaTexts } from './texts.ts'
-
-/** As many language codes as fit beside the original title. */
-const CODES = 4
 
 type Sorted = 'releaseDate' | 'averageRating'
 type Ordered = { sort?: MediaSort | undefined }
@@ -85,23 +81,9 @@ function TitleCell({ media }: { media: MediaRow }) {
               {published.text}
             </span>
           )}
-          <Codes {...media} />
+          <LanguageMarks kind="Media" row={media} />
         </div>
       </div>
     </div>
-  )
-}
-
-function Codes({ translations }: Pick<MediaRow, 'translations'>) {
-  const { noTranslations } = useMessages().media
-  const { translatedInto } = mediaTexts.use()
-  const codes = languagesOf(translations)
-  if (codes.length === 0) return <span className={css.codes}>{noTranslations}</span>
-  return (
-    <span className={css.codes} title={codes.join(', ')}>
-      <span className="sr-only">{translatedInto} </span>
-      {codes.slice(0, CODES).join(' · ')}
-      {codes.length > CODES && ` +${codes.length - CODES}`}
-    </span>
   )
 }

@@ -52,9 +52,9 @@ export function Cover({ cover, of, size, says = false }: Props) {
 }
 
 /** The text is drawn by the style sheet, and is no text of the page: the title stands beside it. */
-function TypographicCover({ of = {}, size }: Pick<Props, 'of' | 'size'>) {
+function TypographicCover({ of, size }: Pick<Props, 'of' | 'size'>) {
   const language = useLanguage()
-  const { _id, translations = {}, originalTitle, originalName } = of
+  const { _id, translations = {}, originalTitle, originalName } = of ?? {}
   const title =
     original((originalTitle ?? originalName) || undefined) ??
     translated(translations, 'title', language) ??

@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
-import { languagesOf, translated } from '#lib/text.ts'
+import { translated } from '#lib/text.ts'
 import { AREAS, editorOf } from '#lib/areas.ts'
 import { useLabels } from '#parts/labels.ts'
+import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { COLOURLESS } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -55,7 +56,7 @@ export function TagCard({ row: tag, actions, box }: Props) {
       )}
       <Counts {...tag} />
       <div className={css.foot}>
-        <Codes {...tag} />
+        <LanguageMarks kind="Tag" row={tag} />
         {status !== 'ACTIVE' && (
           <Badge dot tone={status === 'DEPRECATED' ? 'warning' : 'neutral'}>
             {statuses[status]}
@@ -96,18 +97,6 @@ function Counts({ _id, usageCount, mediaCount, characterCount }: Tag) {
         </div>
       ))}
     </dl>
-  )
-}
-
-function Codes({ translations }: Pick<Tag, 'translations'>) {
-  const texts = tagTexts.use()
-  const codes = languagesOf(translations)
-  if (codes.length === 0) return <span className={css.codes}>{texts.noTranslations}</span>
-  return (
-    <span className={css.codes} title={codes.join(', ')}>
-      <span className="sr-only">{texts.translatedInto} </span>
-      {codes.join(' · ')}
-    </span>
   )
 }
 

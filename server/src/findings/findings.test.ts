@@ -188,5 +188,26 @@ test('how many there are, and which, is read from an index however many there ar
   }
   await analyze()
   await expectIndexed(() => findings.counts({ entityType: 'Media', code: 'missing' }))
+  await expectIndexed(() => findings.marks('Media', ['one', 'two']))
   await expectIndexed(() => transaction((tx) => findings.idsWith(tx, 'Media', 'futureCompleted', '', 500)))
+})
+
+test('what is found about a language is told of a whole page at once', async () => {
+  const { call } = await signedIn({ role: 'user' })
+  const marks = async (entityType: Translated, ids: string) =>
+    (await call(findingsApi.marks, { query: { entityType, ids } })).data
+  const { _id: copied } = await aMedia({
+    originalTitle: '進撃の巨人',
+    translations: { en: title('Attack on Titan'), 'zh-Hans': title('進撃の巨人') },
+  })
+  const { _id: missing } = await aMedia({ translations: { en: title('Botchan') } })
+  expect(await marks('Media', `${copied},${missing},nothing-has-this-id,${missing}`)).toEqual(
+    expect.arrayContaining([
+      { entityId: copied, code: 'copied', language: 'zh-Hans' },
+      { entityId: missing, code: 'missing', language: 'zh' },
+    ]),
+  )
+  expect(await marks('Character', missing)).toEqual([])
+  const many = Array.from({ length: 101 }, (_, at) => `id${at}`).join(',')
+  for (const ids of [many, '', 'a,,b']) await expect(marks('Media', ids)).rejects.toMatchObject({ status: 400 })
 })

@@ -8,6 +8,7 @@ const DONE = { success: true }
 
 export const findingRoutes = serve(findingsApi, {
   list: async ({ query }) => ({ data: await findings.counts(query), progress: await checkProgress() }),
+  marks: async ({ query: { entityType, ids } }) => ({ data: await findings.marks(entityType, ids) }),
   find: ({ id }) => findings.ofEntity(id),
   dismiss: async ({ body, actor }) => {
     await findings.dismiss(body, actor)

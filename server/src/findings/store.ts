@@ -5,6 +5,7 @@ import type {
   FindingCount,
   FindingQuery,
   FindingTarget,
+  LanguageMark,
 } from '@mokuroku/contract/findings'
 import { MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
@@ -64,6 +65,20 @@ export const findings = {
         createdAt,
       })),
     }
+  },
+
+  /** The findings about a language of each of some entities of a kind. */
+  marks: async (kind: Translated, ids: readonly string[]): Promise<LanguageMark[]> => {
+    // By the ids alone: asked for the kind too, the database may read all of the kind.
+    const rows = await db
+      .selectFrom('findings')
+      .select(['entityType', 'entityId', 'code', 'language'])
+      .where('entityId', 'in', ids)
+      .execute()
+    const marks = rows
+      .filter(({ entityType, language }) => entityType === kind && language !== '')
+      .map(({ entityId, code, language }) => [`${entityId} ${code} ${language}`, { entityId, code, language }] as const)
+    return [...new Map(marks).values()]
   },
 
   /** The entities of a kind with a finding that is about no language, after a cursor, in the order of their ids. */

@@ -212,6 +212,9 @@ export const CALLS: Record<string, Make> = {
   }),
 
   'GET /api/findings': () => ({ query: { entityType: 'Media' } }),
+  'GET /api/findings/marks': async (owner) => ({
+    query: { entityType: 'Media', ids: await anEntity('Media', owner) },
+  }),
   'GET /api/findings/:id': on('Media'),
   'POST /api/findings/dismiss': async (owner) => ({ body: await aFinding(owner) }),
   'DELETE /api/findings/dismiss': async (owner) => {

@@ -89,6 +89,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/dashboard/work': SIGNED_IN,
   'GET /api/media/duplicates': SIGNED_IN,
   'GET /api/findings': SIGNED_IN,
+  'GET /api/findings/marks': SIGNED_IN,
   'GET /api/findings/:id': SIGNED_IN,
   'POST /api/findings/dismiss': EDIT,
   'DELETE /api/findings/dismiss': EDIT,

@@ -2,6 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { isTranslated } from '#lib/areas.ts'
+import { MarksOfPage } from '#parts/marks/marks.tsx'
 import { RowBox } from '#parts/selection/SelectBox.tsx'
 import type { Selecting } from '#parts/selection/useSelection.ts'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -50,21 +52,23 @@ export function AsTable(props: TableProps) {
       }
     >
       {({ rows }) => (
-        <div className={table.className}>
-          <Table
-            label={texts.title}
-            columns={columns}
-            rows={rows}
-            rowKey={({ _id }) => _id}
-            empty={empty}
-            selection={
-              selecting && {
-                isSelected: ({ _id }) => selecting.isSelected(_id),
-                box: (row) => boxOf(area, row, selecting),
+        <Marked area={area} rows={rows}>
+          <div className={table.className}>
+            <Table
+              label={texts.title}
+              columns={columns}
+              rows={rows}
+              rowKey={({ _id }) => _id}
+              empty={empty}
+              selection={
+                selecting && {
+                  isSelected: ({ _id }) => selecting.isSelected(_id),
+                  box: (row) => boxOf(area, row, selecting),
+                }
               }
-            }
-          />
-        </div>
+            />
+          </div>
+        </Marked>
       )}
     </Loaded>
   )
@@ -115,18 +119,34 @@ export function AsCards({ area, list: { cards }, limit, found, onDelete, empty, 
         rows.length === 0 ? (
           empty
         ) : (
-          <ul className={cards.className} aria-label={texts.title} data-list>
-            {rows.map((row) => (
-              <cards.Card
-                key={row._id}
-                row={row}
-                box={selecting && boxOf(area, row, selecting)}
-                actions={<RowActions area={area} row={row} onDelete={onDelete} size="small" />}
-              />
-            ))}
-          </ul>
+          <Marked area={area} rows={rows}>
+            <ul className={cards.className} aria-label={texts.title} data-list>
+              {rows.map((row) => (
+                <cards.Card
+                  key={row._id}
+                  row={row}
+                  box={selecting && boxOf(area, row, selecting)}
+                  actions={<RowActions area={area} row={row} onDelete={onDelete} size="small" />}
+                />
+              ))}
+            </ul>
+          </Marked>
         )
       }
     </Loaded>
+  )
+}
+
+/** What was found about the languages of the rows, for kinds with texts. */
+function Marked({
+  area: { kind },
+  rows,
+  children,
+}: Pick<Props, 'area'> & { rows: readonly Stored[]; children: ReactNode }) {
+  if (!isTranslated(kind)) return children
+  return (
+    <MarksOfPage kind={kind} ids={rows.map(({ _id }) => _id)}>
+      {children}
+    </MarksOfPage>
   )
 }

@@ -1,8 +1,8 @@
 import { MAX_BULK_IDS } from '@mokuroku/contract/bulk'
-import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import type { Translated } from '@mokuroku/contract/kinds'
 import { useEffect, useState } from 'react'
 import { useMe } from '#api/session.ts'
-import type { Kind } from '#lib/areas.ts'
+import { isTranslated } from '#lib/areas.ts'
 import { extended, isSelected, NOTHING, pageToggled, type Selection, toggled } from '#lib/selection.ts'
 import { count } from '#lib/sizes.ts'
 import { useLanguage } from '#i18n/messages.ts'
@@ -26,8 +26,6 @@ export interface Selecting {
   clear(): void
 }
 
-const isBulk = (kind: Kind): kind is Translated => TRANSLATED_KINDS.some((each) => each === kind)
-
 /**
  * What is selected in the list of a kind that is changed in bulk; undefined for other kinds, and for a user who may
  * change nothing of it. It lasts over pages, and ends with the filters (`filters`) that it was made under.
@@ -43,7 +41,7 @@ export function useSelection(area: Area, filters: string, found: Rows<Stored> | 
   const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
   const refusals = area.refusals(me)
   const own = { _id: '', version: 0, createdBy: me._id }
-  const isOffered = isBulk(kind) && (refusals.edit(own) === undefined || refusals.delete(own) === undefined)
+  const isOffered = isTranslated(kind) && (refusals.edit(own) === undefined || refusals.delete(own) === undefined)
 
   const set = (next: Selection<Stored>) => {
     if (next.rows.length > MAX_BULK_IDS) toast.info(texts.most(count(MAX_BULK_IDS, language)))

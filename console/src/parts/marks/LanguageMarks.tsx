@@ -1,0 +1,53 @@
+import { kinds, type Translated } from '@mokuroku/contract/kinds'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { type LanguageState, languageStates } from '#lib/languageStates.ts'
+import { site } from '#lib/site.ts'
+import { languagesOf, type Translations } from '#lib/text.ts'
+import { languageName } from '#parts/titles.ts'
+import css from './LanguageMarks.module.css'
+import { useSuspects } from './marks.tsx'
+
+const SHAPES: Record<LanguageState, string> = { filled: '●', empty: '○', suspect: '▲' }
+
+interface Props {
+  kind: Translated
+  row: { _id: string; translations: Translations }
+}
+
+/** The wanted languages of a row, each filled, empty or suspect, and how many others there are. */
+export function LanguageMarks({ kind, row: { _id, translations } }: Props) {
+  const { media, marks } = useMessages()
+  const locale = useLanguage()
+  const { languages } = site.use()
+  const codes = languagesOf(translations)
+  const states = languageStates(languages, translations, kinds[kind].texts.title, useSuspects(_id))
+  const others = codes.filter((code) => !languages.some((tag) => code === tag || code.startsWith(`${tag}-`)))
+  return (
+    <span className={css.marks}>
+      {codes.length === 0 ? (
+        <span>{media.noTranslations}</span>
+      ) : (
+        <span className="sr-only">
+          {marks.into} {codes.join(' · ')}
+        </span>
+      )}
+      {states.map(({ tag, state }) => {
+        const said = marks[state](languageName(tag, locale))
+        return (
+          <span key={tag} className={css.mark} data-state={state} data-language={tag} title={said}>
+            <span aria-hidden className={css.shape}>
+              {SHAPES[state]}
+            </span>
+            <span aria-hidden>{tag}</span>
+            <span className="sr-only">{said}</span>
+          </span>
+        )
+      })}
+      {others.length > 0 && (
+        <span aria-hidden title={others.join(', ')}>
+          +{others.length}
+        </span>
+      )}
+    </span>
+  )
+}
