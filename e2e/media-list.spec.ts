@@ -458,7 +458,7 @@ test('speaks Chinese', async ({ signedIn: page, request, token }) => {
   await page.goto(`/media?search=${word}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('作品列表')
   await expect(page.getByRole('link', { name: `中文 ${word}`, exact: true })).toHaveAttribute('lang', 'zh-Hans')
-  await expect(page.getByText('2026年1月5日')).toBeVisible()
+  await expect(page.getByText('2026-01-05')).toBeVisible()
   await noViolations(page)
 })
 
