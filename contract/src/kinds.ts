@@ -95,6 +95,7 @@ export type PathOf<K extends Kind> = (typeof kinds)[K] extends { path: infer Pat
 
 export const TRANSLATED_KINDS = kindsWith('texts')
 export type Translated = KindWith<'texts'>
+export const isTranslated = (name: string): name is Translated => TRANSLATED_KINDS.some((kind) => kind === name)
 
 export const SEARCHED_KINDS = kindsWith('searchLetter')
 export type SearchedKind = KindWith<'searchLetter'>

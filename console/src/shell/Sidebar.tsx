@@ -1,5 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { isTranslated } from '@mokuroku/contract/kinds'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { collapseSidebar } from '#api/preferences.ts'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
@@ -7,6 +9,8 @@ import { useSiteName } from '#lib/site.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { entryOf, navOf } from '../nav.ts'
 import css from './Sidebar.module.css'
+
+const ViewLinks = lazy(async () => ({ default: (await import('#parts/views/ViewLinks.tsx')).ViewLinks }))
 
 /** On a desk only; on a phone the same links are in the drawer. */
 export function Sidebar({ collapsed }: { collapsed: boolean }) {
@@ -53,6 +57,11 @@ export function Links({ collapsed, onChosen }: LinksProps) {
               <span className={css.word}>{nav[name]}</span>
               {collapsed && <Tip>{nav[name]}</Tip>}
             </Link>
+            {!collapsed && isTranslated(name) && (
+              <Suspense>
+                <ViewLinks kind={name} onChosen={onChosen} />
+              </Suspense>
+            )}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { isTranslated } from '@mokuroku/contract/kinds'
 import { PAGING } from '@mokuroku/contract/lists'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, lazy, Suspense, useMemo, useState } from 'react'
@@ -8,6 +9,7 @@ import { FilterRow } from '#parts/filters/FilterRow.tsx'
 import { PageBox } from '#parts/selection/SelectBox.tsx'
 import { useSelection } from '#parts/selection/useSelection.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
+import { SaveView } from '#parts/views/SaveView.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -19,7 +21,7 @@ import { AddLink } from './AddLink.tsx'
 import type { List, Rows, ScreenProps, Stored } from './area.ts'
 import { listRows } from './calls.ts'
 import { AsCards, AsTable } from './ListRows.tsx'
-import { COLUMNS_PARAM } from './useColumns.ts'
+import { COLUMNS_PARAM, useColumns } from './useColumns.ts'
 import { useDeleteEntity } from './useDeleteEntity.tsx'
 import { WorkLink } from './WorkLink.tsx'
 
@@ -44,6 +46,7 @@ function Listed({ area, list }: Props) {
   const found = useQuery(listRows(area, list, state))
   const { ask, question } = useDeleteEntity(area)
   const { page, limit } = placeOf(state, list)
+  const { columns } = useColumns(area.kind)
   const empty = <Empty area={area} state={state} reset={reset} toFirst={() => setState({ page: 1 })} />
   const filters = filtersOf(state)
   const selecting = useSelection(area, JSON.stringify(filters), found.data)
@@ -55,6 +58,7 @@ function Listed({ area, list }: Props) {
       actions={
         <>
           <TrashLink kind={area.kind} />
+          {isTranslated(area.kind) && <SaveView kind={area.kind} columns={columns} />}
           {'finding' in list.query.shape && <WorkLink area={area} state={state} />}
           {list.Actions && <list.Actions />}
           <AddLink area={area} />

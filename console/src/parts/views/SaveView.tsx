@@ -1,0 +1,34 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import { useSearch } from '@tanstack/react-router'
+import { BookmarkPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '#ui/Button.tsx'
+import css from './SaveView.module.css'
+import { viewTexts } from './texts.ts'
+
+import { viewOf } from './viewQuery.ts'
+
+const ViewDialog = lazy(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }))
+
+interface Props {
+  kind: Translated
+  /** The columns that the list shows; none for the usual ones. */
+  columns: readonly string[]
+}
+
+/** Keeps what the list shows as a view. */
+export function SaveView({ kind, columns }: Props) {
+  const texts = viewTexts.use()
+  const [isOpen, setOpen] = useState(false)
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  return (
+    <>
+      <Button icon={BookmarkPlus} title={texts.save} onClick={() => setOpen(true)}>
+        <span className={css.word}>{texts.save}</span>
+      </Button>
+      <Suspense>
+        {isOpen && <ViewDialog kind={kind} current={viewOf(search, columns)} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import { type View, type ViewInput, viewsApi } from '@mokuroku/contract/views'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { call } from '#api/call.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { AREAS } from '#lib/areas.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { TextField } from '#ui/Field.tsx'
+import { toast } from '#ui/toast.ts'
+import { viewTexts } from './texts.ts'
+import css from './Views.module.css'
+import { searchOf, type ViewQuery } from './viewQuery.ts'
+
+interface Props {
+  kind: Translated
+  /** Left out, a new one is saved. */
+  view?: View
+  /** What the list shows now; undefined on other screens. */
+  current: ViewQuery | undefined
+  onClose: () => void
+}
+
+/** Names a view of the list, shares it, changes what it shows, or deletes it. */
+export function ViewDialog({ kind, view, current, onClose }: Props) {
+  const texts = viewTexts.use()
+  const { common } = useMessages()
+  const form = useId()
+  const [name, setName] = useState(view?.name ?? '')
+  const [shared, setShared] = useState(view?.shared ?? false)
+  const [replace, setReplace] = useState(false)
+  const { save, remove } = useChanges(kind, view, onClose)
+  const query = (view && !replace) || !current ? view : current
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!query || name.trim() === '' || save.isPending) return
+    const { filters, sort, columns } = query
+    save.mutate({ name: name.trim(), entityType: kind, filters, sort, columns, shared })
+  }
+  const footer = (
+    <>
+      {view && (
+        <Button icon={Trash2} busy={remove.isPending} onClick={() => remove.mutate(view)}>
+          {common.delete}
+        </Button>
+      )}
+      <Button onClick={onClose}>{common.cancel}</Button>
+      <Button
+        type="submit"
+        form={form}
+        variant="primary"
+        busy={save.isPending}
+        reason={name.trim() === '' ? texts.nameless : undefined}
+      >
+        {view ? texts.update : texts.create}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={view ? texts.title : texts.newTitle} onClose={onClose} footer={footer}>
+      <form id={form} className={css.form} onSubmit={submit}>
+        <TextField
+          data-autofocus
+          label={texts.name}
+          value={name}
+          maxLength={80}
+          autoComplete="off"
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Check checked={shared} onChange={setShared} label={texts.shared} />
+        {view && current && <Check checked={replace} onChange={setReplace} label={texts.replace} />}
+        {!view && <p className={css.note}>{texts.kept}</p>}
+      </form>
+    </Dialog>
+  )
+}
+
+function Check({ checked, label, onChange }: { checked: boolean; label: string; onChange: (on: boolean) => void }) {
+  return (
+    <label className={css.check}>
+      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+      {label}
+    </label>
+  )
+}
+
+function useChanges(kind: Translated, view: View | undefined, onClose: () => void) {
+  const navigate = useNavigate()
+  const texts = viewTexts.now()
+  const save = useMutation({
+    mutationFn: (body: ViewInput) =>
+      view ? call(viewsApi.update, { id: view._id, body, base: view.version }) : call(viewsApi.create, { body }),
+    meta: { failure: texts.saveFailed },
+    onSuccess: (saved) => {
+      toast.success(viewTexts.now().saved(saved.name))
+      onClose()
+      // Its columns are then a part of the address, too: the list is the view.
+      if (!view) void navigate({ to: AREAS[kind].path, search: searchOf(saved), replace: true, resetScroll: false })
+    },
+  })
+  const restore = useMutation({
+    mutationFn: ({ name, entityType, filters, sort, columns, shared }: View) =>
+      call(viewsApi.create, { body: { name, entityType, filters, sort, columns, shared } }),
+    meta: { failure: texts.saveFailed },
+  })
+  const remove = useMutation({
+    mutationFn: ({ _id: id }: View) => call(viewsApi.remove, { id }),
+    meta: { failure: texts.deleteFailed },
+    onSuccess: (_, gone) => {
+      toast.undo(viewTexts.now().deleted(gone.name), () => restore.mutate(gone))
+      onClose()
+    },
+  })
+  return { save, remove }
+}

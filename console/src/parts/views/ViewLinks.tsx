@@ -1,0 +1,105 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import { type View, viewsApi } from '@mokuroku/contract/views'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { ChevronDown, ChevronRight, Pencil, Users } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import { q } from '#api/query.ts'
+import { useMe } from '#api/session.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { AREAS } from '#lib/areas.ts'
+import { IconButton } from '#ui/Button.tsx'
+import { viewTexts } from './texts.ts'
+import css from './Views.module.css'
+import { isShown, searchOf, viewOf } from './viewQuery.ts'
+
+const ViewDialog = lazy(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }))
+
+interface Props {
+  kind: Translated
+  /** Called when one is opened. */
+  onChosen?: (() => void) | undefined
+}
+
+/** The saved views of a kind's list, below its entry in the sidebar; nothing where there are none. */
+export function ViewLinks({ kind, onChosen }: Props) {
+  const texts = viewTexts.use()
+  const { kinds } = useMessages()
+  const id = useId()
+  const [folded, setFolded] = useState(false)
+  const [edited, setEdited] = useState<View>()
+  const { data } = useQuery({ ...q(viewsApi.list), meta: { quiet: true } })
+  const { pathname, search } = useLocation()
+  const views = (data?.data ?? []).filter(({ entityType }) => entityType === kind)
+  const isHere = pathname === AREAS[kind].path
+  if (views.length === 0) return undefined
+  const Icon = folded ? ChevronRight : ChevronDown
+  return (
+    <>
+      <button
+        type="button"
+        className={css.fold}
+        aria-expanded={!folded}
+        aria-controls={id}
+        onClick={() => setFolded(!folded)}
+      >
+        <Icon size={14} aria-hidden />
+        {texts.count(views.length)}
+      </button>
+      <ul id={id} hidden={folded} className={css.views} aria-label={texts.views(kinds[kind].list)}>
+        {views.map((view) => (
+          <ViewRow
+            key={view._id}
+            view={view}
+            isCurrent={isHere && isShown(view, search)}
+            onChosen={onChosen}
+            onEdit={() => setEdited(view)}
+          />
+        ))}
+      </ul>
+      <Suspense>
+        {edited && (
+          <ViewDialog
+            kind={kind}
+            view={edited}
+            current={isHere ? viewOf(search, columnsIn(search)) : undefined}
+            onClose={() => setEdited(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+const columnsIn = ({ columns }: Readonly<Record<string, unknown>>): string[] =>
+  typeof columns === 'string' ? columns.split(',').filter(Boolean) : []
+
+interface RowProps {
+  view: View
+  isCurrent: boolean
+  onChosen: (() => void) | undefined
+  onEdit: () => void
+}
+
+/** Another's view can be used; who may change it edits it. */
+function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
+  const texts = viewTexts.use()
+  const me = useMe()
+  const isOwn = view.createdBy === me._id
+  return (
+    <li className={css.row}>
+      <Link
+        to={AREAS[view.entityType].path}
+        search={searchOf(view)}
+        className={css.link}
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={onChosen}
+      >
+        <span className={css.name}>{view.name}</span>
+        {view.shared && <Users size={12} role="img" aria-label={texts.shared} />}
+        {!isOwn && <span className={css.by}>{texts.by(view.username)}</span>}
+      </Link>
+      {view.canEdit && <IconButton size="small" icon={Pencil} label={texts.edit(view.name)} onClick={onEdit} />}
+    </li>
+  )
+}

@@ -1,0 +1,103 @@
+import { type View, viewsApi } from '@mokuroku/contract/views'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { answer, asked, findToast, here, list, main, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const view = (given: Partial<View> = {}): View => ({
+  _id: 'v1',
+  version: 3,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  name: 'Without Chinese',
+  entityType: 'Media',
+  filters: { finding: 'missing:zh' },
+  sort: '-updatedAt',
+  columns: ['title', 'rating'],
+  shared: false,
+  createdBy: 'me',
+  username: 'mori',
+  canEdit: true,
+  ...given,
+})
+const others = view({ _id: 'v2', name: 'Novels', filters: { type: 'NOVEL' }, sort: null, columns: [], shared: true })
+let views: View[]
+
+beforeEach(() => {
+  views = [view(), { ...others, createdBy: 'kay', username: 'kay', canEdit: false }]
+  answer(viewsApi.list, () => ({ data: views }))
+  answer(viewsApi.create, ({ body }) => view({ _id: 'v3', ...(body as object) }))
+  answer(viewsApi.update, ({ body }) => view(body as object))
+  answer(viewsApi.remove, { success: true })
+  list.media()
+})
+
+const sent = (method: string) =>
+  waitFor(() => {
+    const call = asked.find((each) => each.method === method && each.path.startsWith('/api/views'))
+    if (!call) throw new Error(`No ${method}`)
+    return call
+  })
+const sidebar = () => within(screen.getByRole('navigation', { name: 'Main' }))
+
+test('a view stands below its list, leads to the list as it was, and says when it is shown', async () => {
+  await open('/media')
+  const link = await sidebar().findByRole('link', { name: 'Without Chinese' })
+  expect(link.getAttribute('aria-current')).toBeNull()
+  await userEvent.click(link)
+  await waitFor(() => expect(here()).toBe('/media?columns=title%2Crating&finding=missing%3Azh&sort=-updatedAt'))
+  expect(sidebar().getByRole('link', { name: 'Without Chinese' }).getAttribute('aria-current')).toBe('page')
+  const shared = sidebar().getByRole('link', { name: /^Novels/ })
+  expect(within(shared).getByText('by kay')).toBeDefined()
+  expect(sidebar().queryByRole('button', { name: 'Edit the view Novels' })).toBeNull()
+  await userEvent.click(sidebar().getByRole('button', { name: 'Views (2)', expanded: true }))
+  expect(sidebar().getByRole('button', { name: 'Views (2)', expanded: false })).toBeDefined()
+})
+
+test('what the list shows is kept as a view, under a name', async () => {
+  await open('/media?page=2&search=frieren&sort=-createdAt')
+  await userEvent.click(await main().findByRole('button', { name: 'Save view' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this view' }))
+  expect(dialog.getByLabelText('Name')).toBe(document.activeElement)
+  await userEvent.type(dialog.getByLabelText('Name'), ' Frieren {Enter}')
+  expect((await sent('POST')).body).toEqual({
+    name: 'Frieren',
+    entityType: 'Media',
+    filters: { search: 'frieren' },
+    sort: '-createdAt',
+    columns: [],
+    shared: false,
+  })
+  await findToast('View Frieren saved')
+})
+
+test('a view is renamed, shared and given what the list shows now', async () => {
+  await open('/media?type=MANGA')
+  await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'View' }))
+  await userEvent.clear(dialog.getByLabelText('Name'))
+  await userEvent.type(dialog.getByLabelText('Name'), 'Manga')
+  await userEvent.click(dialog.getByLabelText('Everybody may use it'))
+  await userEvent.click(dialog.getByLabelText(/^Replace its filters/))
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  const { body, base } = await sent('PUT')
+  expect([body, base]).toEqual([
+    { name: 'Manga', entityType: 'Media', filters: { type: 'MANGA' }, sort: null, columns: [], shared: true },
+    '"3"',
+  ])
+})
+
+test('a view that is deleted comes back with Undo', async () => {
+  await open('/media')
+  await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
+  await userEvent.click(
+    within(await screen.findByRole('dialog', { name: 'View' })).getByRole('button', { name: 'Delete' }),
+  )
+  expect((await sent('DELETE')).path).toBe('/api/views/v1')
+  await findToast('View Without Chinese deleted')
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  const { name, entityType, filters, sort, columns, shared } = view()
+  expect((await sent('POST')).body).toEqual({ name, entityType, filters, sort, columns, shared })
+})
