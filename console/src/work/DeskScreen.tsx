@@ -118,7 +118,7 @@ async function takeBack(desk: Desk) {
 /** Why no entity is shown: it is on its way, the queue could not be asked, or nothing is left. */
 function Instead({ desk, queue }: { desk: Desk; queue: Queue }) {
   const texts = workTexts.use()
-  const { failure, total, current, entries, progress } = queue
+  const { failure, total, current, entries, progress, from } = queue
   if (failure) return <Failed what={texts.failed} hint={messageOf(failure)} retry={desk.renew} />
   const isSaving = entries.some(({ state }) => state === 'saving')
   if (total === undefined || current || isSaving) {
@@ -132,7 +132,11 @@ function Instead({ desk, queue }: { desk: Desk; queue: Queue }) {
     )
   }
   const skipped = progress.skipped > 0 || entries.some(({ state }) => state === 'skipped')
-  const hint = skipped ? texts.doneSkipped : total > 0 && !progress.after ? texts.reserved : undefined
+  const hint = skipped
+    ? texts.doneSkipped
+    : total > 0 && entries.length === 0 && from === ''
+      ? texts.reserved
+      : undefined
   return (
     <EmptyState icon={ListChecks} title={texts.done} hint={hint}>
       {total > 0 && <Button onClick={() => void desk.restart()}>{skipped ? texts.again : texts.refresh}</Button>}

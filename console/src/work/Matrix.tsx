@@ -1,3 +1,4 @@
+import { isInFamily } from '@mokuroku/contract/languages'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
@@ -82,11 +83,11 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
   )
 }
 
-/** The columns are the wanted languages, and the one that is gone over. */
+/** The columns are the wanted languages, as the rows write them (`zh-Hans` for `zh`), and the one that is gone over. */
 function MatrixOfRows({ area, task, rows }: { area: Area; task: Task; rows: readonly MatrixRow[] }) {
   const { _id: user } = useMe()
   const { languages: wanted } = site.use()
-  const languages = useMemo(() => [...new Set([...wanted, ...(task.language ? [task.language] : [])])], [wanted, task])
+  const languages = useMemo(() => columnsOf(rows, wanted, task), [rows, wanted, task])
   const [matrix] = useState(() => createMatrix({ area, task, user, rows, languages }))
   useEffect(() => {
     addEventListener('pagehide', matrix.flush)
@@ -96,4 +97,19 @@ function MatrixOfRows({ area, task, rows }: { area: Area; task: Task; rows: read
     }
   }, [matrix])
   return <MatrixGrid area={area} task={task} matrix={matrix} languages={languages} />
+}
+
+function columnsOf(rows: readonly MatrixRow[], wanted: readonly string[], { language, field }: Task): string[] {
+  const used = new Set(
+    rows.flatMap(({ translations }) =>
+      Object.entries((translations ?? {}) as Record<string, Record<string, string>>).flatMap(([tag, texts]) =>
+        texts[field] ? [tag] : [],
+      ),
+    ),
+  )
+  const asWritten = wanted.flatMap((each) => {
+    const found = [...used].filter((tag) => isInFamily(tag, each)).toSorted((one, other) => one.localeCompare(other))
+    return found.length > 0 ? found : [each]
+  })
+  return [...new Set([...asWritten, ...(language ? [language] : [])])]
 }

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import { useLanguage } from '#i18n/messages.ts'
 import { editable } from '#lib/editorText.ts'
@@ -37,6 +38,7 @@ export function MatrixGrid(props: Props) {
           role="grid"
           aria-label={`${texts.views.matrix}: ${texts.fields[task.field] ?? task.field}`}
           className={css.grid}
+          style={{ '--columns': languages.length } as CSSProperties}
           onKeyDown={editing.onKeyDown}
           onPaste={editing.onPaste}
         >

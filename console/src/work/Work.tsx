@@ -32,16 +32,21 @@ export function Work({ areaOf }: Props) {
   const kind = asked.entityType
   const loaded = areas.get(kind) ?? areaOf(kind)
   areas.set(kind, loaded)
-  return <Opened area={use(loaded)} asked={asked} search={search} />
+  return (
+    <Suspense fallback={<Skeleton height={400} />}>
+      <Opened loaded={loaded} asked={asked} search={search} />
+    </Suspense>
+  )
 }
 
 interface OpenedProps {
-  area: Area
+  loaded: Promise<Area>
   asked: DeskQuery
   search: Record<string, unknown>
 }
 
-function Opened({ area, asked, search }: OpenedProps) {
+function Opened({ loaded, asked, search }: OpenedProps) {
+  const area = use(loaded)
   const texts = workTexts.use()
   const { languages: wanted } = site.use()
   const { list } = area

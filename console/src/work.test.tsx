@@ -1,0 +1,141 @@
+import { findingsApi } from '@mokuroku/contract/findings'
+import type { Media } from '@mokuroku/contract/media'
+import { mediaApi } from '@mokuroku/contract/media'
+import { suggestionsApi, workApi } from '@mokuroku/contract/work'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { aMedia, answer, asked, fail, findToast, main, open, reader, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const since = '2026-01-05T00:00:00.000Z'
+const until = '2026-01-05T00:05:00.000Z'
+const IDS = ['a', 'b', 'c']
+/** What the server has of each. */
+let stored: Record<string, Media>
+
+const titled = (id: string, title: string) => ({
+  en: { title: `Title ${id}`, description: '' },
+  ...(title && { ja: { title, description: '' } }),
+})
+
+beforeEach(() => {
+  stored = Object.fromEntries(IDS.map((id) => [id, aMedia({ _id: id, translations: titled(id, '') })]))
+  answer(workApi.claim, ({ body }) => {
+    const { after = '' } = body as { after?: string }
+    const left = IDS.filter((id) => id > after && !stored[id]?.translations.ja?.title)
+    return { ids: left, total: IDS.filter((id) => !stored[id]?.translations.ja?.title).length, until }
+  })
+  answer(workApi.release, { success: true })
+  answer(mediaApi.find, ({ path }) => stored[path.split('/').at(-1) ?? ''] ?? aMedia())
+  answer(mediaApi.update, ({ path, body }) => {
+    const id = path.split('/').at(-1) ?? ''
+    const { version = 1 } = stored[id] ?? {}
+    const saved = aMedia({ ...(body as Media), _id: id, version: version + 1, tags: [], relatedMedia: [] })
+    stored[id] = saved
+    return saved
+  })
+  answer(findingsApi.find, { data: [{ code: 'missing', language: 'ja', field: 'title', since }], dismissed: [] })
+  answer(findingsApi.dismiss, { success: true })
+  answer(findingsApi.undismiss, { success: true })
+  answer(suggestionsApi.list, {
+    data: [
+      { text: '心', origin: 'reference', source: 'bangumi-data', url: 'https://example.org' },
+      { text: '心 二', origin: 'related', source: 'Kokoro', entityId: 'k' },
+    ],
+    late: false,
+  })
+})
+
+const ADDRESS = '/work?finding=missing%3Aja'
+const field = () => screen.findByLabelText<HTMLInputElement>('Title in Japanese')
+const shown = (id: string) => main().findByRole('heading', { level: 2, name: `Title ${id}` })
+const row = (at: number) => main().getByRole('list', { name: 'Queue' }).children[at]
+const saves = () => asked.filter(({ method }) => method === 'PUT')
+const key = (name: string, code: string, held: object) => fireEvent.keyDown(document.body, { key: name, code, ...held })
+const save = () => key('Enter', 'Enter', { ctrlKey: true })
+
+test('a suggestion is taken and saved, and the save is acknowledged before it is shown as done', async () => {
+  await open(ADDRESS)
+  await shown('a')
+  await main().findByText('From Kokoro')
+  key('2', 'Digit2', { altKey: true })
+  await waitFor(async () => expect((await field()).value).toBe('心 二'))
+  let acknowledge: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (acknowledge = resolve))
+  const { fetch: answered } = globalThis
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+    if (given[1]?.method === 'PUT') await held
+    return answered(...given)
+  })
+  save()
+  await shown('b')
+  expect(row(0)?.textContent).toContain('Saving…')
+  expect(main().getByText(/^0 of 3/)).toBeTruthy()
+  acknowledge()
+  await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
+  expect(main().getByText(/^1 of 3/)).toBeTruthy()
+  expect(saves()).toMatchObject([{ base: '"1"', body: { translations: { ja: { title: '心 二', description: '' } } } }])
+})
+
+test('what is refused comes back with the reason and what was typed; the rest goes on', async () => {
+  fail(mediaApi.update, 403, { message: 'Access denied.', reason: 'Only moderators and administrators can do this.' })
+  await open(ADDRESS)
+  await shown('a')
+  await userEvent.type(await field(), 'むだ')
+  save()
+  await shown('b')
+  await waitFor(() => expect(row(0)?.textContent).toContain('Only moderators and administrators can do this.'))
+  key('s', 'KeyS', { altKey: true })
+  await shown('a')
+  expect((await field()).value).toBe('むだ')
+  expect(main().getByRole('alert').textContent).toContain('Only moderators and administrators can do this.')
+})
+
+test('a save and a dismissal are taken back, the last first', async () => {
+  await open(ADDRESS)
+  await shown('a')
+  await userEvent.type(await field(), '心')
+  save()
+  await shown('b')
+  key('n', 'KeyN', { altKey: true })
+  await shown('c')
+  await main().findByText(/^2 of 3/)
+  key('z', 'KeyZ', { altKey: true })
+  await shown('b')
+  expect(asked.find(({ method }) => method === 'DELETE')?.body).toMatchObject({ entityId: 'b', code: 'missing' })
+  key('z', 'KeyZ', { altKey: true })
+  await shown('a')
+  await main().findByText(/^0 of 3/)
+  expect(stored.a?.translations).toEqual(titled('a', ''))
+  expect(saves().at(-1)).toMatchObject({ base: '"2"' })
+  await findToast('Undone')
+})
+
+test('nothing is sent where nothing has changed, and nothing is undone where nothing was done', async () => {
+  await open(ADDRESS)
+  await shown('a')
+  save()
+  await findToast('Nothing has changed. Skip it, or say that it is not a problem.')
+  key('z', 'KeyZ', { altKey: true })
+  await findToast('There is nothing to undo.')
+  expect(saves()).toEqual([])
+})
+
+test('who may edit nothing is told so, and a queue that is done says so', async () => {
+  fail(workApi.claim, 403, { message: 'Access denied.', reason: 'Only administrators can do this.' })
+  await open(ADDRESS, { as: reader })
+  await main().findByText('Failed to load the queue')
+  expect(main().getByRole('alert').textContent).toContain('Only administrators can do this.')
+  answer(workApi.claim, { ids: [], total: 0, until })
+  await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+  await main().findByText('Nothing is left in this queue.')
+})
+
+test('in Chinese, all of it is', async () => {
+  await open(ADDRESS, { language: 'zh' })
+  await screen.findByLabelText('日语标题')
+  for (const name of ['保存并继续', '跳过', '没有问题', '撤销'])
+    expect(main().getByRole('button', { name })).toBeTruthy()
+})
