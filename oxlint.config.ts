@@ -36,7 +36,7 @@ const rooms: Record<string, string[]> = {
   access: ['lib', 'database'],
   ledger: ['lib', 'database', 'access'],
   http: ['lib', 'access'],
-  mail: ['lib'],
+  mail: ['lib', 'database', 'jobs', 'access'],
   sandbox: ['lib'],
 }
 /**

@@ -11,7 +11,6 @@ import { bucketIn, type Env, readEnv } from './env.ts'
 import { machineFault } from './lib/faults.ts'
 import { protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
 import { settled } from './lib/later.ts'
-import { openMail } from '#mail/send.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { appliedIn, pendingIn, schemaOf } from '#database/migrate.ts'
 import { hashPassword } from '#access/password.ts'
@@ -124,12 +123,10 @@ async function run(words: string[]): Promise<string> {
   const work = COMMANDS[command]
   if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
   await open(env, !UNCHANGED.has(command))
-  openMail({ url: env.SMTP_URL, from: env.MAIL_FROM, publicUrl: env.PUBLIC_URL, outbox: join(env.DATA_DIR, 'outbox') })
   try {
     await record(command, argument || flags.join(' '))
     return await work(argument, env, flags)
   } finally {
-    // E-mails about what was done.
     await settled()
     await closeDatabase()
   }

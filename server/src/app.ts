@@ -114,7 +114,7 @@ export async function createApp({
   )
   await keepAssets(app, files, bucket)
   setImageStore(addFetchedImage)
-  app.addHook('onClose', startWorker({ failed: tellFailure('background work') }))
+  app.addHook('onClose', startWorker({ failed: (error, kind = 'background work') => tellFailure(kind)(error) }))
   app.get<{ Querystring: Record<string, unknown> }>('/files/outside', async ({ query }, reply) => {
     const preview = await previewFor(query)
     if (!preview) return reply.code(404).send(NOT_FOUND)

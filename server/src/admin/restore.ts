@@ -8,6 +8,7 @@ import { bucketIn, type Env } from '../env.ts'
 import { flush } from '#lib/flush.ts'
 import { LOCK, releaseFolder, takeFolder, UNFINISHED } from '#database/folder.ts'
 import { endAllAccess } from '#access/session.ts'
+import { SENDING } from '#mail/outgoing.ts'
 import { audit } from '#store/audit'
 import { rebuildSearch } from '../search/rebuild.ts'
 import { openStorage, storage } from '../assets/storage.ts'
@@ -109,6 +110,8 @@ async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Pr
   try {
     await transaction(async (tx) => {
       await endAllAccess(tx)
+      // Their links are over.
+      await tx.deleteFrom('jobs').where('kind', '=', SENDING).execute()
       audit.record(tx, operatorRan('restore', from))
     })
     rmSync(join(DATA_DIR, UNFINISHED))

@@ -6,7 +6,8 @@ import { transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Client } from '#access/client.ts'
 import { later } from '#lib/later.ts'
-import { linkTo, sendMail } from '#mail/send.ts'
+import { sendLater } from '#mail/outgoing.ts'
+import { linkTo } from '#mail/send.ts'
 import { may } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { actorOf } from '#access/session.ts'
@@ -57,9 +58,12 @@ async function sendLink(email: string, language: EmailLanguage | undefined, clie
   audit.recordLater({ action: 'account.resetAsked', client, about: { type: 'User', id: user?._id, label: email } })
   if (!user?.isActive) return
   const token = randomBytes(32).toString('base64url')
-  await resets.add(user, hashOf(token), LINK_MINUTES)
   const link = linkTo(`/reset-password#token=${token}`)
-  await sendMail(passwordResetEmail(await addressed(user, language), link, LINK_MINUTES))
+  const letter = passwordResetEmail(await addressed(user, language), link, LINK_MINUTES)
+  await transaction(async (tx) => {
+    await resets.add(user, hashOf(token), LINK_MINUTES, tx)
+    await sendLater(tx, letter)
+  })
 }
 
 /** To whom a letter goes, and in which language. */

@@ -98,10 +98,15 @@ const chosenBy = async (from: Pick<Transaction, 'selectFrom'>, userId: string): 
 /** Links by which a password may be set anew. Several of one account may work at once: letters get lost, or come late. */
 export const resets = {
   /** Adds a link, for as long as the account keeps this address. Those that are over go. */
-  add: async ({ _id, email }: Tables['users'], tokenHash: string, minutes: number): Promise<void> => {
+  add: async (
+    { _id, email }: Tables['users'],
+    tokenHash: string,
+    minutes: number,
+    tx: Pick<Transaction, 'deleteFrom' | 'insertInto'> = db,
+  ): Promise<void> => {
     const expiresAt = new Date(Date.now() + minutes * 60_000).toISOString()
-    await db.deleteFrom('resets').where('expiresAt', '<=', now()).execute()
-    await db.insertInto('resets').values({ tokenHash, userId: _id, email, createdAt: now(), expiresAt }).execute()
+    await tx.deleteFrom('resets').where('expiresAt', '<=', now()).execute()
+    await tx.insertInto('resets').values({ tokenHash, userId: _id, email, createdAt: now(), expiresAt }).execute()
   },
 
   /** The account that a link opens, if it works. */

@@ -4,7 +4,7 @@ import { newId } from '#lib/ids.ts'
 import { idle, withApp } from '#test/app.ts'
 import { publishJobs } from './bell.ts'
 import { addOnce, cancel, ClaimLost, enqueue, finish, LEASE_MS, renew, repeat, retry } from './queue.ts'
-import { type Job, registerWork } from './work.ts'
+import { type Job, JobFailed, registerWork } from './work.ts'
 import { startWorker } from './worker.ts'
 
 withApp()
@@ -185,4 +185,10 @@ test('work that there is once begins anew when it is done, and once more where i
   await idle()
   expect(count).toBe(3)
   expect(await jobOf('once')).toMatchObject({ state: 'done' })
+})
+
+test('a job that another try would not help fails at once', async () => {
+  const id = await add({ run: () => Promise.reject(new JobFailed('There is nobody of this name')) })
+  await expect.poll(async () => (await jobOf(id)).state).toBe('failed')
+  expect(await jobOf(id)).toMatchObject({ attempts: 1, error: 'There is nobody of this name' })
 })

@@ -9,7 +9,7 @@ export type JobRow = Tables['jobs']
 
 /** For how long a claim holds without being renewed, in milliseconds. */
 export const LEASE_MS = 30_000
-/** How often a job may fail in a row, or end with its process, before it is given up. */
+/** How often a job may fail in a row, or end with its process, before it is given up, where its kind does not say. */
 const MAX_ATTEMPTS = 8
 /** The wait after the first failure, in milliseconds; twice as long after each further one, up to the second number. */
 const [FIRST_BACKOFF_MS, MAX_BACKOFF_MS] = [1000, 60_000]
@@ -65,8 +65,9 @@ export async function addOnce(tx: Transaction, kind: string, { anew = false } = 
       conflict.column('_id').doUpdateSet(row).where('jobs.state', 'not in', ['queued', 'running']),
     )
     .execute()
-  if (anew)
-    await tx.updateTable('jobs').set({ dueAt: now() }).where('_id', '=', kind).where('state', '=', 'running').execute()
+  // Later than when it was claimed, by which `finish` knows it.
+  const dueAt = iso(Date.now() + 1)
+  if (anew) await tx.updateTable('jobs').set({ dueAt }).where('_id', '=', kind).where('state', '=', 'running').execute()
   afterCommit(tx, publishJobs)
 }
 
@@ -99,7 +100,7 @@ export async function claimNext(claim: string): Promise<JobRow | undefined> {
     const query = claimable(tx)
     const found = await (engine === 'postgres' ? query.forUpdate().skipLocked() : query).executeTakeFirst()
     if (!found) return undefined
-    if (found.attempts >= MAX_ATTEMPTS && !isRepeated(found)) {
+    if (found.attempts >= attemptsOf(found) && !isRepeated(found)) {
       await end(tx, found._id, 'failed', 'It ended with its process too often.')
       return undefined
     }
@@ -217,11 +218,18 @@ export const retry = (job: JobRow, error: string, mayLast: boolean): Promise<voi
     await renew(tx, job)
     const current = await tx.selectFrom('jobs').select('attempts').where('_id', '=', job._id).executeTakeFirstOrThrow()
     const attempts = Math.max(1, current.attempts)
-    if (attempts >= MAX_ATTEMPTS && !mayLast && !isRepeated(job)) await end(tx, job._id, 'failed', error)
+    if (attempts >= attemptsOf(job) && !mayLast && !isRepeated(job)) await end(tx, job._id, 'failed', error)
     else {
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS)
-      await requeue(tx, job, backoff * (0.5 + Math.random()), Math.min(attempts, MAX_ATTEMPTS - 1), error)
+      await requeue(tx, job, backoff * (0.5 + Math.random()), Math.min(attempts, attemptsOf(job) - 1), error)
     }
+  })
+
+/** Ends a job that another try would not help. */
+export const giveUp = (job: JobRow, error: string): Promise<void> =>
+  transaction(async (tx) => {
+    await renew(tx, job)
+    await end(tx, job._id, 'failed', error)
   })
 
 async function requeue(
@@ -264,6 +272,7 @@ export async function unfinishedIn(tx: Transaction, lane: string): Promise<numbe
   return count
 }
 
+const attemptsOf = ({ kind }: Pick<JobRow, 'kind'>): number => workOf(kind)?.attempts ?? MAX_ATTEMPTS
 const isRepeated = ({ kind }: Pick<JobRow, 'kind'>): boolean => workOf(kind)?.everyMs !== undefined
 
 const iso = (time: number): string => new Date(time).toISOString()

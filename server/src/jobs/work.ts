@@ -19,6 +19,9 @@ export interface Job {
   hold: (tx: Transaction, done: number, note?: Note) => Promise<void>
 }
 
+/** Thrown by a job that another try would not help. */
+export class JobFailed extends Error {}
+
 /** How a job ended. */
 export type Ending = 'done' | 'failed' | 'cancelled'
 
@@ -30,6 +33,8 @@ export interface Work {
   ended?: (tx: Transaction, id: string, ending: Ending) => Promise<void>
   /** It is done so often, in milliseconds, for as long as there is a server. Its only job has the name of the kind as id. */
   everyMs?: number
+  /** How often it may fail in a row, or end with its process, before it is given up; 8 times where it does not say. */
+  attempts?: number
 }
 
 const works = new Map<string, Work>()

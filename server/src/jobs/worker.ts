@@ -2,8 +2,19 @@ import { machineFault } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import { transaction } from '#database/db.ts'
 import { createBell, publishJobs } from './bell.ts'
-import { claimNext, ClaimLost, finish, type JobRow, LEASE_MS, release, renew, retry, untilNext } from './queue.ts'
-import { type Job, workOf } from './work.ts'
+import {
+  claimNext,
+  ClaimLost,
+  finish,
+  giveUp,
+  type JobRow,
+  LEASE_MS,
+  release,
+  renew,
+  retry,
+  untilNext,
+} from './queue.ts'
+import { type Job, JobFailed, workOf } from './work.ts'
 
 /** How many jobs one process does at a time. */
 const CONCURRENCY = 3
@@ -11,8 +22,8 @@ const CONCURRENCY = 3
 const POLL_MS = 5000
 
 interface Options {
-  /** Told of what failed: it is tried again. */
-  failed: (error: unknown) => void
+  /** Told of what failed, and by which kind of job: it is tried again. */
+  failed: (error: unknown, kind?: string) => void
 }
 
 /** Does the jobs of the queue until the answer is called, which waits for what is under way and puts it back. */
@@ -75,8 +86,12 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
     await (stopped.aborted ? release(job) : finish(job))
   } catch (error) {
     if (error instanceof ClaimLost) return
-    if (!stopped.aborted) failed(error)
-    const settled = stopped.aborted ? release(job) : retry(job, String(error), machineFault(error) !== undefined)
+    if (!stopped.aborted) failed(error, job.kind)
+    const settled = stopped.aborted
+      ? release(job)
+      : error instanceof JobFailed
+        ? giveUp(job, error.message)
+        : retry(job, String(error), machineFault(error) !== undefined)
     // Where the database is out of reach the claim lapses by itself.
     await settled.catch((each: unknown) => {
       if (!(each instanceof ClaimLost) && !machineFault(each)) throw each

@@ -7,13 +7,12 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
-import { settled } from '#lib/later.ts'
 import { openMail } from '#mail/send.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { startSession } from '#access/session.ts'
 import { settings } from '#store/settings'
-import { callAs, signedIn, withApp } from '#test/app.ts'
+import { callAs, idle, signedIn, withApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
 import { messageIn } from '#test/smtp.ts'
 
@@ -28,7 +27,7 @@ beforeEach(() => {
 
 /** What was sent, by the address that it was sent to. */
 async function sent() {
-  await settled()
+  await idle()
   const files = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
   return Object.fromEntries(
     files.map((raw) => [/^To: (.*?)\r?$/m.exec(raw)?.[1], messageIn(raw.replaceAll(/\r?\n/g, '\r\n'))]),

@@ -1,28 +1,47 @@
-import { afterCommit, db, type Transaction } from '#database/db.ts'
-import { later } from '#lib/later.ts'
-import { sendMail } from '#mail/send.ts'
+import { db, type Transaction, transaction } from '#database/db.ts'
 import type { UserFields } from '#database/tables.ts'
+import { enqueue } from '#jobs/queue.ts'
+import { registerWork } from '#jobs/work.ts'
+import { newId } from '#lib/ids.ts'
+import type { EmailMessage } from '#mail/email.ts'
+import { sendLater } from '#mail/outgoing.ts'
 import { settings } from '#store/settings'
 import { addressEmails, passwordEmail } from './emails.ts'
 
-/** Once it is stored: to the address that the account then has. */
-export function emailNewPassword(tx: Transaction, id: string): void {
-  const send = async () => {
-    const account = db.selectFrom('users').select(['email', 'username']).where('_id', '=', id)
-    const { email, username } = await account.executeTakeFirstOrThrow()
-    await sendMail(passwordEmail(email, await emailData(username)))
-  }
-  afterCommit(tx, () => later('sending an e-mail about a new password', send))
-}
+/** What an account is told of: each makes a job that writes the letters, and a job for each of these. */
+const [PASSWORD, ADDRESS] = ['users.newPassword', 'users.newAddress']
 
-/** Each address by itself: one that takes no mail does not keep the other from knowing. */
-export function emailNewAddress(tx: Transaction, from: string, { email: to, username }: UserFields): void {
-  const send = async () => {
-    const emails = addressEmails(from, to, await emailData(username))
-    for (const email of emails) later('sending an e-mail about a new address', () => sendMail(email))
-  }
-  afterCommit(tx, () => later('sending e-mails about a new address', send))
-}
+/** Has it told to the address that the account has when it is stored. */
+export const emailNewPassword = (tx: Transaction, id: string): Promise<void> => add(tx, PASSWORD, { id })
+
+/** Has it told to both addresses. */
+export const emailNewAddress = (tx: Transaction, from: string, { email: to, username }: UserFields): Promise<void> =>
+  add(tx, ADDRESS, { from, to, username })
+
+const add = (tx: Transaction, kind: string, payload: Payload): Promise<void> =>
+  enqueue(tx, { id: newId(), kind, payload })
+
+type Payload = Record<string, string>
+
+const tells = (kind: string, lettersOf: (payload: Payload) => Promise<EmailMessage[]>): void =>
+  registerWork(kind, {
+    run: async ({ payload, hold }) => {
+      const letters = await lettersOf(payload as Payload)
+      await transaction(async (tx) => {
+        for (const letter of letters) await sendLater(tx, letter)
+        await hold(tx, 0)
+      })
+    },
+  })
+
+tells(PASSWORD, async ({ id = '' }) => {
+  const account = db.selectFrom('users').select(['email', 'username']).where('_id', '=', id)
+  const { email, username } = await account.executeTakeFirstOrThrow()
+  return [passwordEmail(email, await emailData(username))]
+})
+
+// Each address by itself: one that takes no mail does not keep the other from knowing.
+tells(ADDRESS, async ({ from = '', to = '', username = '' }) => addressEmails(from, to, await emailData(username)))
 
 async function emailData(username: string) {
   const { name: site, defaultLanguage } = await settings.site()

@@ -37,7 +37,7 @@ const kept = ledger<UserFields>({
   check: assertAccountRules,
   reauthentication: passwordNeeded,
   derive: async (tx, id, before, after) => {
-    if (before && after && before.email !== after.email) emailNewAddress(tx, before.email, after)
+    if (before && after && before.email !== after.email) await emailNewAddress(tx, before.email, after)
     if (after && after.username !== before?.username) await holdUsername(tx, id, after.username)
     if (before && (before.role !== after?.role || before.isActive !== after.isActive)) await endSessionsOf(tx, id)
     const [from, to] = [before && counterOf(before), after && counterOf(after)]
@@ -73,7 +73,7 @@ export const users = {
   setPassword: async (tx: Transaction, id: string, passwordHash: string, by: By, session?: string): Promise<void> => {
     await kept.updateIn(tx, id, {}, by, undefined, { passwordHash })
     await endSessionsOf(tx, id, session)
-    emailNewPassword(tx, id)
+    await emailNewPassword(tx, id)
   },
 
   /** As `update`, for what may hold a new password too. */
@@ -89,7 +89,7 @@ export const users = {
       await kept.updateIn(tx, id, input, by, base, passwordHash === undefined ? {} : { passwordHash })
       if (passwordHash === undefined) return
       await endSessionsOf(tx, id)
-      emailNewPassword(tx, id)
+      await emailNewPassword(tx, id)
     })
   },
 
