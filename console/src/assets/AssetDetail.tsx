@@ -1,12 +1,15 @@
 import { type Asset, assetsApi, FILE_FIELDS } from '@mokuroku/contract/assets'
+import type { Response } from '@mokuroku/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Download, Trash2 } from 'lucide-react'
 import { fileUrl } from '#api/host.ts'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { screenOf } from '#lib/areas.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { Neighbours, type PagedList, rowsFrom } from '#parts/Neighbours.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import type { Revised } from '#parts/history/revised.ts'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
@@ -18,6 +21,7 @@ import css from './AssetDetail.module.css'
 import { AssetFacts } from './AssetFacts.tsx'
 import { AssetUses } from './AssetUses.tsx'
 import { AssetView } from './AssetView.tsx'
+import { assetPage, LIMIT, ListQuery } from './assetPage.ts'
 import { useDeleteAsset } from './deleteAsset.tsx'
 import { assetRefetchInterval, ASSET_QUERY_OPTIONS } from './refetch.ts'
 import { ReplaceFile } from './ReplaceFile.tsx'
@@ -28,6 +32,14 @@ const REVISED: Revised = {
   kind: 'Asset',
   written: ['filename'],
   together: { field: 'file', of: FILE_FIELDS },
+}
+
+const LIST: PagedList<typeof ListQuery> = {
+  query: ListQuery,
+  pageOf: (state) => ({
+    options: rowsFrom(assetPage(state), ({ data }: Response<typeof assetsApi.list>) => data),
+    limit: LIMIT,
+  }),
 }
 
 export function AssetDetail({ id }: { id: string }) {
@@ -55,7 +67,12 @@ function Found({ asset }: { asset: Asset }) {
       title={asset.filename}
       lang={guessLanguage(asset.filename)}
       back={back}
-      actions={<Actions asset={asset} onDelete={() => ask(asset)} />}
+      actions={
+        <>
+          <Neighbours id={asset._id} list={LIST} to={(id) => screenOf('Asset', id)} />
+          <Actions asset={asset} onDelete={() => ask(asset)} />
+        </>
+      }
     >
       <WithHistory of={REVISED} id={asset._id} refusal={noEdit(asset.uploadedBy?._id)}>
         <div className={css.columns}>

@@ -1,10 +1,6 @@
-import { AssetQuery, assetsApi } from '@mokuroku/contract/assets'
-import { page as pageOf } from '@mokuroku/contract/common'
 import { useQuery } from '@tanstack/react-query'
 import { Images, Upload } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import * as z from 'zod/mini'
-import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -18,6 +14,7 @@ import { useUrlState } from '#ui/useUrlState.ts'
 import { AssetCard, AssetCardSkeleton } from './AssetCard.tsx'
 import css from './AssetList.module.css'
 import { AssetListFilters } from './AssetListFilters.tsx'
+import { assetPage, LIMIT, ListQuery } from './assetPage.ts'
 import { useDeleteAsset } from './deleteAsset.tsx'
 import { assetRefetchInterval, ASSET_QUERY_OPTIONS } from './refetch.ts'
 import { useAssetRights } from './rights.ts'
@@ -25,13 +22,6 @@ import { Unused } from './Unused.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
 import { useUploads } from './uploads.ts'
 import { assetTexts } from './texts.ts'
-
-/** Assets per page. */
-const LIMIT = 20
-
-/** What the address of the list may hold. */
-const { type: Type, status: Status, search: Search, unused: Use } = AssetQuery.shape
-const ListQuery = z.object({ page: pageOf(LIMIT).page, type: Type, status: Status, search: Search, unused: Use })
 
 export function AssetList() {
   const texts = assetTexts.use()
@@ -41,9 +31,7 @@ export function AssetList() {
   const close = useCallback(() => setUploading(false), [])
   const skip = (page - 1) * LIMIT
   const found = useQuery({
-    ...qList(assetsApi.list, {
-      query: { limit: LIMIT, skip, type, status, search, unused },
-    }),
+    ...assetPage({ page, type, status, search, unused }),
     ...ASSET_QUERY_OPTIONS,
     refetchInterval: ({ state }) => assetRefetchInterval(state.data?.data),
   })

@@ -41,6 +41,10 @@ export const zh: Messages = {
   },
   common: {
     loading: '加载中…',
+    previousInList: '列表中的上一个（ [ ）',
+    nextInList: '列表中的下一个（ ] ）',
+    firstInList: '已是列表的第一个',
+    lastInList: '已是列表的最后一个',
     retry: '重试',
     cancel: '取消',
     delete: '删除',

@@ -1,4 +1,5 @@
 import { type RatedMedia as Rated, type Rating, ratingsApi } from '@mokuroku/contract/ratings'
+import type { Response } from '@mokuroku/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
@@ -8,7 +9,9 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { type Text, guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
+import { screenOf } from '#lib/areas.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { Neighbours, type PagedList, rowsFrom } from '#parts/Neighbours.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
 import type { Revised } from '#parts/history/revised.ts'
@@ -21,12 +24,21 @@ import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
+import { ListQuery, ratingPage } from './ratingPage.ts'
 import { useRatingNames } from './useRatingNames.ts'
 import css from './RatingDetail.module.css'
 import { RatingScore } from './RatingScore.tsx'
 import { texts as area } from './texts.ts'
 
 const REVISED: Revised = { kind: 'Rating', links: { mediaId: 'media' }, written: ['comment'] }
+
+const LIST: PagedList<typeof ListQuery> = {
+  query: ListQuery,
+  pageOf: (state) => ({
+    options: rowsFrom(ratingPage(state), ({ ratings }: Response<typeof ratingsApi.list>) => ratings),
+    limit: state.limit,
+  }),
+}
 
 export function RatingDetail({ id }: { id: string }) {
   const { detail: texts } = area.use()
@@ -54,9 +66,12 @@ function Found({ rating }: { rating: Rating }) {
       title={texts.title}
       back={back}
       actions={
-        <Button icon={Trash2} reason={noDelete(rating)} onClick={() => ask(rating)}>
-          {common.delete}
-        </Button>
+        <>
+          <Neighbours id={rating._id} list={LIST} to={(id) => screenOf('Rating', id)} />
+          <Button icon={Trash2} reason={noDelete(rating)} onClick={() => ask(rating)}>
+            {common.delete}
+          </Button>
+        </>
       }
     >
       <WithHistory of={REVISED} id={rating._id} refusal={noEdit(rating)}>

@@ -1,10 +1,7 @@
-import { page as pageOf } from '@mokuroku/contract/common'
-import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
+import type { Rating } from '@mokuroku/contract/ratings'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
-import * as z from 'zod/mini'
-import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { TrashLink } from '#parts/TrashLink.tsx'
@@ -18,22 +15,15 @@ import { Pager } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import css from './RatingList.module.css'
+import { ListQuery, ratingPage, SIZES } from './ratingPage.ts'
 import { useRatingColumns } from './RatingListColumns.tsx'
 import { texts as area } from './texts.ts'
-
-/** The page sizes on offer; the first is the default. */
-const SIZES = [10, 25, 50] as const
-const Limit = z.pipe(
-  z.enum(SIZES.map(String)),
-  z.transform((size) => Number(size)),
-)
-const ListQuery = z.object({ page: pageOf(SIZES[0]).page, limit: z._default(Limit, SIZES[0]) })
 
 export function RatingList() {
   const texts = area.use()
   const { common } = useMessages()
   const [{ page, limit }, setState] = useUrlState(ListQuery)
-  const found = useQuery(qList(ratingsApi.list, { query: { page, limit } }))
+  const found = useQuery(ratingPage({ page, limit }))
   const { ask, question } = useDeleteRating()
   const columns = useRatingColumns(ask)
   const { total = 0, pages = 0 } = found.data?.pagination ?? {}

@@ -13,6 +13,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [['j', 'k'], keys.move],
     [['Enter'], keys.open],
     [['e'], keys.edit],
+    [['[', ']'], keys.neighbours],
     [['x'], keys.select],
     [['Shift x', 'Shift j', 'Shift k'], keys.extend],
     [[formatShortcut('A')], keys.selectAll],

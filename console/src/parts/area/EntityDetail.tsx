@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
-import { editorOf } from '#lib/areas.ts'
+import { editorOf, screenOf } from '#lib/areas.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Page } from '#ui/Page.tsx'
+import { AreaNeighbours } from './AreaNeighbours.tsx'
 import type { Area, Detail, Stored } from './area.ts'
 import { find } from './calls.ts'
 import { EditLink } from './EditLink.tsx'
@@ -50,6 +51,7 @@ function Found({ area, detail: { Hero, Body }, entity }: Omit<Props, 'id'> & { e
       back={back}
       actions={
         <>
+          <AreaNeighbours area={area} id={entity._id} to={(id) => screenOf(area.kind, id)} />
           <Button icon={Trash2} reason={refusals.delete(entity)} onClick={() => ask(entity)}>
             {common.delete}
           </Button>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AREAS, historyOf } from '#lib/areas.ts'
+import { AREAS, editorOf, historyOf } from '#lib/areas.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { createIdNames } from '#parts/jsonEditor/idNames.ts'
+import { AreaNeighbours } from './AreaNeighbours.tsx'
 import type { Area, NamesOf, Stored } from './area.ts'
 import { findToEdit, update } from './calls.ts'
 import { useArea } from './useArea.ts'
@@ -40,6 +41,7 @@ function Editor({ area, namesOf, entity }: Props & { entity: Stored }) {
     <EditorScreen
       title={texts.editor.edit}
       back={back}
+      beside={<AreaNeighbours area={area} id={id} to={(other) => editorOf(kind, other)} />}
       editor={editor}
       of={{ kind, key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}
       names={titles}

@@ -28,9 +28,20 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const handle = useRef<JsonEditorHandle<Origin>>(null)
   const editing = useEditing(props, handle)
   const { stale, isChanged, save, question } = editing
-  const { title, back, names } = props
+  const { title, back, beside, names } = props
   return (
-    <Page title={title} back={back} actions={!stale && <Actions {...props} editing={editing} />}>
+    <Page
+      title={title}
+      back={back}
+      actions={
+        !stale && (
+          <>
+            {beside}
+            <Actions {...props} editing={editing} />
+          </>
+        )
+      }
+    >
       <LeaveGuard unsaved={() => isChanged && !save.done()} />
       {stale && (
         <ConflictResolver

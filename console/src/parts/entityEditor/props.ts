@@ -2,11 +2,14 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import type { Fields } from '#lib/editorText.ts'
 import type { Editor } from '#parts/area/area.ts'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
+import type { ReactNode } from 'react'
 import type { Saving } from './useSave.ts'
 
 export interface EntityEditorProps<Entity> extends Saving<Entity> {
   title: string
   back: { to: string; label: string }
+  /** Before the buttons of the page. */
+  beside?: ReactNode
   /** The editor of its kind. */
   editor: Omit<Editor<never>, 'start' | 'names' | 'onUpdated'>
   of: Edited

@@ -1,0 +1,88 @@
+import { mediaApi } from '@mokuroku/contract/media'
+import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { aMedia, answer, aRating, here, main, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const TOTAL = 12
+const media = (at: number) =>
+  aMedia({ _id: `m${at}`, translations: { en: { title: `Media ${at}`, description: '' } }, originalTitle: '' })
+
+beforeEach(() => {
+  answer(mediaApi.list, ({ query }) => {
+    const first = (Number(query.page ?? 1) - 1) * 10
+    return Array.from({ length: TOTAL }, (_, at) => media(at + 1)).slice(first, first + 10)
+  })
+  answer(mediaApi.find, ({ path }) => media(Number(/m([0-9]+)$/.exec(path)?.[1])))
+})
+
+const heading = (name: string) => main().findByRole('heading', { name, level: 1 })
+async function opened(row: string) {
+  await userEvent.click(await main().findByRole('link', { name: row }))
+  await heading(row)
+}
+const button = (name: RegExp) => main().queryByRole('button', { name })
+
+test('what was opened by its address has no neighbours', async () => {
+  await open('/media/m3')
+  await heading('Media 3')
+  expect(button(/in the list/)).toBeNull()
+  await userEvent.keyboard(']')
+  expect(here()).toBe('/media/m3')
+})
+
+test('[ and ] lead through the list that a thing was opened from, over the borders of its pages', async () => {
+  await open('/media?type=ANIME')
+  await opened('Media 9')
+  await waitFor(() => expect(button(/^Next in the list/)).not.toBeNull())
+  await userEvent.keyboard(']')
+  await heading('Media 10')
+  await waitFor(() => expect(button(/^Next in the list/)?.getAttribute('aria-disabled')).not.toBe('true'))
+  await userEvent.keyboard(']')
+  await heading('Media 11')
+  expect(here()).toBe('/media/m11')
+  const back = within(screen.getByRole('main')).getByRole('link', { name: /Back/ })
+  expect(back.getAttribute('href')).toBe('/media?page=2&type=ANIME')
+  await waitFor(() => expect(button(/^Previous in the list/)?.getAttribute('aria-disabled')).not.toBe('true'))
+  await userEvent.keyboard('[[')
+  await heading('Media 10')
+  expect(main().getByRole('link', { name: /Back/ }).getAttribute('href')).toBe('/media?type=ANIME')
+})
+
+test('the first has nothing before it, and what was not opened from a list has no neighbours', async () => {
+  await open('/media')
+  await opened('Media 1')
+  await waitFor(() => expect(button(/^Previous in the list/)?.getAttribute('aria-disabled')).toBe('true'))
+  await userEvent.keyboard('[[')
+  expect(here()).toBe('/media/m1')
+})
+
+test('in the editor the buttons lead to the next editor', async () => {
+  await open('/media')
+  await main().findByRole('link', { name: 'Media 2' })
+  await userEvent.click(main().getAllByRole('link', { name: /^Edit/ })[1] ?? document.body)
+  await waitFor(() => expect(here()).toBe('/media/m2/edit'))
+  await userEvent.click(await main().findByRole('button', { name: /^Next in the list/ }))
+  await waitFor(() => expect(here()).toBe('/media/m3/edit'))
+})
+
+test('ratings have neighbours as well', async () => {
+  const ratings: Rating[] = [aRating({ _id: 'r1' }), aRating({ _id: 'r2' })]
+  answer(ratingsApi.list, { ratings, pagination: { total: 2, pages: 1, page: 1, limit: 10 } })
+  answer(ratingsApi.find, ({ path }) => aRating({ _id: path.split('/').at(-1) ?? '' }))
+  await open('/ratings')
+  const link = await waitFor(() => {
+    const found = main()
+      .getAllByRole('link')
+      .find((each) => each.getAttribute('href') === '/ratings/r1')
+    if (!found) throw new Error('The rating is not there yet')
+    return found
+  })
+  await userEvent.click(link)
+  await waitFor(() => expect(here()).toBe('/ratings/r1'))
+  await userEvent.click(await main().findByRole('button', { name: /^Next in the list/ }))
+  await waitFor(() => expect(here()).toBe('/ratings/r2'))
+})
