@@ -1,3 +1,4 @@
+import { aiApi } from '@mokuroku/contract/ai'
 import { findingsApi } from '@mokuroku/contract/findings'
 import type { Media } from '@mokuroku/contract/media'
 import { mediaApi } from '@mokuroku/contract/media'
@@ -131,6 +132,54 @@ test('who may edit nothing is told so, and a queue that is done says so', async 
   answer(workApi.claim, { ids: [], total: 0, until })
   await userEvent.click(main().getByRole('button', { name: 'Retry' }))
   await main().findByText('Nothing is left in this queue.')
+})
+
+test('where a model is set up it is asked on request, named, and its answer goes along with what is saved', async () => {
+  const model = 'Kotoba 1'
+  answer(aiApi.status, {
+    provider: 'model',
+    model,
+    sources: [],
+    isElsewhere: false,
+    isAllowed: true,
+    streamsPerUser: 1,
+    tokensToday: 0,
+    dailyTokens: 0,
+  })
+  const run = {
+    _id: 'run1',
+    provider: 'model',
+    model,
+    prompt: 'enhance/1',
+    sources: [],
+    startedAt: since,
+    milliseconds: 1,
+    inputTokens: 1,
+    outputTokens: 1,
+    isEstimate: false,
+  }
+  const result = { en: { title: 'Title a', description: '' }, ja: { title: 'こころ', description: '' } }
+  const events = [
+    ['complete', { run, result, isKnown: false }],
+    ['end', {}],
+  ].map(([event, data]) => `event: ${event as string}\ndata: ${JSON.stringify(data)}\n\n`)
+  const { fetch: answered } = globalThis
+  const runs: (string | null)[] = []
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+    const [address, { method, headers } = {}] = given
+    if (method === 'PUT') runs.push(new Headers(headers).get('ai-runs'))
+    if (typeof address !== 'string' || !address.includes('/api/ai/process')) return answered(...given)
+    return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } })
+  })
+  await open(ADDRESS)
+  await shown('a')
+  await userEvent.click(await main().findByRole('button', { name: `Ask ${model}` }))
+  await main().findByText('こころ')
+  key('3', 'Digit3', { altKey: true })
+  await waitFor(async () => expect((await field()).value).toBe('こころ'))
+  save()
+  await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
+  expect(runs).toEqual(['run1'])
 })
 
 test('in Chinese, all of it is', async () => {

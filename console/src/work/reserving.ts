@@ -14,8 +14,12 @@ const AHEAD = 5
 /** After how long a source of suggestions that was slow is asked again, in milliseconds. */
 const LATE_MS = 3000
 
+/** What was given back last: what is reserved after it must reach the server after it. */
+let releasing: Promise<unknown> = Promise.resolve()
+
 /** Reserves what comes next, and what is reserved already for another while; makes it ready. */
 export async function claim(core: Core): Promise<void> {
+  await releasing
   if (core.left.now) return
   const queue = core.get()
   const after = doneUntil(queue)
@@ -64,7 +68,9 @@ async function suggest(core: Core, id: string, isAgain = false): Promise<void> {
   if (!entry || left.now) return
   const query = { entityType: task.kind, entityId: id, language: languageIn(entry), field: task.field }
   const { data, late } = await call(suggestionsApi.list, { query }).catch(() => ({ data: [], late: false }))
-  patch(id, { suggestions: data })
+  // A model may have answered meanwhile.
+  const asked = entryOf(id)?.suggestions?.filter(({ origin }) => origin === 'ai') ?? []
+  patch(id, { suggestions: [...data, ...asked] })
   if (late && !isAgain) setTimeout(() => void suggest(core, id, true), LATE_MS)
 }
 
@@ -84,5 +90,5 @@ export function release(core: Core, isClosing: boolean): void {
   const ids = held.slice(-MAX_RESERVED).map(({ id }) => id)
   if (ids.length === 0) return
   if (isClosing) sendLeaving(workApi.release, { ids })
-  else void call(workApi.release, { body: { ids } }).catch(() => undefined)
+  else releasing = call(workApi.release, { body: { ids } }).catch(() => undefined)
 }
