@@ -12,6 +12,7 @@ import type { Area } from '#parts/area/area.ts'
 import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { CharacterCard, CharacterCardSkeleton } from './CharacterCard.tsx'
 import css from './CharacterList.module.css'
+import { characterColumns } from './CharacterListColumns.tsx'
 import { CharacterSearch } from './CharacterSearch.tsx'
 import { nameOf } from './nameOf.ts'
 import { characterTexts } from './texts.ts'
@@ -31,6 +32,7 @@ export const area: Area<Character, typeof ListQuery> = {
     rowsOf: ({ characters: rows, pagination: { total } }: Response<typeof charactersApi.list>) => ({ rows, total }),
     Filters: CharacterSearch,
     pagerAbove: 0,
+    table: { columns: characterColumns, actionsWidth: '148px' },
     cards: { Card: CharacterCard, Skeleton: CharacterCardSkeleton, className: css.grid },
   },
   editor: {

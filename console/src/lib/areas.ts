@@ -1,4 +1,4 @@
-import { type Translated, TRANSLATED_KINDS, type TrashKind } from '@mokuroku/contract/kinds'
+import type { TrashKind } from '@mokuroku/contract/kinds'
 import { Clapperboard, Gauge, Hash, Images, type LucideIcon, Star, UserRound, Users } from 'lucide-react'
 
 /** What a kind is called, and counted as. */
@@ -126,9 +126,6 @@ export const kindsOf = (group: Place['group']) => KINDS.filter((kind) => AREAS[k
 
 /** Whether a name that the server sent is a kind that has screens. */
 export const isKind = (name: string): name is Kind => Object.hasOwn(AREAS, name)
-
-/** Whether a kind has texts in several languages; it is then listed, checked and changed in bulk as all of those are. */
-export const isTranslated = (kind: Kind): kind is Translated => TRANSLATED_KINDS.some((each) => each === kind)
 
 /** The path of the screen that shows a thing. */
 export const screenOf = (kind: Kind, id: string) =>

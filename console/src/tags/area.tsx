@@ -8,6 +8,7 @@ import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { nameOf } from './nameOf.ts'
 import { TagCard, TagCardSkeleton } from './TagCard.tsx'
 import css from './TagList.module.css'
+import { tagColumns } from './TagListColumns.tsx'
 import { TagListFilters } from './TagListFilters.tsx'
 import { tagTexts } from './texts.ts'
 import { DeletingTag } from './DeletingTag.tsx'
@@ -33,6 +34,7 @@ export const area: Area<Tag, typeof ListQuery> = {
     rowsOf: ({ tags: rows, total }: Response<typeof tagsApi.list>) => ({ rows, total }),
     Filters: TagListFilters,
     pagerAbove: LIMIT,
+    table: { columns: tagColumns, actionsWidth: '104px' },
     cards: { Card: TagCard, Skeleton: TagCardSkeleton, className: css.grid },
   },
   editor: {

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { isTranslated } from '#lib/areas.ts'
+import { isTranslated } from '@mokuroku/contract/kinds'
 import { MarksOfPage } from '#parts/marks/marks.tsx'
 import { RowBox } from '#parts/selection/SelectBox.tsx'
 import type { Selecting } from '#parts/selection/useSelection.ts'
@@ -11,15 +11,10 @@ import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import type { Area, List, Rows, Stored } from './area.ts'
 import { RowActions } from './RowActions.tsx'
-import { useColumns } from './useColumns.ts'
-
-type State = Record<string, unknown>
 
 interface Props {
   area: Area
   list: List<z.ZodMiniObject, Stored>
-  state: State
-  onState: (state: State) => void
   limit: number
   found: UseQueryResult<Rows<Stored>>
   onDelete: (row: Stored) => void
@@ -27,19 +22,14 @@ interface Props {
   selecting: Selecting | undefined
 }
 
-type TableProps = Props & { table: NonNullable<Props['list']['table']> }
+type TableProps = Props & { table: NonNullable<Props['list']['table']>; columns: readonly Column<Stored>[] }
 
 /** The rows as a table, with the columns that are chosen. */
 export function AsTable(props: TableProps) {
-  const { area, table, state, onState, limit, found, empty, selecting } = props
-  const language = useLanguage()
-  const texts = area.texts(language)
+  const { area, table, limit, found, empty, selecting } = props
+  const texts = area.texts(useLanguage())
   const { common } = useMessages()
-  const chosen = useColumns(area.kind).columns
-  const columns = [
-    ...chosenOf(table.columns({ state, onState, language }), chosen),
-    actionsColumn(props, common.actions),
-  ]
+  const columns = [...props.columns, actionsColumn(props, common.actions)]
   return (
     <Loaded
       query={found}
@@ -72,14 +62,6 @@ export function AsTable(props: TableProps) {
       )}
     </Loaded>
   )
-}
-
-/** The first column, which names the row, and those that are chosen; without any that is there, the usual ones. */
-function chosenOf(columns: readonly Column<Stored>[], chosen: readonly string[]): Column<Stored>[] {
-  const [name, ...others] = columns
-  const some = chosen.flatMap((key) => others.find((column) => column.key === key) ?? [])
-  if (chosen.length === 0 || !name) return columns.filter(({ isExtra }) => !isExtra)
-  return [name, ...new Set(some)]
 }
 
 const boxOf = (area: Area, row: Stored, selecting: Selecting) => <RowBox area={area} row={row} selecting={selecting} />

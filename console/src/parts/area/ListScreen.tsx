@@ -21,6 +21,8 @@ import { AddLink } from './AddLink.tsx'
 import type { List, Rows, ScreenProps, Stored } from './area.ts'
 import { listRows } from './calls.ts'
 import { AsCards, AsTable } from './ListRows.tsx'
+import { ColumnsButton } from './ColumnsButton.tsx'
+import { columnsOf, shownOf } from './listColumns.tsx'
 import { COLUMNS_PARAM, useColumns } from './useColumns.ts'
 import { useDeleteEntity } from './useDeleteEntity.tsx'
 import { WorkLink } from './WorkLink.tsx'
@@ -41,16 +43,21 @@ interface Props extends ScreenProps {
 }
 
 function Listed({ area, list }: Props) {
-  const texts = area.texts(useLanguage())
+  const language = useLanguage()
+  const texts = area.texts(language)
   const [state, setState, reset] = useUrlState(useMemo(() => z.extend(list.query, Shown), [list]))
   const found = useQuery(listRows(area, list, state))
   const { ask, question } = useDeleteEntity(area)
   const { page, limit } = placeOf(state, list)
-  const { columns } = useColumns(area.kind)
   const empty = <Empty area={area} state={state} reset={reset} toFirst={() => setState({ page: 1 })} />
   const filters = filtersOf(state)
   const selecting = useSelection(area, JSON.stringify(filters), found.data)
-  const shown = { area, list, state, onState: setState, limit, found, onDelete: ask, empty, selecting }
+  const { columns: chosen } = useColumns(area.kind)
+  const all = columnsOf(area, list, { state, onState: setState, language })
+  const table = !list.cards || chosen.length > 0 ? list.table : undefined
+  const chooser = list.table && <ColumnsButton area={area} columns={all} hasCards={list.cards !== undefined} />
+  const hasFilterRow = 'finding' in list.query.shape
+  const shown = { area, list, limit, found, onDelete: ask, empty, selecting }
   return (
     <Page
       title={texts.title}
@@ -58,9 +65,10 @@ function Listed({ area, list }: Props) {
       actions={
         <>
           <TrashLink kind={area.kind} />
-          {isTranslated(area.kind) && <SaveView kind={area.kind} columns={columns} />}
-          {'finding' in list.query.shape && <WorkLink area={area} state={state} />}
+          {isTranslated(area.kind) && <SaveView kind={area.kind} columns={chosen} />}
+          {hasFilterRow && <WorkLink area={area} state={state} />}
           {list.Actions && <list.Actions />}
+          {!hasFilterRow && chooser}
           <AddLink area={area} />
         </>
       }
@@ -68,12 +76,12 @@ function Listed({ area, list }: Props) {
       <div>
         <Card flush>
           {list.Filters && <list.Filters applied={state} onApply={setState} onReset={reset} />}
-          {'finding' in list.query.shape && (
-            <FilterRow shape={list.query.shape} state={state} onState={setState} count={found.data ?? {}}>
+          {hasFilterRow && (
+            <FilterRow shape={list.query.shape} state={state} onState={setState} count={found.data ?? {}} end={chooser}>
               {selecting && <PageBox selecting={selecting} />}
             </FilterRow>
           )}
-          {list.table ? <AsTable {...shown} table={list.table} /> : <AsCards {...shown} />}
+          {table ? <AsTable {...shown} table={table} columns={shownOf(all, chosen)} /> : <AsCards {...shown} />}
           <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />
         </Card>
         {selecting && <Selected area={area} list={list} selecting={selecting} filters={filters} found={found.data} />}

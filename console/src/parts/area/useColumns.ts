@@ -28,6 +28,8 @@ export function useColumns(kind: Kind) {
   const asked = columnsIn(search)
   return {
     columns: asked.length > 0 ? asked : (preferences.columns[kind] ?? []),
+    /** The address says which. */
+    isOfAddress: asked.length > 0,
     choose: (columns: string[]) => {
       if (asked.length === 0) return save.mutate(columns)
       const { [COLUMNS_PARAM]: _, ...others } = search

@@ -22,10 +22,12 @@ interface Props {
   count: Partial<Total>
   /** What stands before them. */
   children?: ReactNode
+  /** What stands after them. */
+  end?: ReactNode
 }
 
 /** Below the bar of a list: its active filters, each of which can be removed, a way to add one, and how many match. */
-export function FilterRow({ shape, state, onState, count: { total, isMore }, children }: Props) {
+export function FilterRow({ shape, state, onState, count: { total, isMore }, children, end }: Props) {
   const texts = rowTexts.use()
   const language = useLanguage()
   const [edited, setEdited] = useState<FilterName | 'new'>()
@@ -83,6 +85,7 @@ export function FilterRow({ shape, state, onState, count: { total, isMore }, chi
           {texts.count(`${total.toLocaleString(language)}${isMore ? '+' : ''}`)}
         </p>
       )}
+      {end}
     </div>
   )
 }

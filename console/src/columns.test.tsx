@@ -1,0 +1,62 @@
+// The columns of lists: chosen by each user, or named by the address.
+import { authApi } from '@mokuroku/contract/auth'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { aCharacter, aMedia, answer, asked, aTag, here, list, main, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const heads = () =>
+  main()
+    .queryAllByRole('columnheader')
+    .map(({ textContent }) => textContent)
+const kept = () => asked.filter(({ path }) => path === '/api/auth/preferences').map(({ body }) => body)
+const keeps = () => answer(authApi.updatePreferences, ({ body }) => body as { columns: Record<string, string[]> })
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Columns of this list' }))
+
+test('columns are chosen and kept with the account', async () => {
+  keeps()
+  list.media(aMedia())
+  await open('/media')
+  await screen.findByRole('link', { name: 'Kokoro' })
+  expect(heads()).toEqual(['Title', 'Type', 'Release Date', 'Status', 'Rating', 'Actions'])
+  await userEvent.click(main().getByRole('button', { name: 'Columns' }))
+  await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Changed' }))
+  await waitFor(() => expect(heads()).toContain('Changed'))
+  await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Type' }))
+  await waitFor(() => expect(heads()).toEqual(['Title', 'Release Date', 'Status', 'Rating', 'Changed', 'Actions']))
+  expect(kept()).toEqual([
+    { columns: { Media: ['type', 'releaseDate', 'status', 'rating', 'updatedAt'] } },
+    { columns: { Media: ['releaseDate', 'status', 'rating', 'updatedAt'] } },
+  ])
+  await userEvent.click((await dialog()).getByRole('button', { name: 'Usual columns' }))
+  await waitFor(() => expect(heads()).toContain('Type'))
+  expect(here()).toBe('/media')
+})
+
+test('the address names columns in their order, and is what a choice changes then', async () => {
+  list.media(aMedia())
+  await open('/media?columns=rating%2Ctype%2Cnothing')
+  await screen.findByRole('link', { name: 'Kokoro' })
+  expect(heads()).toEqual(['Title', 'Rating', 'Type', 'Actions'])
+  expect(asked.find(({ path }) => path === '/api/media')?.query).not.toHaveProperty('columns')
+  await userEvent.click(main().getByRole('button', { name: 'Columns' }))
+  await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Rating' }))
+  await waitFor(() => expect(here()).toBe('/media?columns=type'))
+  expect(kept()).toEqual([])
+})
+
+test.each(['/characters', '/tags'])('%s is shown as cards, or as a table', async (path) => {
+  keeps()
+  list.characters(aCharacter())
+  list.tags(aTag())
+  await open(path)
+  await waitFor(() => expect(main().queryAllByRole('checkbox').length).toBeGreaterThan(1))
+  expect(heads()).toEqual([])
+  await userEvent.click(main().getByRole('button', { name: 'Columns' }))
+  await userEvent.selectOptions((await dialog()).getByLabelText('Layout'), 'Table')
+  await waitFor(() => expect(heads()[0]).toBe('Name'))
+  await userEvent.selectOptions((await dialog()).getByLabelText('Layout'), 'Cards')
+  await waitFor(() => expect(heads()).toEqual([]))
+})

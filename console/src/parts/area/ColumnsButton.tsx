@@ -1,0 +1,30 @@
+import { Columns3 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import type { Column } from '#ui/Table.tsx'
+import type { Area, Stored } from './area.ts'
+import { columnTexts } from './columnTexts.ts'
+
+const ColumnsDialog = lazy(async () => ({ default: (await import('./ColumnsDialog.tsx')).ColumnsDialog }))
+
+interface Props {
+  area: Area
+  columns: readonly Column<Stored>[]
+  /** It is shown as cards where no columns are chosen. */
+  hasCards: boolean
+}
+
+/** Opens the choice of the columns of a list. */
+export function ColumnsButton(props: Props) {
+  const texts = columnTexts.of(useLanguage())
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" variant="quiet" icon={Columns3} onClick={() => setOpen(true)}>
+        {texts.columns}
+      </Button>
+      <Suspense>{isOpen && <ColumnsDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { useMessages } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { SelectField } from '#ui/Field.tsx'
+import type { Column } from '#ui/Table.tsx'
+import type { Area, Stored } from './area.ts'
+import css from './ColumnsDialog.module.css'
+import { columnTexts } from './columnTexts.ts'
+import { shownOf } from './listColumns.tsx'
+import { useColumns } from './useColumns.ts'
+
+interface Props {
+  area: Area
+  columns: readonly Column<Stored>[]
+  hasCards: boolean
+  onClose: () => void
+}
+
+/** Which columns a list shows, or that it is shown as cards; a choice applies at once. */
+export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
+  const texts = columnTexts.use()
+  const { shell } = useMessages()
+  const { columns: chosen, isOfAddress, choose } = useColumns(area.kind)
+  const [, ...others] = columns
+  const usual = keysOf(shownOf([...columns], []))
+  const shown = new Set(keysOf(shownOf([...columns], chosen)))
+  const isCards = hasCards && chosen.length === 0
+  const toggle = (key: string) => {
+    const next = keysOf(columns).filter((each) => (each === key ? !shown.has(key) : shown.has(each)))
+    if (next.length > 0) choose(!hasCards && next.join() === usual.join() ? [] : next)
+  }
+  return (
+    <Dialog
+      title={texts.title}
+      onClose={onClose}
+      footer={
+        <>
+          {!hasCards && <Button onClick={() => choose([])}>{texts.usual}</Button>}
+          <Button variant="primary" onClick={onClose}>
+            {shell.close}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.choice}>
+        {hasCards && (
+          <SelectField
+            label={texts.layout}
+            value={isCards ? 'cards' : 'table'}
+            options={[
+              { value: 'cards', label: texts.cards },
+              { value: 'table', label: texts.table },
+            ]}
+            onChange={(layout) => choose(layout === 'cards' ? [] : usual)}
+          />
+        )}
+        {!isCards && (
+          <ul className={css.columns}>
+            {others.map(({ key, head }) => (
+              <li key={key}>
+                <label className={css.column}>
+                  <input type="checkbox" checked={shown.has(key)} onChange={() => toggle(key)} />
+                  {head}
+                </label>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className={css.hint}>{isOfAddress ? texts.inView : texts.hint}</p>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The keys of columns but of the first one, which is always shown. */
+const keysOf = (columns: readonly Column<Stored>[]): string[] => columns.slice(1).map(({ key }) => key)

@@ -1,0 +1,41 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import { screenOf } from '#lib/areas.ts'
+import type { Text, Translations } from '#lib/text.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
+import { original } from '#parts/titles.ts'
+import css from './listColumns.module.css'
+
+interface Props {
+  kind: Translated
+  row: {
+    _id: string
+    translations: Translations
+    originalName?: string | undefined
+    cover?: ComponentProps<typeof Cover>['cover']
+  }
+  name: Text
+  /** Before the name, of a kind without covers. */
+  mark?: ReactNode
+}
+
+/** The first cell of a table: cover, name, original name and languages. */
+export function NameCell({ kind, row, name, mark }: Props) {
+  const published = original(row.originalName)
+  return (
+    <span className={css.name}>
+      {row.cover === undefined ? mark : <Cover cover={row.cover} of={row} size="row" says />}
+      <span className={css.names}>
+        <Link to={screenOf(kind, row._id)} className={css.title} lang={name.lang} title={name.text}>
+          {name.text}
+        </Link>
+        <span className={css.below}>
+          {published && published.text !== name.text && <span lang={published.lang}>{published.text}</span>}
+          <LanguageMarks kind={kind} row={row} />
+        </span>
+      </span>
+    </span>
+  )
+}

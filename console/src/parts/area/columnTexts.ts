@@ -1,0 +1,31 @@
+import { areaTexts } from '#i18n/messages.ts'
+
+/** The columns that lists of several kinds have, and how they are chosen. */
+export const columnTexts = areaTexts(
+  {
+    columns: 'Columns',
+    title: 'Columns of this list',
+    hint: 'They are kept with your account.',
+    inView: 'They are kept in the address of this view.',
+    usual: 'Usual columns',
+    layout: 'Layout',
+    cards: 'Cards',
+    table: 'Table',
+    tags: 'Tags',
+    createdAt: 'Added',
+    updatedAt: 'Changed',
+  },
+  {
+    columns: '列',
+    title: '此列表的列',
+    hint: '随您的账号保存。',
+    inView: '保存在此视图的链接中。',
+    usual: '默认列',
+    layout: '布局',
+    cards: '卡片',
+    table: '表格',
+    tags: '标签',
+    createdAt: '添加日期',
+    updatedAt: '更改日期',
+  },
+)

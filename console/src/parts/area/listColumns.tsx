@@ -1,0 +1,68 @@
+import type { TagRef } from '@mokuroku/contract/tags'
+import type * as z from 'zod/mini'
+import type { Language } from '#i18n/messages.ts'
+import { isTranslated } from '@mokuroku/contract/kinds'
+import { longDateTime, shortDate } from '#lib/dates.ts'
+import { TagChip } from '#parts/TagChip.tsx'
+import type { Column } from '#ui/Table.tsx'
+import type { Area, List, Stored } from './area.ts'
+import { columnTexts } from './columnTexts.ts'
+import css from './listColumns.module.css'
+
+type Columns = Column<Stored>[]
+type Listed = Stored & { tags?: TagRef[]; createdAt: string; updatedAt: string }
+
+/** All columns that the list of a kind has: its own, and those that every kind with texts can show. */
+export function columnsOf(
+  area: Area,
+  { table }: List<z.ZodMiniObject, Stored>,
+  props: Parameters<NonNullable<List<z.ZodMiniObject, Stored>['table']>['columns']>[0],
+): Columns {
+  const own = table?.columns(props) ?? []
+  const more = general(area, props.language).filter(({ key }) => own.every((column) => column.key !== key))
+  return [...own, ...more]
+}
+
+/** Of all columns the first one, which names the row, and those that are chosen; without any that is there, the usual ones. */
+export function shownOf(columns: Columns, chosen: readonly string[]): Columns {
+  const [name, ...others] = columns
+  const some = new Set(chosen.flatMap((key) => others.find((column) => column.key === key) ?? []))
+  return some.size > 0 && name ? [name, ...some] : columns.filter(({ isExtra }) => !isExtra)
+}
+
+function general({ kind, editor: { schema } }: Area, language: Language): Columns {
+  if (!isTranslated(kind)) return []
+  const texts = columnTexts.of(language)
+  const day = (key: 'createdAt' | 'updatedAt'): Column<Listed> => ({
+    key,
+    head: texts[key],
+    width: '120px',
+    spare: 1,
+    isExtra: true,
+    cell: ({ [key]: moment }) => (
+      <time dateTime={moment} title={longDateTime(moment, language)}>
+        {shortDate(moment, language)}
+      </time>
+    ),
+  })
+  const columns: Column<Listed>[] = [
+    {
+      key: 'tags',
+      head: texts.tags,
+      width: '220px',
+      spare: 1,
+      isExtra: true,
+      cell: ({ tags = [] }) => (
+        <span className={css.tags}>
+          {tags.map((tag) => (
+            <TagChip key={tag._id} tag={tag} short {...(kind !== 'Tag' && { leadsTo: kind })} />
+          ))}
+        </span>
+      ),
+    },
+    day('createdAt'),
+    day('updatedAt'),
+  ]
+  // Rows of kinds with texts have these fields.
+  return columns.filter(({ key }) => key !== 'tags' || 'tags' in schema.shape)
+}
