@@ -41,9 +41,7 @@ test('the table tells who rated what', async ({ signedIn: page, request, token }
   await expect(good.locator('[data-tone]')).toHaveText('8.0')
   await expect(good).toContainText('Slow, then not.')
   await expect(good.getByRole('link', { name: /The Long Title/ }).nth(1)).toHaveAttribute('href', `/media/${media._id}`)
-  await expect(good.getByRole('time')).toHaveText(
-    new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date()),
-  )
+  await expect(good.getByRole('time')).toHaveText(new Date().toISOString().slice(0, 10))
   const fair = row(page, other.user.username)
   await expect(fair.locator('[data-tone]')).toHaveAttribute('data-tone', 'warning')
   await expect(fair).toContainText('No comment')

@@ -5,8 +5,8 @@ import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
-import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
+import { UserLink } from '#parts/UserLink.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -51,7 +51,7 @@ export function AssetFacts({ asset }: { asset: Asset }) {
           {uploadedBy ? (
             <>
               <Avatar name={uploadedBy.username} url={uploadedBy.avatar || undefined} />
-              <span lang={guessLanguage(uploadedBy.username)}>{uploadedBy.username}</span>
+              <UserLink {...uploadedBy} />
             </>
           ) : (
             texts.system

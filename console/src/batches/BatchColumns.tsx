@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { isEnded } from '#api/batches.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime, shortDate } from '#lib/dates.ts'
-import { guessLanguage } from '#lib/text.ts'
 import { useLabels } from '#parts/labels.ts'
+import { UserLink } from '#parts/UserLink.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import type { Column } from '#ui/Table.tsx'
 import css from './Batches.module.css'
@@ -28,7 +28,7 @@ export function useBatchColumns(): Column<Batch>[] {
       head: columns.by,
       width: '150px',
       spare: 2,
-      cell: ({ createdBy: { username } }) => <span lang={guessLanguage(username)}>{username}</span>,
+      cell: ({ createdBy }) => <UserLink {...createdBy} />,
     },
     {
       key: 'created',

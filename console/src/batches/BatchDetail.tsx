@@ -7,7 +7,7 @@ import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { guessLanguage } from '#lib/text.ts'
+import { UserLink } from '#parts/UserLink.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
@@ -70,7 +70,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
           <Counts batch={batch} />
         </Fact>
         <Fact name={columns.by}>
-          <span lang={guessLanguage(createdBy.username)}>{createdBy.username}</span>
+          <UserLink {...createdBy} />
         </Fact>
         <Fact name={columns.created}>{longDateTime(createdAt, language)}</Fact>
         {batch.reason && (

@@ -1,7 +1,13 @@
 import { canonical } from '@mokuroku/contract/common'
+import { languagesApi } from '@mokuroku/contract/languages'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
+import { AREAS } from '#lib/areas.ts'
+import { count } from '#lib/sizes.ts'
 import { languageName } from '#parts/titles.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
@@ -60,8 +66,11 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
           const name = languageName(tag, language)
           return (
             <li key={tag} className={css.tag}>
-              <span>{name}</span>
+              <Link to={AREAS.Media.path} search={{ language: tag }}>
+                {name}
+              </Link>
               <code className={css.code}>{tag}</code>
+              <Missing tag={tag} />
               {tag === first && <Badge tone="accent">{general.isDefault}</Badge>}
               {!locked && tag !== first && (
                 <IconButton size="small" icon={X} label={general.remove(name)} onClick={() => remove(tag)} />
@@ -73,6 +82,21 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
       {error && <p className={css.fault}>{error}</p>}
       {!locked && <Add languages={languages} onAdd={(tag) => onChange([...languages, tag])} />}
     </div>
+  )
+}
+
+/** How many media are without a language, which leads to them. */
+function Missing({ tag }: { tag: string }) {
+  const { general } = area.use()
+  const language = useLanguage()
+  const { data } = useQuery({ ...q(languagesApi.list), meta: { quiet: true } })
+  const row = data?.data.find((each) => each.tag === tag)
+  const missing = row ? row.Media.of - row.Media.filled : 0
+  if (missing === 0) return null
+  return (
+    <Link to={AREAS.Media.path} search={{ missing: tag }} className={css.missing}>
+      {general.missing(count(missing, language))}
+    </Link>
   )
 }
 

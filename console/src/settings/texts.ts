@@ -116,6 +116,7 @@ export const texts = areaTexts(
       siteNameHint:
         'Shown in the sidebar, window titles and emails. If the name is “Mokuroku”, the console shows none.',
       findingsHint: 'What the catalogue is checked for. After a change, everything is checked again in the background.',
+      missing: (count: string) => `${count} media without it`,
       languagesHint: 'New media, characters and tags start with these languages, and editors suggest them first.',
       defaultHint:
         'Listed first in new entries. Also used for emails, if it is English or Chinese and the recipient’s language is unknown.',
@@ -273,6 +274,7 @@ export const texts = areaTexts(
     general: {
       siteNameHint: '显示在侧边栏、窗口标题和邮件中。若为 Mokuroku，后台不显示站点名称。',
       findingsHint: '对目录内容进行的检查。更改后会在后台重新检查全部内容。',
+      missing: (count) => `${count} 部作品缺少`,
       languagesHint: '新建内容默认包含这些语言，编辑器也会优先列出。',
       defaultHint: '新建内容时排在最前。无法判断收件人语言时，邮件也用它（仅限英文、中文）。',
       add: '添加语言',

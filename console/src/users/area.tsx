@@ -10,7 +10,7 @@ import { UsedIn } from '#parts/UsedIn.tsx'
 import { explain } from './explain.ts'
 import { userRefusals } from './rights.ts'
 import { userTexts } from './texts.ts'
-import { UserActivation } from './UserActivation.tsx'
+import { UserRowActions } from './UserRowActions.tsx'
 import css from './UserList.module.css'
 import { userColumns } from './UserListColumns.tsx'
 import { UserListFilters } from './UserListFilters.tsx'
@@ -32,10 +32,10 @@ export const area: Area<User, typeof ListQuery> = {
     ask: (query) => ({ ...query, limit: LIMIT }),
     rowsOf: ({ data: rows, total }: Response<typeof usersApi.list>) => ({ rows, total }),
     Filters: UserListFilters,
-    RowActions: UserActivation,
+    RowActions: UserRowActions,
     table: {
       columns: userColumns,
-      actionsWidth: '136px',
+      actionsWidth: '172px',
       className: css.table,
     },
   },

@@ -1,0 +1,12 @@
+import { Link } from '@tanstack/react-router'
+import { AREAS } from '#lib/areas.ts'
+import { guessLanguage } from '#lib/text.ts'
+
+/** The name of a user, which leads to the media that they created. */
+export function UserLink({ _id, username }: { _id: string; username: string }) {
+  return (
+    <Link to={AREAS.Media.path} search={{ createdBy: _id }} lang={guessLanguage(username)}>
+      {username}
+    </Link>
+  )
+}
