@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { editorOf, screenOf } from '#lib/areas.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { LazyMarks } from '#parts/findings/LazyMarks.tsx'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -60,6 +61,7 @@ function Found({ area, detail: { Hero, Body }, entity }: Omit<Props, 'id'> & { e
       }
       hero={Hero && <Hero entity={entity} />}
     >
+      <LazyMarks open kind={area.kind} id={entity._id} refusal={noEdit} />
       <WithHistory of={revisedOf(area)} id={entity._id} refusal={noEdit}>
         <Body entity={entity} />
       </WithHistory>

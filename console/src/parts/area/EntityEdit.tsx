@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AREAS, editorOf, historyOf } from '#lib/areas.ts'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { LazyMarks } from '#parts/findings/LazyMarks.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
 import { createIdNames } from '#parts/jsonEditor/idNames.ts'
 import { AreaNeighbours } from './AreaNeighbours.tsx'
@@ -41,6 +42,7 @@ function Editor({ area, namesOf, entity }: Props & { entity: Stored }) {
     <EditorScreen
       title={texts.editor.edit}
       back={back}
+      below={<LazyMarks kind={kind} id={id} refusal={refusals.edit(entity)} />}
       beside={<AreaNeighbours area={area} id={id} to={(other) => editorOf(kind, other)} />}
       editor={editor}
       of={{ kind, key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}

@@ -28,7 +28,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const handle = useRef<JsonEditorHandle<Origin>>(null)
   const editing = useEditing(props, handle)
   const { stale, isChanged, save, question } = editing
-  const { title, back, beside, names } = props
+  const { title, back, beside, below, names } = props
   return (
     <Page
       title={title}
@@ -61,6 +61,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         <State editing={editing} />
         <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={(at) => handle.current?.show(at)} />
         <Problems id="warnings" {...editing.warnings} warns onShow={(at) => handle.current?.show(at)} />
+        {below}
       </div>
       {question}
     </Page>

@@ -10,6 +10,8 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
   back: { to: string; label: string }
   /** Before the buttons of the page. */
   beside?: ReactNode
+  /** Below the text. */
+  below?: ReactNode
   /** The editor of its kind. */
   editor: Omit<Editor<never>, 'start' | 'names' | 'onUpdated'>
   of: Edited

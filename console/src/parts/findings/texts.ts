@@ -6,6 +6,15 @@ interface Texts {
   /** The heading of what was found while editing. */
   found: string
   sentences: Record<FindingCode, (language: string) => string>
+  /** What was found of the thing as it is stored. */
+  marks: (count: number) => string
+  /** The list of all that have the same. */
+  others: string
+  noProblem: string
+  reopen: string
+  settled: (username: string, date: string) => string
+  dismissed: string
+  decisionFailed: string
 }
 
 const english: Texts = {
@@ -28,6 +37,13 @@ const english: Texts = {
     duplicate: () => 'Another entry has the same title, type, season and date.',
     brokenLink: () => 'This links to a file that is in the trash, or could not be processed.',
   },
+  marks: (count) => `Found by the checks (${count})`,
+  others: 'All with this',
+  noProblem: 'Not a problem',
+  reopen: 'Take back',
+  settled: (username, date) => `No problem, says ${username}, ${date}`,
+  dismissed: 'Noted as no problem',
+  decisionFailed: 'Failed to note this',
 }
 
 const chinese: Texts = {
@@ -50,6 +66,13 @@ const chinese: Texts = {
     duplicate: () => '另有条目的标题、类型、季数和日期与此相同。',
     brokenLink: () => '链接的文件已在回收站中，或处理失败。',
   },
+  marks: (count) => `检查发现（${count}）`,
+  others: '查看所有同类',
+  noProblem: '没有问题',
+  reopen: '撤回',
+  settled: (username, date) => `${username} 于 ${date} 标记为没有问题`,
+  dismissed: '已标记为没有问题',
+  decisionFailed: '标记失败',
 }
 
 export const texts = areaTexts(english, chinese)

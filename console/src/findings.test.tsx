@@ -1,0 +1,62 @@
+import { type Finding, findingsApi } from '@mokuroku/contract/findings'
+import { mediaApi } from '@mokuroku/contract/media'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { aMedia, answer, asked, findToast, main, open, reader, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const since = '2026-01-01T00:00:00.000Z'
+const missing: Finding = { code: 'missing', language: 'zh', field: 'title', since }
+
+function given() {
+  let isSettled = false
+  answer(mediaApi.find, aMedia())
+  answer(findingsApi.find, () => ({
+    data: [{ code: 'duplicate', since } as const, ...(isSettled ? [] : [missing])],
+    dismissed: isSettled ? [{ ...missing, username: 'mori', createdAt: since }] : [],
+  }))
+  answer(findingsApi.dismiss, () => {
+    isSettled = true
+    return { success: true }
+  })
+  answer(findingsApi.undismiss, () => {
+    isSettled = false
+    return { success: true }
+  })
+}
+const NOT_A_PROBLEM = 'Not a problem: There is no title or name in Chinese.'
+
+test('a finding leads to the list of all that have it, and is no problem until that is taken back', async () => {
+  given()
+  await open('/media/m')
+  await main().findByText('Found by the checks (2)')
+  const links = main().getAllByRole('link', { name: 'All with this' })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/media?finding=duplicate',
+    '/media?finding=missing%3Azh',
+  ])
+  await userEvent.click(main().getByRole('button', { name: NOT_A_PROBLEM }))
+  await findToast('Noted as no problem')
+  expect(await main().findByText(/^No problem, says mori/)).toBeDefined()
+  expect(asked.find(({ path }) => path === '/api/findings/dismiss')?.body).toEqual({
+    entityId: 'm',
+    code: 'missing',
+    language: 'zh',
+    field: 'title',
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await main().findByRole('button', { name: NOT_A_PROBLEM })).toBeDefined()
+})
+
+test('the editor has the same, folded, and says who may not decide why', async () => {
+  given()
+  await open('/media/m/edit', { as: reader })
+  const summary = await main().findByText('Found by the checks (2)')
+  expect(summary.closest('details')?.open).toBe(false)
+  const button = main().getByRole('button', { name: NOT_A_PROBLEM })
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  await userEvent.click(button)
+  expect(asked.some(({ path }) => path === '/api/findings/dismiss')).toBe(false)
+})

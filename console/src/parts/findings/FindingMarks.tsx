@@ -1,0 +1,121 @@
+import { type Dismissal, type Finding, findingsApi } from '@mokuroku/contract/findings'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '#api/call.ts'
+import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { AREAS } from '#lib/areas.ts'
+import { longDate } from '#lib/dates.ts'
+import { languageName } from '#parts/titles.ts'
+import { Button } from '#ui/Button.tsx'
+import { restoreFocus } from '#ui/keepPlace.ts'
+import { toast } from '#ui/toast.ts'
+import css from './FindingMarks.module.css'
+import { texts as area } from './texts.ts'
+
+interface Props {
+  kind: Translated
+  id: string
+  /** Why the user may not say that a finding is no problem. */
+  refusal: string | undefined
+  /** Whether it is unfolded at first. */
+  open?: boolean
+}
+
+type Mark = Pick<Finding, 'code' | 'language' | 'field'>
+
+/** What the checks found of a thing as it is stored: each leads to the list of all that have it, or is no problem. */
+export function FindingMarks({ kind, id, refusal, open = false }: Props) {
+  const texts = area.use()
+  const { data } = useQuery({ ...q(findingsApi.find, { id }), meta: { quiet: true } })
+  const { dismiss, reopen } = useDecisions(id)
+  if (!data) return undefined
+  // What was no problem in another text is found again, and stands there.
+  const settled = data.dismissed.filter((each) => !data.data.some((mark) => keyOf(mark) === keyOf(each)))
+  if (data.data.length + settled.length === 0) return undefined
+  return (
+    <details className={css.marks} open={open}>
+      <summary>{texts.marks(data.data.length)}</summary>
+      <ul>
+        {data.data.map((mark) => (
+          <MarkRow
+            key={keyOf(mark)}
+            kind={kind}
+            mark={mark}
+            action={texts.noProblem}
+            refusal={refusal}
+            onAct={() => dismiss.mutate(mark)}
+          />
+        ))}
+        {settled.map((mark) => (
+          <MarkRow
+            key={keyOf(mark)}
+            kind={kind}
+            mark={mark}
+            settled={mark}
+            action={texts.reopen}
+            refusal={refusal}
+            onAct={() => reopen.mutate(mark)}
+          />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const keyOf = ({ code, language = '', field = '' }: Mark) => `${code} ${language} ${field}`
+
+interface RowProps extends Pick<Props, 'kind' | 'refusal'> {
+  mark: Mark
+  /** Who called it no problem, and when. */
+  settled?: Dismissal
+  action: string
+  onAct: () => void
+}
+
+function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onAct }: RowProps) {
+  const texts = area.use()
+  const locale = useLanguage()
+  const sentence = texts.sentences[code](language ? languageName(language, locale) : '')
+  return (
+    <li className={css.mark} data-settled={settled ? true : undefined}>
+      <p className={css.what}>
+        <span>{sentence}</span>
+        {settled ? (
+          <span className={css.who}>{texts.settled(settled.username, longDate(settled.createdAt, locale))}</span>
+        ) : (
+          <Link to={AREAS[kind].path} search={{ finding: language ? `${code}:${language}` : code }}>
+            {texts.others}
+          </Link>
+        )}
+      </p>
+      <Button size="small" variant="quiet" reason={refusal} aria-label={`${action}: ${sentence}`} onClick={onAct}>
+        {action}
+      </Button>
+    </li>
+  )
+}
+
+function useDecisions(entityId: string) {
+  const target = ({ code, language, field }: Mark) => ({
+    entityId,
+    code,
+    ...(language && { language }),
+    ...(field && { field }),
+  })
+  const reopen = useMutation({
+    mutationFn: (mark: Mark) => call(findingsApi.undismiss, { body: target(mark), query: {} }),
+    meta: { failure: area.now().decisionFailed },
+    onSuccess: () => restoreFocus(),
+  })
+  const dismiss = useMutation({
+    mutationFn: (mark: Mark) => call(findingsApi.dismiss, { body: target(mark) }),
+    meta: { failure: area.now().decisionFailed },
+    onSuccess: (_, mark) => {
+      restoreFocus()
+      toast.undo(area.now().dismissed, () => reopen.mutate(mark))
+    },
+  })
+  return { dismiss, reopen }
+}

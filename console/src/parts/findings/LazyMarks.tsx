@@ -1,0 +1,19 @@
+import { isTranslated } from '@mokuroku/contract/kinds'
+import { lazy, Suspense } from 'react'
+
+const FindingMarks = lazy(async () => ({ default: (await import('./FindingMarks.tsx')).FindingMarks }))
+
+interface Props {
+  kind: string
+  id: string
+  refusal: string | undefined
+  open?: boolean
+}
+
+/** What the checks found of a thing, where its kind is checked; its code comes by itself. */
+export const LazyMarks = ({ kind, ...props }: Props) =>
+  isTranslated(kind) && (
+    <Suspense>
+      <FindingMarks kind={kind} {...props} />
+    </Suspense>
+  )
