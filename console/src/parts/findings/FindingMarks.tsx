@@ -19,14 +19,12 @@ interface Props {
   id: string
   /** Why the user may not say that a finding is no problem. */
   refusal: string | undefined
-  /** Whether it is unfolded at first. */
-  open?: boolean
 }
 
 type Mark = Pick<Finding, 'code' | 'language' | 'field'>
 
 /** What the checks found of a thing as it is stored: each leads to the list of all that have it, or is no problem. */
-export function FindingMarks({ kind, id, refusal, open = false }: Props) {
+export function FindingMarks({ kind, id, refusal }: Props) {
   const texts = area.use()
   const { data } = useQuery({ ...q(findingsApi.find, { id }), meta: { quiet: true } })
   const { dismiss, reopen } = useDecisions(id)
@@ -35,7 +33,7 @@ export function FindingMarks({ kind, id, refusal, open = false }: Props) {
   const settled = data.dismissed.filter((each) => !data.data.some((mark) => keyOf(mark) === keyOf(each)))
   if (data.data.length + settled.length === 0) return undefined
   return (
-    <details className={css.marks} open={open}>
+    <details className={css.marks}>
       <summary>{texts.marks(data.data.length)}</summary>
       <ul>
         {data.data.map((mark) => (

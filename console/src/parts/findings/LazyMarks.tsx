@@ -7,7 +7,6 @@ interface Props {
   kind: string
   id: string
   refusal: string | undefined
-  open?: boolean
 }
 
 /** What the checks found of a thing, where its kind is checked; its code comes by itself. */
