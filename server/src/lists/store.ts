@@ -8,6 +8,7 @@ import { TABLES } from '#database/tables.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { writtenBy } from '#ledger/recentWrites.ts'
 import { search } from '#store/search'
+import { matchingFound } from './foundIds.ts'
 
 /** A filter that leaves so many ids or fewer is looked up first; one that leaves more is checked row by row. */
 const MAX_NARROW = 2000
@@ -74,13 +75,15 @@ export const lists = {
     const filters = filtersOf(kind, { ...query, limit })
     const among = await idsAmong(kind, { ...query, limit }, filters)
     if (among?.length === 0) return []
-    const rows = await present(kind, also ? [...filters, { where: also }] : filters)
-      .$if(among !== undefined, (some) => some.where('_id', 'in', among ?? []))
-      .where('_id', '>', after)
-      .orderBy('_id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ _id }) => _id)
+    const matches = present(kind, also ? [...filters, { where: also }] : filters)
+    const idsIn = async (ids?: string[]) => {
+      const some = ids ? matches.where('_id', 'in', ids) : matches
+      const rows = await some.where('_id', '>', after).orderBy('_id').limit(limit).execute()
+      return rows.map(({ _id }) => _id)
+    }
+    const { finding = '' } = query
+    const found = finding && !among ? await matchingFound(kind, finding, after, limit, idsIn) : undefined
+    return found ?? idsIn(among)
   },
 }
 

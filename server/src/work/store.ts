@@ -1,3 +1,5 @@
+import { isInFamily } from '@mokuroku/contract/languages'
+import { MAX_TOTAL, PAGING } from '@mokuroku/contract/lists'
 import { type Claimed, type ClaimInput, MAX_RESERVED, RESERVED_MS } from '@mokuroku/contract/work'
 import { sql, type SqlBool } from 'kysely'
 import { type Actor, enforce, may } from '#access/permissions.ts'
@@ -6,6 +8,7 @@ import { TABLES } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
+import { findings } from '#store/findings'
 import { lists } from '#store/lists'
 
 /** How often a claim looks for more where others were faster. */
@@ -25,7 +28,7 @@ export const work = {
     const until = new Date(Date.now() + RESERVED_MS).toISOString()
     if (own && asked.createdBy && asked.createdBy !== own) return { ids: [], total: 0, until }
     const query: Filter = own ? { ...asked, createdBy: own } : asked
-    const { total } = await lists.page(entityType, { ...query, page: 1, limit: 1 })
+    const total = await totalOf(entityType, query)
     const ids = new Set<string>()
     for (let round = 0; round < MAX_ROUNDS && ids.size < limit; round += 1) {
       const wanted = limit - ids.size
@@ -56,6 +59,21 @@ export const work = {
   deleteExpired: async (): Promise<void> => {
     await db.deleteFrom('reservations').where('until', '<=', now()).execute()
   },
+}
+
+/** How many match: kept where a finding of one language alone is asked for, and counted as in a list otherwise. */
+async function totalOf(kind: ClaimInput['entityType'], query: Filter): Promise<number> {
+  const others = Object.entries(query).filter(([name, value]) => !PAGING.includes(name) && value !== undefined)
+  const [[name, asked] = ['', '']] = others
+  if (others.length === 1 && name === 'finding') {
+    const [code, about] = String(asked).split(':')
+    const counts = (await findings.counts({ entityType: kind })).filter(
+      (each) => each.code === code && (about === undefined || isInFamily(each.language ?? '', about)),
+    )
+    const [one] = counts
+    if (counts.length <= 1) return Math.min(one?.count ?? 0, MAX_TOTAL + 1)
+  }
+  return (await lists.page(kind, { ...query, page: 1, limit: 1 })).total
 }
 
 /** An empty filter filters nothing, as in an address. */

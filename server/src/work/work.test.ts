@@ -209,3 +209,23 @@ test('the next entities are read by index, however long the queue is', async () 
   const query = z.parse(MediaQuery, { finding: 'missing:zh' })
   expect(await lists.matching('Media', query, '00003000-many', 2)).toEqual(['00003001-many', '00003002-many'])
 })
+
+test('a queue by finding is whole, in its order, and ends, in steps and with other filters', async () => {
+  const { actor } = await signedIn()
+  const queried = { finding: 'missing:zh' }
+  const all = await lists.matching('Media', queried, '', 100_000)
+  expect(all.length).toBeGreaterThan(4000)
+  expect(all).toEqual([...new Set(all)].toSorted())
+  const stepped: string[] = []
+  for (let after = ''; ; after = stepped.at(-1) ?? '') {
+    const some = await lists.matching('Media', queried, after, 700)
+    stepped.push(...some)
+    if (some.length === 0) break
+  }
+  expect(stepped).toEqual(all)
+  expect(await lists.matching('Media', { ...queried, tags: tag }, '', 100)).toEqual(queue)
+  const filter = { finding: 'missing:zh' }
+  expect(await work.claim({ entityType: 'Media', filter, limit: 6, after: all.at(-1) }, actor)).toMatchObject({
+    ids: [],
+  })
+})

@@ -1,0 +1,81 @@
+import { type FindingCode, FINDING_CODES } from '@mokuroku/contract/findings'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { isInFamily } from '@mokuroku/contract/languages'
+import { db } from '#database/db.ts'
+import { findings } from '#store/findings'
+
+/** A finding in more languages than these is looked for row by row: each costs a query. */
+const MAX_LANGUAGES = 20
+
+/** So many ids with a finding are looked at in one step, and no more than the second number. */
+const [STEP, MAX_STEP] = [200, 2000]
+
+/**
+ * Up to `limit` of the ids with a finding after an id that `check` lets pass, in their order. Read in the order of the
+ * index of findings, so that it costs the same however many entities there are, and wherever in them the finding is.
+ * Undefined for a finding that is spread over too many languages.
+ */
+export async function matchingFound(
+  kind: Translated,
+  finding: string,
+  after: string,
+  limit: number,
+  check: (ids: string[]) => Promise<string[]>,
+): Promise<string[] | undefined> {
+  const matched: string[] = []
+  let from = after
+  for (;;) {
+    const found = await foundIds(kind, finding, from, Math.min(Math.max(STEP, limit), MAX_STEP))
+    if (!found) return undefined
+    if (found.ids.length > 0) matched.push(...(await check(found.ids)))
+    if (matched.length >= limit || found.until === undefined) return matched.slice(0, limit)
+    from = found.until
+  }
+}
+
+/** Ids in their order; `until` is the last that was looked at where there may be more. */
+interface FoundIds {
+  ids: string[]
+  until: string | undefined
+}
+
+/**
+ * The ids of entities with a finding (`missing`, `missing:zh`) after an id, about `limit` of them, read in the order of
+ * the index whatever else matches. Undefined for a finding that is spread over too many languages.
+ */
+async function foundIds(
+  kind: Translated,
+  finding: string,
+  after: string,
+  limit: number,
+): Promise<FoundIds | undefined> {
+  const [name, about] = finding.split(':')
+  const code = FINDING_CODES.find((each) => each === name)
+  if (!code) return undefined
+  const counts = await findings.counts({ entityType: kind, code })
+  const languages = new Set(counts.map(({ language = '' }) => language))
+  const asked = [...languages].filter((each) => about === undefined || (each !== '' && isInFamily(each, about)))
+  if (asked.length > MAX_LANGUAGES) return undefined
+  const parts = await Promise.all(asked.map((language) => idsIn(kind, code, language, after, limit)))
+  // Beyond the last row of a part that was cut, that part may have ids between those of the others.
+  const until = parts
+    .flatMap((part) => (part.length === limit ? (part.at(-1) ?? []) : []))
+    .toSorted()
+    .at(0)
+  const ids = [...new Set(parts.flat())].filter((id) => until === undefined || id <= until)
+  return { ids: ids.toSorted(), until }
+}
+
+async function idsIn(kind: Translated, code: FindingCode, language: string, after: string, limit: number) {
+  const rows = await db
+    .selectFrom('findings')
+    .select('entityId')
+    .where('entityType', '=', kind)
+    .where('code', '=', code)
+    .where('language', '=', language)
+    .where('entityId', '>', after)
+    .orderBy('entityId')
+    .limit(limit)
+    .execute()
+  return rows.map(({ entityId }) => entityId)
+}
