@@ -47,7 +47,19 @@ const services = ['audit', 'notifications', 'search', 'languages', 'findings', '
 const kindAreas = Object.values(kinds)
   .map(({ plural }) => plural)
   .toReversed()
-const features = ['views', 'work', 'dashboard', 'history', 'revisions', 'trash', 'batches', 'ai', 'auth', 'sample']
+const features = [
+  'views',
+  'work',
+  'dashboard',
+  'history',
+  'revisions',
+  'trash',
+  'batches',
+  'exports',
+  'ai',
+  'auth',
+  'sample',
+]
 const areas = [...services, ...kindAreas, ...features]
 
 const noServer = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { entityExport } from './exports.ts'
 import { bulk } from './bulk.ts'
 import {
   nullish,
@@ -69,6 +70,7 @@ export const charactersApi = {
   remove: del('/api/characters/:id', { response: SuccessResponse }),
   restore: post('/api/characters/:id/restore', { response: Character }),
   bulk: bulk('Character', CharacterInput, CharacterQuery),
+  export: entityExport('Character', CharacterInput, CharacterQuery),
   uses: get('/api/characters/:id/uses', { response: Uses }),
 }
 

@@ -131,6 +131,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],
+  ...everyKind<`${TranslatedPath}/export`>((kind) => ({ [`${pathOf(kind)}/export`]: NOTHING })),
   '/api/media/duplicates': [...CATALOGUE, 'Rating', 'Setting'],
   '/api/media/:id/uses': [...CATALOGUE, 'Rating'],
   '/api/characters/media/:id': CATALOGUE,

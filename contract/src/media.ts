@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { entityExport } from './exports.ts'
 import { bulk } from './bulk.ts'
 import {
   nullish,
@@ -111,6 +112,7 @@ export const mediaApi = {
   remove: del('/api/media/:id', { response: SuccessResponse }),
   restore: post('/api/media/:id/restore', { response: Media }),
   bulk: bulk('Media', MediaInput, MediaQuery),
+  export: entityExport('Media', MediaInput, MediaQuery),
   uses: get('/api/media/:id/uses', { response: Uses }),
 }
 

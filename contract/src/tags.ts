@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { entityExport } from './exports.ts'
 import { bulk } from './bulk.ts'
 import { SENTENCES } from './faults.ts'
 import { SuccessResponse, LongText, Ref, entityFields, sort, text, Title, translations } from './common.ts'
@@ -62,6 +63,7 @@ export const tagsApi = {
   remove: del('/api/tags/:id', { response: SuccessResponse }),
   restore: post('/api/tags/:id/restore', { response: Tag }),
   bulk: bulk('Tag', TagInput, TagQuery),
+  export: entityExport('Tag', TagInput, TagQuery),
   uses: get('/api/tags/:id/uses', { response: Uses }),
   /** Puts another tag in the place of this one wherever it is used, as one batch. */
   replace: post('/api/tags/:id/replace', {

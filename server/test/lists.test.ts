@@ -1,3 +1,4 @@
+import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
@@ -39,13 +40,17 @@ async function idsOf(token: string, path: string, query: Record<string, string>)
 
 /** Logs, which stay in the order of time and say so. */
 const BY_TIME = ['/api/audit', '/api/audit/export']
+/** Files, in the order of ids. */
+const EXPORTS = TRANSLATED_KINDS.map((kind) => `${pathOf(kind)}/export`)
 
 test('every list that takes a search is known here', () => {
   const searched = endpoints.filter(({ route }) => {
     const shape = (route.query as z.ZodMiniObject | undefined)?.shape
     return shape && 'search' in shape
   })
-  expect(searched.map(({ route }) => route.path).toSorted()).toEqual([...Object.keys(LISTS), ...BY_TIME].toSorted())
+  expect(searched.map(({ route }) => route.path).toSorted()).toEqual(
+    [...Object.keys(LISTS), ...BY_TIME, ...EXPORTS].toSorted(),
+  )
 })
 
 test.each(Object.entries(LISTS))('%s is in the order of the match, page by page', async (path, add) => {

@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditExportQuery } from '@mokuroku/contract/audit'
 import type * as z from 'zod/mini'
 import type { TextFile } from '#http/serve.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
 import { now } from '#lib/ids.ts'
 import type { Actor } from '#access/permissions.ts'
 import { audit } from '#store/audit'
@@ -25,10 +26,6 @@ const COLUMNS = [
   'hash',
 ] as const satisfies (keyof AuditEntry)[]
 
-const LINE = '\r\n'
-/** Without it, spreadsheets do not read it as Unicode. */
-const MARK = '\ufeff'
-
 /** The log as a file, oldest first. That it was taken is in the log before the first line is sent, or none is. */
 export async function exportFile(
   { format, ...filters }: z.output<typeof AuditExportQuery>,
@@ -42,8 +39,8 @@ export async function exportFile(
 }
 
 async function* tableOf(parts: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
-  yield MARK + COLUMNS.join(',') + LINE
-  for await (const entries of parts) yield entries.map((entry) => rowOf(entry) + LINE).join('')
+  yield BYTE_ORDER_MARK + csvLine([...COLUMNS])
+  for await (const entries of parts) yield entries.map((entry) => csvLine(cellsOf(entry))).join('')
 }
 
 /** Each line is the entry as it was hashed, with its hash. */
@@ -51,11 +48,5 @@ async function* linesOf(parts: AsyncIterable<AuditEntry[]>): AsyncGenerator<stri
   for await (const entries of parts) yield entries.map((entry) => `${canonical(entry)}\n`).join('')
 }
 
-const rowOf = (entry: AuditEntry): string =>
-  COLUMNS.map((name) => cellOf(name === 'details' ? canonical(entry.details) : String(entry[name]))).join(',')
-
-/** As RFC 4180 quotes it. What a spreadsheet would take for a formula begins with an apostrophe, and so is a text. */
-function cellOf(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+const cellsOf = (entry: AuditEntry): string[] =>
+  COLUMNS.map((name) => (name === 'details' ? canonical(entry.details) : String(entry[name])))

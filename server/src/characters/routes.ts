@@ -3,6 +3,7 @@ import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
+import { exports } from '#store/exports'
 import { presentIds } from '#ledger/links.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
@@ -21,6 +22,7 @@ export const characterRoutes = serve(
       return media.byIds(shown.slice((page - 1) * limit, page * limit))
     },
     bulk: ({ body, actor }) => batches.bulk('Character', body, actor),
+    export: ({ query, actor }) => exports.file('Character', query, actor),
     uses: ({ id }) => usesOf(id),
   },
   { create: authorize('create', 'Character') },

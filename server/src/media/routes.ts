@@ -3,6 +3,7 @@ import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
+import { exports } from '#store/exports'
 import { media } from '#store/media'
 import { usesOf } from '#store/uses'
 
@@ -13,6 +14,7 @@ export const mediaRoutes = serve(
     list: ({ query }) => media.list(query),
     duplicates: ({ query }) => media.duplicates(query),
     bulk: ({ body, actor }) => batches.bulk('Media', body, actor),
+    export: ({ query, actor }) => exports.file('Media', query, actor),
     uses: ({ id }) => usesOf(id),
   },
   { create: authorize('create', 'Media') },

@@ -3,6 +3,7 @@ import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
+import { exports } from '#store/exports'
 import { tags } from '#store/tags'
 import { usesOf } from '#store/uses'
 import { replaceTag } from './replace.ts'
@@ -13,6 +14,7 @@ export const tagRoutes = serve(
     ...entityHandlers(tags, 'Tag'),
     list: ({ query }) => tags.list(query),
     bulk: ({ body, actor }) => batches.bulk('Tag', body, actor),
+    export: ({ query, actor }) => exports.file('Tag', query, actor),
     uses: ({ id }) => usesOf(id),
     replace: async ({ id, body, actor }) => ({ success: true, count: await replaceTag(id, body.with, actor) }),
   },

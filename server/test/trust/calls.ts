@@ -130,6 +130,7 @@ const callsOf = (kind: ManyKind): Record<string, Make> => {
     [`PUT ${path}/:id`]: on(kind, () => ({ body: body() })),
     [`DELETE ${path}/:id`]: on(kind),
     [`POST ${path}/:id/restore`]: onTrashed(kind),
+    [`GET ${path}/export`]: () => ({ query: { format: 'csv' } }),
     [`POST ${path}/bulk`]: async (owner) => ({
       body: { ids: [await anEntity(kind, owner)], change: { delete: true } },
     }),

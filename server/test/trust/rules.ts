@@ -45,6 +45,7 @@ const rulesOf = (kind: Translated): Record<string, Rule> => {
     [`PUT ${path}/:id`]: EDIT,
     [`DELETE ${path}/:id`]: EDIT,
     [`POST ${path}/:id/restore`]: EDIT,
+    [`GET ${path}/export`]: SIGNED_IN,
     [`POST ${path}/bulk`]: EDIT,
   }
 }

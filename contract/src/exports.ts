@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { MAX_BULK_IDS } from './bulk.ts'
+import { BooleanParam, canonical, text } from './common.ts'
+import { SENTENCES } from './faults.ts'
+import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
+import { PAGING } from './lists.ts'
+import { get } from './route.ts'
+
+/** A table with a row for each entity, or a line of JSON for each. */
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** What stands between the ids of one cell. */
+export const LIST_SEPARATOR = ';'
+
+/** So many columns are asked for at most. */
+const MAX_COLUMNS = 500
+const [LEADING, TRAILING] = [['_id'], ['version', 'createdAt', 'updatedAt']]
+
+/** What a file of entities is asked for with, beside the filters of the list. */
+interface ExportOptions {
+  format: ExportFormat
+  /** The only entities that are in it, separated by commas. */
+  ids?: string | undefined
+  /** The columns of a table, separated by commas, in their order. */
+  columns?: string | undefined
+  /** Whether a table begins with a byte order mark, without which some spreadsheets do not read it as Unicode. */
+  bom?: boolean | undefined
+}
+export type ExportQuery = ExportOptions & Record<string, unknown>
+
+type Shape = Record<string, z.ZodMiniType>
+
+/**
+ * The file of all entities that the list's filters leave, in the order of ids. The columns of a table are the fields of
+ * `input` by their paths: `originalTitle`, `translations.en.title`.
+ */
+export const entityExport = <Kind extends KindWith<'texts'>, Input extends Shape, Query extends Shape>(
+  kind: Kind,
+  input: z.ZodMiniObject<Input>,
+  query: z.ZodMiniObject<Query>,
+) => {
+  const filters = Object.entries(query.shape).filter(([name]) => !PAGING.includes(name))
+  const few = (limit: number) => (value: string) => value.split(',').length <= limit
+  const shape = {
+    ...Object.fromEntries(filters),
+    format: z.enum(EXPORT_FORMATS),
+    ids: z.optional(text(MAX_BULK_IDS * 65).check(z.refine(few(MAX_BULK_IDS), SENTENCES.idsMany))),
+    columns: z.optional(
+      text(MAX_COLUMNS * 100).check(
+        z.refine(few(MAX_COLUMNS), SENTENCES.columnsMany),
+        z.refine(
+          (value) => value.split(',').every((name) => isColumn(kind, Object.keys(input.shape), name)),
+          SENTENCES.columns,
+        ),
+      ),
+    ),
+    bom: z.optional(BooleanParam),
+  }
+  return get(`${pathOf(kind) as PathOf<Kind>}/export`, {
+    // Which filters there are is known when it runs.
+    query: z.strictObject(shape).check(z.refine(isOneWay, SENTENCES.idsOrFilter)) as unknown as z.ZodMiniType<
+      ExportQuery,
+      ExportQuery
+    >,
+    response: z.string(),
+    file: ['text/csv', 'application/x-ndjson'],
+    longAddress: true,
+  })
+}
+
+/** Ids, or filters. */
+const isOneWay = ({ ids, format: _, columns: __, bom: ___, ...filters }: Record<string, unknown>): boolean =>
+  ids === undefined || Object.values(filters).every((value) => value === undefined)
+
+/** The columns of a table of a kind: its fields, with the texts of each language. */
+export const exportColumns = (kind: KindWith<'texts'>, fields: readonly string[], languages: string[]): string[] => [
+  ...LEADING,
+  ...fields.flatMap((name) =>
+    name === 'translations'
+      ? languages.flatMap((tag) => textsOf(kind).map((field) => `translations.${tag}.${field}`))
+      : [name],
+  ),
+  ...TRAILING,
+]
+
+function isColumn(kind: KindWith<'texts'>, fields: string[], name: string): boolean {
+  const [first = '', tag = '', field = '', ...more] = name.split('.')
+  if (first !== 'translations') return tag === '' && [...LEADING, ...fields, ...TRAILING].includes(name)
+  return more.length === 0 && canonical(tag) === tag && textsOf(kind).includes(field)
+}
+
+const textsOf = (kind: KindWith<'texts'>): readonly string[] => kindOf(kind).texts?.fields ?? []

@@ -1,0 +1,132 @@
+import { settingsApi } from '@mokuroku/contract/settings'
+import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { media } from '#store/media'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { newId } from '#lib/ids.ts'
+import { transaction } from '#database/db.ts'
+
+withApp()
+
+async function take(path: string, given?: { token: string }) {
+  const { token } = given ?? (await signedIn({ role: 'user' }))
+  const answer = await app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
+  return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+}
+
+/** A table without quoted line breaks, as rows by its heads. */
+function rowsOf(text: string): Record<string, string>[] {
+  const [head = '', ...lines] = text.split('\r\n').filter(Boolean)
+  const cells = (line: string) =>
+    [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell = '']) =>
+      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+    )
+  const names = cells(head)
+  return lines.map((line) => Object.fromEntries(cells(line).map((cell, at) => [names[at] ?? '', cell])))
+}
+
+const titled = (titles: Record<string, string>, more: object = {}) =>
+  aMedia({
+    translations: Object.fromEntries(Object.entries(titles).map(([tag, title]) => [tag, { title, description: '' }])),
+    ...more,
+  })
+
+test('a table has a row for each entity and a column for each field and language', async () => {
+  const { call } = await signedIn()
+  await call(settingsApi.update, { body: { general: { languages: ['en', 'ja'] } } })
+  const [tag, other] = [await aTag(), await aTag()]
+  const made = await titled({ en: 'A, "quoted" title', 'zh-Hans': '夏日' }, { tags: [tag, other], episodes: 12 })
+  const { status, text, headers } = await take('/api/media/export?format=csv')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="media-\d{4}-\d\d-\d\d\.csv"$/)
+  const row = rowsOf(text).find(({ _id }) => _id === made._id)
+  expect(row).toMatchObject({
+    'translations.en.title': 'A, "quoted" title',
+    'translations.ja.title': '',
+    'translations.zh-Hans.title': '夏日',
+    mediaType: made.mediaType,
+    tags: `${tag};${other}`,
+    episodes: '12',
+    isOngoing: String(made.isOngoing),
+    version: '1',
+  })
+})
+
+test('the filters of the list, and ids, say what is in it; nothing of the trash is', async () => {
+  const tag = await aTag()
+  const [one, two] = [await aMedia({ tags: [tag] }), await aMedia({ tags: [tag], mediaType: 'NOVEL' })]
+  const gone = await aMedia({ tags: [tag] })
+  await media.remove(gone._id, { actor: SYSTEM })
+  const ids = async (query: string) =>
+    rowsOf((await take(`/api/media/export?format=csv&columns=_id,mediaType&${query}`)).text).map(({ _id }) => _id)
+  expect(await ids(`tags=${tag}`)).toEqual([one._id, two._id])
+  expect(await ids(`tags=${tag}&type=NOVEL`)).toEqual([two._id])
+  expect(await ids(`ids=${two._id},${gone._id},${one._id},${one._id}`)).toEqual([one._id, two._id])
+})
+
+test('a table has the columns that are asked for, and a byte order mark where that is', async () => {
+  const made = await titled({ en: 'Columns' })
+  const { text } = await take(`/api/media/export?format=csv&ids=${made._id}&columns=translations.en.title,_id&bom=true`)
+  expect(text).toBe(`\ufefftranslations.en.title,_id\r\nColumns,${made._id}\r\n`)
+})
+
+test('what a spreadsheet would run as a formula is a text, and what looks guarded already is told apart', async () => {
+  const texts = ['=1+1', '+1', '-1', '@SUM(A1)', "'=1", "''=1", "'quoted'", '\u200b=1']
+  for (const title of texts) {
+    const { _id } = await titled({ en: title })
+    const { text } = await take(`/api/media/export?format=csv&ids=${_id}&columns=translations.en.title`)
+    const cell = text.split('\r\n')[1] ?? ''
+    expect(cell).not.toMatch(/^[=+\-@]/)
+    expect(cell.replace(/^'(?='*[=+\-@\t\r])/, '')).toBe(title)
+  }
+})
+
+test('lines of JSON hold the fields as the calls take them, of more entities than are read at a time', async () => {
+  const tag = await aTag()
+  await transaction((tx) =>
+    media.createManyIn(
+      tx,
+      Array.from({ length: 1100 }, () => ({
+        id: newId(),
+        input: mediaInput({ tags: [tag] }),
+        by: { actor: SYSTEM, quiet: true },
+      })),
+    ),
+  )
+  const { text, headers } = await take(`/api/media/export?format=ndjson&tags=${tag}`)
+  expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+  const lines = text.trimEnd().split('\n')
+  const found = lines.map((line) => JSON.parse(line) as { _id: string; tags: string[] })
+  expect(new Set(found.map(({ _id }) => _id)).size).toBe(1100)
+  const { mediaType, isOngoing, releaseDate } = mediaInput()
+  expect(found[0]).toMatchObject({ mediaType, isOngoing, releaseDate, tags: [tag], version: 1 })
+})
+
+test('characters and tags are exported too', async () => {
+  const tag = await aTag({ translations: { en: { name: 'Exported', description: 'a\nb' } } })
+  const { text } = await take(`/api/tags/export?format=csv&ids=${tag}&columns=translations.en.description,type`)
+  expect(text).toMatch(/^translations\.en\.description,type\r\n"a\nb",[A-Z_]+\r\n$/)
+  expect((await take('/api/characters/export?format=csv')).status).toBe(200)
+})
+
+test.each([
+  ['format=xls', 'format'],
+  ['format=csv&columns=password', 'columns'],
+  ['format=csv&columns=translations.en.__proto__', 'columns'],
+  ['format=csv&columns=constructor.name', 'columns'],
+  ['format=csv&page=2', 'page'],
+  ['format=csv&nothing=1', 'nothing'],
+  ['format=csv&finding=unknown', 'finding'],
+  ['', 'format'],
+  ['format=csv&ids=a&type=NOVEL', 'ids'],
+])('%s is refused by name', async (query, path) => {
+  const { status, text } = await take(`/api/media/export?${query}`)
+  expect(status).toBe(400)
+  expect(JSON.stringify(JSON.parse(text).errors)).toContain(path)
+})
+
+test('who is not signed in gets nothing', async () => {
+  expect((await app.inject({ url: '/api/media/export?format=csv' })).statusCode).toBe(401)
+})
