@@ -1,7 +1,7 @@
 import type { TagRef } from '@mokuroku/contract/tags'
 import type * as z from 'zod/mini'
 import type { Language } from '#i18n/messages.ts'
-import { isTranslated } from '@mokuroku/contract/kinds'
+import { isTranslated, type Kind, kindOf, type KindWith } from '@mokuroku/contract/kinds'
 import { longDateTime, shortDate } from '#lib/dates.ts'
 import { TagChip } from '#parts/TagChip.tsx'
 import type { Column } from '#ui/Table.tsx'
@@ -55,7 +55,7 @@ function general({ kind, editor: { schema } }: Area, language: Language): Column
       cell: ({ tags = [] }) => (
         <span className={css.tags}>
           {tags.map((tag) => (
-            <TagChip key={tag._id} tag={tag} short {...(kind !== 'Tag' && { leadsTo: kind })} />
+            <TagChip key={tag._id} tag={tag} short {...(isTagged(kind) && { leadsTo: kind })} />
           ))}
         </span>
       ),
@@ -66,3 +66,5 @@ function general({ kind, editor: { schema } }: Area, language: Language): Column
   // Rows of kinds with texts have these fields.
   return columns.filter(({ key }) => key !== 'tags' || 'tags' in schema.shape)
 }
+
+const isTagged = (kind: Kind): kind is KindWith<'tagCounter'> => 'tagCounter' in kindOf(kind)
