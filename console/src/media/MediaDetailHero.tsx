@@ -18,7 +18,7 @@ export function MediaDetailHero({ entity: media }: { entity: Media }) {
   return (
     <div className={css.hero} data-bare={!cover || undefined}>
       {cover && <img className={css.glow} src={fileUrl(cover.thumbnail ?? cover.url)} alt="" />}
-      <Cover cover={cover} of={media} size="hero" />
+      <Cover cover={cover} of={media} size={cover ? 'hero' : 'card'} />
       <div className={css.text}>
         <div className={css.badges}>
           <TypeBadge {...media} />
