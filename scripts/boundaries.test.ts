@@ -59,7 +59,7 @@ const refused: [file: string, line: string][] = [
   ['server/src/http/serve.ts', "import 'pg'"],
   ['server/src/http/a.ts', "import '#database/db.ts'"],
   ['server/src/http/b.ts', "import '#ledger/ledger.ts'"],
-  ['server/src/mail/a.ts', "import '#database/db.ts'"],
+  ['server/src/mail/a.ts', "import '#ledger/write.ts'"],
   ['server/src/sandbox/a.ts', "import '#store/assets'"],
   ['server/src/env.ts', "import 'pg'"],
   ['server/src/admin/a.ts', "import 'fastify'"],

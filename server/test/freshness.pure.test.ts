@@ -32,6 +32,8 @@ test('what an area writes makes the area’s own reads outdated', () => {
     /settings\/.*test$/,
     /^POST \/api\/(search|uploads)$/,
     /^DELETE \/api\/uploads/,
+    /preferences$/,
+    /^POST \/api\/work/,
   ]
   const areaOf = (path: string) => path.split('/')[2]
   const idle = writes.filter((route) => {

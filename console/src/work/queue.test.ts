@@ -56,12 +56,12 @@ test('what is reserved comes into the queue once, in the order of ids', () => {
 })
 
 test('a pause is no work, and a rate needs something to go by', () => {
-  const begun = worked(NO_PROGRESS, 1_000_000)
-  expect(begun).toMatchObject({ workedMs: 0, at: 1_000_000 })
-  const later = worked({ ...begun, done: 2 }, 1_060_000)
+  const started = worked(NO_PROGRESS, 1_000_000)
+  expect(started).toMatchObject({ workedMs: 0, at: 1_000_000 })
+  const later = worked({ ...started, done: 2 }, 1_060_000)
   expect([later.workedMs, perMinute(later)]).toEqual([60_000, 2])
   expect(worked(later, 9_000_000).workedMs).toBe(60_000 + 120_000)
   expect(worked(later, 0).workedMs).toBe(60_000)
-  expect(perMinute(begun)).toBeUndefined()
-  expect(perMinute({ ...begun, done: 17, workedMs: 480_000 })).toBe(2.1)
+  expect(perMinute(started)).toBeUndefined()
+  expect(perMinute({ ...started, done: 17, workedMs: 480_000 })).toBe(2.1)
 })
