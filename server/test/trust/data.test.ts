@@ -11,6 +11,7 @@ import type { Route } from '@mokuroku/contract/route'
 import { searchApi } from '@mokuroku/contract/search'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
+import { suggestionsApi } from '@mokuroku/contract/work'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type * as z from 'zod/mini'
 import { db, transaction } from '#database/db.ts'
@@ -105,6 +106,7 @@ describe('class 3: hidden fields by filter, sort, search or error', () => {
       const usual = {
         ...Object.fromEntries(Object.entries(needed).filter(([name]) => name in shape)),
         ...(route === languagesApi.preview && { from: 'zh', to: 'zh-Hans' }),
+        ...(route === suggestionsApi.list && { language: 'zh' }),
       }
       const without = await ask(route, { query: usual }, admin)
       for (const name of HIDDEN) {
