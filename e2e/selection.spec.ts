@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
@@ -62,6 +63,12 @@ test('a selection lasts over pages, and its bar fits a phone @phone', async ({
   await noSidewaysScroll(page)
   // On a phone it lies on rows: what is left of their links is too small to be pressed, until they are scrolled.
   if (!isMobile) await noViolations(page)
+  const arriving = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Export CSV' }).click()
+  const table = await readFile(await (await arriving).path(), 'utf8')
+  expect(table).toContain(`${word} 0`)
+  expect(table).toContain(`${word} 2`)
+  expect(table).not.toContain(`${word} 1`)
   await page.getByRole('button', { name: 'Previous' }).click()
   await expect(page.getByRole('checkbox', { name: `Select ${word} 0` })).toBeChecked()
   await bar.getByRole('button', { name: 'Delete' }).click()

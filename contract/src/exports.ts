@@ -10,6 +10,8 @@ import { get } from './route.ts'
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
+const FILE_TYPES = ['text/csv', 'application/x-ndjson'] as const
+
 /** What stands between the ids of one cell. */
 export const LIST_SEPARATOR = ';'
 
@@ -64,10 +66,14 @@ export const entityExport = <Kind extends KindWith<'texts'>, Input extends Shape
       ExportQuery
     >,
     response: z.string(),
-    file: ['text/csv', 'application/x-ndjson'],
+    file: FILE_TYPES,
     longAddress: true,
   })
 }
+
+/** The call for the file of a kind, where it matters not which kind: see `entityExport`. */
+export const exportOf = (kind: KindWith<'texts'>) =>
+  get(`${pathOf(kind)}/export`, { query: z.custom<ExportQuery>(), response: z.string(), file: FILE_TYPES })
 
 /** Ids, or filters. */
 const isOneWay = ({ ids, format: _, columns: __, bom: ___, ...filters }: Record<string, unknown>): boolean =>

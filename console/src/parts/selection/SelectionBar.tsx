@@ -12,6 +12,7 @@ import { useShortcut } from '#ui/useShortcut.ts'
 import { type BulkAction, useBulkActions } from './actions.ts'
 import { BatchOutcome } from './BatchOutcome.tsx'
 import { BulkDialog } from './BulkDialog.tsx'
+import { Exports } from './Exports.tsx'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 import type { Selecting } from './useSelection.ts'
@@ -57,6 +58,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
             {actions.map((each) => (
               <Action key={each.name} action={each} isTooMany={isTooMany} onAsk={() => onAsk(each.name)} />
             ))}
+            <Exports kind={kind} target={target} />
             <Suspense>{list.Selected && <list.Selected ids={target.ids} />}</Suspense>
           </div>
           <IconButton icon={X} label={`${texts.clear} (Esc)`} onClick={clear} />
