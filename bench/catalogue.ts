@@ -100,13 +100,8 @@ function writer(bulk: Bulk, isPostgres: boolean) {
       await bulk.add('links', { fromKind: 'Media', fromId: _id, field: 'tags', toKind: 'Tag', toId })
     if (row.cover)
       await bulk.add('links', { fromKind: 'Media', fromId: _id, field: 'cover', toKind: 'Asset', toId: row.cover })
-    const seen = new Set<string>()
     for (const [language, text] of Object.entries(titles))
-      for (const folded of variants(text).map(compact)) {
-        if (seen.has(folded)) continue
-        seen.add(folded)
-        await addLabel(_id, language, text, folded)
-      }
+      for (const folded of new Set(variants(text).map(compact))) await addLabel(_id, language, text, folded)
     return tags
   }
 }

@@ -1,3 +1,4 @@
+import { languagesApi } from '@mokuroku/contract/languages'
 import { CharacterInput, CharacterQuery, charactersApi } from '@mokuroku/contract/characters'
 import { kindOf } from '@mokuroku/contract/kinds'
 import { mediaApi, MediaInput, MediaQuery } from '@mokuroku/contract/media'
@@ -230,4 +231,25 @@ test.each([
 ])('of %d unfiltered rows the header says %s', async (count, said) => {
   await db.updateTable('counters').set({ value: count }).where('name', '=', 'mediaCount').execute()
   expect((await listed('')).total).toBe(said)
+})
+
+test('a language is had by a title that another language shares, or of signs alone, as the counts of languages say', async () => {
+  const shared = { title: 'Bleach', description: '' }
+  const signs = { title: '？！', description: '' }
+  const { _id } = await aMedia({
+    translations: { en: shared, fr: { title: 'BLEACH', description: '' }, ko: shared, 'zh-Hans': signs },
+    originalTitle: 'Bleach',
+  })
+  const { _id: without } = await aMedia({ translations: { en: shared, fr: { title: ' ', description: '?' } } })
+  for (const tag of ['en', 'fr', 'ko', 'zh-Hans', 'zh']) {
+    expect((await listed(`language=${tag}&limit=100`)).ids).toContain(_id)
+    expect((await listed(`missing=${tag}&limit=100`)).ids).not.toContain(_id)
+  }
+  expect((await listed('missing=fr&limit=100')).ids).toContain(without)
+  const { data } = await editor.call(languagesApi.list)
+  const present = await db.selectFrom('media').select('_id').where('deletedAt', 'is', null).execute()
+  for (const { tag, Media } of data) {
+    expect((await listed(`language=${tag}&limit=1`)).total, tag).toBe(String(Media.filled))
+    expect((await listed(`missing=${tag}&limit=1`)).total, tag).toBe(String(present.length - Media.filled))
+  }
 })

@@ -11,13 +11,21 @@ export type NewLabel = Omit<Tables['labels'], 'id'>
 /** What every token of a kind begins with, so that a tag is not sought among a million titles. */
 export const kindPrefix = (kind: Kind): string => kindOf(kind).searchLetter ?? ''
 
-/** The labels of an entity in all their variants. A text that several languages share is kept for the first of them. */
+/**
+ * The labels of an entity in all their variants: those of each language, by which lists know what has a title in it (a
+ * title of signs alone is an empty label, which no search finds), and of the original those that no language has.
+ */
 export function rowsOf(kind: Kind, entityId: string, labels: Label[]): NewLabel[] {
   const rows = new Map<string, NewLabel>()
+  const known = new Set<string>()
   const original = labels.filter(({ language }) => language === '')
   for (const { language, text } of [...labels.filter((label) => label.language !== ''), ...original])
-    for (const folded of variants(text).map(compact))
-      if (folded !== '' && !rows.has(folded)) rows.set(folded, { kind, entityId, language, text, compact: folded })
+    for (const folded of variants(text).map(compact)) {
+      const key = `${language} ${folded}`
+      if (rows.has(key) || (language === '' && (folded === '' || known.has(folded)))) continue
+      rows.set(key, { kind, entityId, language, text, compact: folded })
+      known.add(folded)
+    }
   return [...rows.values()]
 }
 

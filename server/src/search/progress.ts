@@ -4,8 +4,8 @@ import { CATALOGUE, type Kind, kinds } from '@mokuroku/contract/kinds'
 import { db } from '#database/db.ts'
 import { countersOf } from '#ledger/counters.ts'
 
-/** Raised when `fold` or `grams` change: what was indexed before is then indexed again, once, after the start. */
-export const VERSION = 2
+/** Raised when `fold`, `grams` or `rowsOf` change: what was indexed before is then indexed again, once, after the start. */
+export const VERSION = 3
 /** The job that rebuilds the index: there is one at a time. */
 export const REBUILD = 'search.rebuild'
 /** For how long what is known of the index is believed, in milliseconds. */
