@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -163,11 +164,10 @@ export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
 /** As `oneAtATime`, for each of the names, which share so many locks. All are taken here, in one order. */
 export async function oneOfEachAtATime(tx: Transaction, name: string, names: string[], locks: number): Promise<void> {
   if (engine !== 'postgres' || names.length === 0) return
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, "slot"))
-    FROM (SELECT DISTINCT 1 + abs(hashtext("each")::bigint % ${sql.lit(locks)}) AS "slot"
-          FROM json_array_elements_text(${JSON.stringify(names)}::json) AS "each" ORDER BY 1 OFFSET 0) AS "slots"`.execute(
-    tx,
-  )
+  const slotOf = (each: string) => 1 + (createHash('sha256').update(each).digest().readUInt32BE() % locks)
+  const slots = [...new Set(names.map(slotOf))].toSorted((one, other) => one - other)
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, "slot"::bigint))
+    FROM json_array_elements_text(${JSON.stringify(slots)}::json) AS "slot"`.execute(tx)
 }
 
 /** As `oneAtATime`, but beside others that pass by this: only who names it there waits for them, and they for it. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { machineFault } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import { transaction } from '#database/db.ts'
@@ -20,6 +21,8 @@ import { type Job, JobFailed, workOf } from './work.ts'
 const CONCURRENCY = 3
 /** How often it is looked for what other processes added or left, in milliseconds. */
 const POLL_MS = 5000
+/** The waits between tries to say what became of a job, in milliseconds. */
+const SETTLE_WAITS_MS = [500, 2000, 5000]
 
 interface Options {
   /** Told of what failed, and by which kind of job: it is tried again. */
@@ -87,16 +90,25 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
   } catch (error) {
     if (error instanceof ClaimLost) return
     if (!stopped.aborted) failed(error, job.kind)
-    const settled = stopped.aborted
-      ? release(job)
-      : error instanceof JobFailed
-        ? giveUp(job, error.message)
-        : retry(job, String(error), machineFault(error) !== undefined)
-    // Where the database is out of reach the claim lapses by itself.
-    await settled.catch((each: unknown) => {
-      if (!(each instanceof ClaimLost) && !machineFault(each)) throw each
-    })
+    await settle(() => {
+      if (stopped.aborted) return release(job)
+      if (error instanceof JobFailed) return giveUp(job, error.message)
+      return retry(job, String(error), machineFault(error) !== undefined)
+    }, stopped)
   } finally {
     clearInterval(timer)
   }
+}
+
+/** Says what became of a job, as soon as the database is there. Where it stays away the claim lapses by itself. */
+async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<void> {
+  for (const wait of SETTLE_WAITS_MS)
+    try {
+      await say()
+      return
+    } catch (error) {
+      if (error instanceof ClaimLost) return
+      if (!machineFault(error)) throw error
+      await sleep(wait, undefined, { signal: stopped, ref: false }).catch(() => undefined)
+    }
 }

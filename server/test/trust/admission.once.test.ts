@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aiApi } from '@mokuroku/contract/ai'
 import { authApi } from '@mokuroku/contract/auth'
+import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +24,11 @@ withApp()
 const paths = [...new Set([...endpoints.map(({ route }) => route.path), ...BESIDE, '/api/nothing', '/nothing'])].map(
   (path) => path.replaceAll(/:\w+/g, 'x'),
 )
-const long = new Set<string>([aiApi.process.path, aiApi.processMedia.path])
+const long = new Set<string>([
+  aiApi.process.path,
+  aiApi.processMedia.path,
+  ...TRANSLATED_KINDS.map((kind) => `${pathOf(kind)}/export`),
+])
 
 interface Sent {
   url: string
