@@ -47,6 +47,7 @@ export function DeskScreen({ area, task, filter }: Props) {
   const entry = currentOf(queue)
   const acts = actsOf(desk)
   useDeskKeys(acts)
+  if (queue.total === 0 && queue.entries.length === 0) return <Instead desk={desk} queue={queue} />
   return (
     <>
       <ProgressLine queue={queue} />

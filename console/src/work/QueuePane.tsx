@@ -83,7 +83,7 @@ function Row({ desk, entry, isCurrent }: RowProps) {
         <span lang={name?.lang} className={css.rowTitle}>
           {name?.text ?? '…'}
         </span>
-        <span className={css.rowState}>{says}</span>
+        <span className={state === 'waiting' ? 'sr-only' : css.rowState}>{says}</span>
       </span>
       {state === 'saving' ? <Spinner size={14} /> : Icon && state !== 'waiting' && <Icon size={16} aria-hidden />}
     </>
