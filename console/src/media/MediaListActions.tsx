@@ -8,13 +8,13 @@ export function MediaListActions() {
   const texts = mediaTexts.use()
   return (
     <>
-      <Link to="/media/compare" className={buttonClass()}>
+      <Link to="/media/compare" title={texts.compare} className={buttonClass()}>
         <GitCompareArrows size={16} aria-hidden />
-        {texts.compare}
+        <span className="wide-only">{texts.compare}</span>
       </Link>
-      <Link to="/media/standardize" className={buttonClass()}>
+      <Link to="/media/standardize" title={texts.standardize} className={buttonClass()}>
         <Languages size={16} aria-hidden />
-        {texts.standardize}
+        <span className="wide-only">{texts.standardize}</span>
       </Link>
     </>
   )

@@ -21,8 +21,8 @@ export function ColumnsButton(props: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" variant="quiet" icon={Columns3} onClick={() => setOpen(true)}>
-        {texts.columns}
+      <Button size="small" variant="quiet" icon={Columns3} title={texts.columns} onClick={() => setOpen(true)}>
+        <span className="wide-only">{texts.columns}</span>
       </Button>
       <Suspense>{isOpen && <ColumnsDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
     </>

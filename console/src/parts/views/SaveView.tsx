@@ -3,7 +3,6 @@ import { useSearch } from '@tanstack/react-router'
 import { BookmarkPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
-import css from './SaveView.module.css'
 import { viewTexts } from './texts.ts'
 
 import { viewOf } from './viewQuery.ts'
@@ -24,7 +23,7 @@ export function SaveView({ kind, columns }: Props) {
   return (
     <>
       <Button icon={BookmarkPlus} title={texts.save} onClick={() => setOpen(true)}>
-        <span className={css.word}>{texts.save}</span>
+        <span className="wide-only">{texts.save}</span>
       </Button>
       <Suspense>
         {isOpen && <ViewDialog kind={kind} current={viewOf(search, columns)} onClose={() => setOpen(false)} />}
