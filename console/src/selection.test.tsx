@@ -120,6 +120,8 @@ test('each kind is offered what its fields allow', async () => {
     'Set status',
     'Set cover',
     'Delete',
+    'Export CSV',
+    'Export NDJSON',
     '',
   ])
   expect((await bar()).getByRole('link', { name: 'AI Standardize' }).getAttribute('href')).toBe(

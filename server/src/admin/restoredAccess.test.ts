@@ -47,6 +47,8 @@ test('a restore ends every session and reset link, and each command leaves an au
     body: JSON.stringify({ email: EMAIL }),
   })
   await expect.poll(() => linkIn(place), { timeout: 10_000 }).not.toBe('')
+  const checking = `SELECT "_id" FROM "jobs" WHERE "_id" = 'findings.rebuild' AND "state" <> 'done'`
+  await expect.poll(() => place.sql(checking), { timeout: 20_000 }).toEqual([])
   await server.end()
   expect(await operator(place, ['verify'])).toMatchObject({
     code: 0,

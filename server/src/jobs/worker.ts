@@ -90,6 +90,8 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
   } catch (error) {
     if (error instanceof ClaimLost) return
     if (!stopped.aborted) failed(error, job.kind)
+    // A stop does not wait for a database that is away.
+    else if (machineFault(error)) return
     await settle(() => {
       if (stopped.aborted) return release(job)
       if (error instanceof JobFailed) return giveUp(job, error.message)
@@ -109,6 +111,7 @@ async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<v
     } catch (error) {
       if (error instanceof ClaimLost) return
       if (!machineFault(error)) throw error
+      if (stopped.aborted) return
       await sleep(wait, undefined, { signal: stopped, ref: false }).catch(() => undefined)
     }
 }

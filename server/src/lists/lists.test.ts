@@ -249,7 +249,7 @@ test('a language is had by a title that another language shares, or of signs alo
   const { data } = await editor.call(languagesApi.list)
   const present = await db.selectFrom('media').select('_id').where('deletedAt', 'is', null).execute()
   for (const { tag, Media } of data) {
-    expect((await listed(`language=${tag}&limit=1`)).total, tag).toBe(String(Media.filled))
-    expect((await listed(`missing=${tag}&limit=1`)).total, tag).toBe(String(present.length - Media.filled))
+    const [has, lacks] = [await listed(`language=${tag}&limit=1`), await listed(`missing=${tag}&limit=1`)]
+    expect([tag, has.total, lacks.total]).toEqual([tag, String(Media.filled), String(present.length - Media.filled)])
   }
 })

@@ -117,6 +117,7 @@ const ABOUT_SOMETHING = new Set<string>([
   'POST /api/assets/unused/restore',
   'POST /api/translation-history/rollback',
   'POST /api/findings/dismiss',
+  'POST /api/work/claim',
   'DELETE /api/findings/dismiss',
 ])
 

@@ -80,7 +80,8 @@ describe.each(SCHEMAS)('whatever completion offers in a %s', (_, schema, links) 
   })
 
   test('is the same where a quote is missing in another line, and as harmless', async () => {
-    const words = fc.stringMatching(/^[\w ]*\w?$/)
+    // Whether a space at the end of a line is of a string without its quote, nobody can know.
+    const words = fc.stringMatching(/^([\w ]*\w)?$/)
     await fc.assert(
       fc.asyncProperty(documentOf(jsonSchema(schema), words), fc.nat(), async (value, pick) => {
         const text = JSON.stringify(value, null, 2)
