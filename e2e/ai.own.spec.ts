@@ -28,7 +28,7 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
     async ({ playwright }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'mokuroku-ai-'))
       const other = await outside()
-      const server = await startServer({
+      const env = {
         DATA_DIR: folder,
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
@@ -37,7 +37,8 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
         AI_SEARCH_URL: other.searchUrl,
         STAND_INS: other.host,
         NODE_OPTIONS: `--import ${new URL('../server/test/standIns.ts', import.meta.url).href}`,
-      })
+      }
+      const server = await startServer(env, 120_000, { isSource: true })
       const request = await playwright.request.newContext({ baseURL: server.url })
       const { token } = (await (await request.post('/api/auth/login', { data: admin })).json()) as { token: string }
       const headers = { authorization: `Bearer ${token}` }

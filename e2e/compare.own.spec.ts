@@ -26,6 +26,7 @@ const test = base.extend<object, { outside: Catalogues }>({
           NODE_OPTIONS: `--import ${new URL('../server/test/standIns.ts', import.meta.url).href}`,
         },
         120_000,
+        { isSource: true },
       )
       await use(url)
       await end()

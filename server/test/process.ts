@@ -5,6 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '../dist/main.js')
+/** As the sources are: what is loaded before it (standIns.ts) shares its modules. */
+const SOURCE = join(import.meta.dirname, '../src/main.ts')
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -16,6 +18,8 @@ export interface How {
   /** The account that it runs under, where this process may choose. */
   uid?: number
   gid?: number
+  /** Runs the sources and not the bundle. */
+  isSource?: boolean
   /** For Node, before the program. */
   args?: string[]
   /** For the program itself. */
@@ -60,7 +64,7 @@ export async function startServer(env: Environment, timeoutMs = START_TIMEOUT_MS
 
 /** Starts the server and does not wait: for what happens to it meanwhile. */
 export const launchServer = (env: Environment, port: number, how: How = {}) =>
-  launch(MAIN, { LOG_LEVEL: 'error', ...env, PORT: String(port) }, how.args, how)
+  launch(how.isSource ? SOURCE : MAIN, { LOG_LEVEL: 'error', ...env, PORT: String(port) }, how.args, how)
 
 /** Starts the server where it is expected to refuse, and waits for its end. */
 export async function refusedStart(env: Environment, how: How = {}): Promise<Ended> {
