@@ -76,6 +76,10 @@ for context only; it says as much about the machine as about the program.
   its words apart, and mistypings, and ranks them.
 - *save*: the bare server writes the row and a revision in one transaction. Ours also compares with the version before
   and writes history, links, search texts, counters and the activity, all in one transaction.
+- *list, by finding* and *by tags and cover*: both count what is left, as far as 10,000; the bare server reads what it
+  finds and sorts it.
+- *bulk, preview of 100*: the bare server looks whether each media has the tag. Ours plans each change as it would be
+  made, rights and links included, one after the other.
 - Both engines write durably: SQLite with synchronous=FULL, PostgreSQL with fsync.
 
 Machine: ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${system()}, Node ${process.version}${postgresVersion(results)}, ${new Date().toISOString().slice(0, 10)}. It was shared with other work while this ran.
