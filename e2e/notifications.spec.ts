@@ -38,7 +38,7 @@ async function rolledBack(request: APIRequestContext, token: string, entry: stri
 
 test('without notifications the bell says what will be listed', async ({ page, request, token }) => {
   await become(page, await aPerson(request, token))
-  await page.goto('/')
+  await page.goto('/profile')
   await bell(page, 0).click()
   await expect(popover(page).getByText('No notifications yet')).toBeVisible()
   await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toHaveCount(0)
@@ -102,7 +102,7 @@ test('each kind says what happened @phone', async ({ page, request, token }) => 
   await request.post('/api/auth/login', { data: credentials, headers: { 'user-agent': iPhone } })
 
   await become(page, me)
-  await page.goto('/')
+  await page.goto('/profile')
   await bell(page, 4).click()
   await expect(items(page)).toHaveCount(4)
   await expect(items(page).nth(0)).toContainText('New sign-in to your account')
@@ -129,7 +129,7 @@ test('all are marked as read at once, in every tab', async ({ page, context, req
   const other = await context.newPage()
   await become(other, me)
   for (const tab of [page, other]) {
-    await tab.goto('/')
+    await tab.goto('/profile')
     await expect(bell(tab, 12)).toBeVisible()
     await expect(tab.getByText('9+', { exact: true })).toBeVisible()
   }
@@ -145,7 +145,7 @@ test('the bell is used with the keyboard alone', async ({ page, request, token }
   const { entry, media } = await aChange(request, me)
   await rolledBack(request, token, entry)
   await become(page, me)
-  await page.goto('/')
+  await page.goto('/profile')
   await expect(bell(page, 1)).toBeVisible()
   await bell(page).focus()
   await page.keyboard.press('Enter')
@@ -170,7 +170,7 @@ test.describe('while the browser is offline', () => {
     const me = await aPerson(request, token, { role: 'moderator' })
     const changes = [await aChange(request, me), await aChange(request, me)]
     await become(page, me)
-    await page.goto('/')
+    await page.goto('/profile')
     await rolledBack(request, token, changes[0]?.entry ?? '')
     await expect(bell(page, 1)).toBeVisible()
     await context.setOffline(true)
@@ -190,7 +190,7 @@ test.describe('when the list does not come', () => {
     await page.route(/\/api\/notifications$/, (route) =>
       fail ? route.fulfill({ status: 500, json: { message: 'out of order' } }) : route.continue(),
     )
-    await page.goto('/')
+    await page.goto('/profile')
     await bell(page, 0).click()
     await expect(popover(page).getByText('Failed to load notifications')).toBeVisible()
     await noViolations(page)
@@ -205,7 +205,7 @@ test('in Chinese', async ({ page, request, token }) => {
   await rolledBack(request, token, (await aChange(request, me)).entry)
   await become(page, me)
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
-  await page.goto('/')
+  await page.goto('/profile')
   await page.getByRole('button', { name: '1 条未读通知' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'admin 回滚了您的修改' })).toBeVisible()
   await expect(page.getByRole('button', { name: '全部标为已读' })).toBeVisible()

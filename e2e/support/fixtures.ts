@@ -111,7 +111,9 @@ async function findings(page: Page, runOnly: string[]): Promise<string[]> {
     await Promise.allSettled(
       document
         .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+        // In what is folded they stand still.
+        .filter(({ effect }) => (effect as KeyframeEffect | null)?.target?.checkVisibility() !== false)
         .map((animation) => animation.finished),
     )
   })
