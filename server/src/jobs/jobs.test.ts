@@ -187,6 +187,19 @@ test('work that there is once begins anew when it is done, and once more where i
   expect(await jobOf('once')).toMatchObject({ state: 'done' })
 })
 
+test('what is asked for while it waits is done now, from where it was', async () => {
+  const done: unknown[] = []
+  registerWork('waiting', { run: async ({ payload }) => void done.push(payload) })
+  const ask = () => transaction((tx) => addOnce(tx, 'waiting'))
+  await ask()
+  await idle()
+  const later = { state: 'queued', dueAt: new Date(Date.now() + 60_000).toISOString(), payload: { at: 7 } } as const
+  await set('waiting', later)
+  await ask()
+  await idle()
+  expect(done).toEqual([{}, { at: 7 }])
+})
+
 test('a job that another try would not help fails at once', async () => {
   const id = await add({ run: () => Promise.reject(new JobFailed('There is nobody of this name')) })
   await expect.poll(async () => (await jobOf(id)).state).toBe('failed')

@@ -53,8 +53,8 @@ export async function repeat(kind: string): Promise<void> {
 }
 
 /**
- * Has the one job of a kind done: one that is finished begins anew, and one that waits is left as it is. One that is
- * under way is done once more after it where `anew` says that what it has done may not count.
+ * Has the one job of a kind done: one that is finished begins anew, and one that waits is due and goes on where it was.
+ * One that is under way is done once more after it where `anew` says that what it has done may not count.
  */
 export async function addOnce(tx: Transaction, kind: string, { anew = false } = {}): Promise<void> {
   const row = newRow({ _id: kind, kind, payload: {}, lane: null, total: 0 })
@@ -65,9 +65,14 @@ export async function addOnce(tx: Transaction, kind: string, { anew = false } = 
       conflict.column('_id').doUpdateSet(row).where('jobs.state', 'not in', ['queued', 'running']),
     )
     .execute()
+  const given = tx.updateTable('jobs').where('_id', '=', kind)
+  await given.set({ dueAt: row.dueAt }).where('state', '=', 'queued').where('dueAt', '>', row.dueAt).execute()
   // Later than when it was claimed, by which `finish` knows it.
-  const dueAt = iso(Date.now() + 1)
-  if (anew) await tx.updateTable('jobs').set({ dueAt }).where('_id', '=', kind).where('state', '=', 'running').execute()
+  if (anew)
+    await given
+      .set({ dueAt: iso(Date.now() + 1) })
+      .where('state', '=', 'running')
+      .execute()
   afterCommit(tx, publishJobs)
 }
 
@@ -169,14 +174,17 @@ export async function untilNext(atMost: number): Promise<number> {
   return next ? Math.max(0, Math.min(atMost, Date.parse(next.dueAt) - Date.now())) : atMost
 }
 
-/** Renews a claim, and notes how far the job is. Throws `ClaimLost`. A job that gets on has not failed in a row. */
+/**
+ * Renews a claim, notes how far the job is, and answers what it has failed and was due so far. Throws `ClaimLost`. A job
+ * that gets on has not failed in a row.
+ */
 export async function renew(
   tx: Pick<Transaction, 'updateTable'>,
   { _id, claim }: Pick<JobRow, '_id' | 'claim'>,
   done?: number,
   { payload, total }: Note = {},
-): Promise<void> {
-  const { numUpdatedRows } = await tx
+): Promise<Pick<JobRow, 'attempts' | 'dueAt'>> {
+  const held = await tx
     .updateTable('jobs')
     .set((set) => ({
       leaseUntil: leaseEnd(),
@@ -187,16 +195,17 @@ export async function renew(
     .where('_id', '=', _id)
     .where('claim', '=', claim)
     .where('state', '=', 'running')
+    .returning(['attempts', 'dueAt'])
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new ClaimLost()
+  if (!held) throw new ClaimLost()
+  return held
 }
 
 /** Ends a job that was done; work that is repeated waits for its next time, and what was asked for anew is due again. */
 export const finish = (job: JobRow): Promise<void> =>
   transaction(async (tx) => {
-    await renew(tx, job)
+    const { dueAt } = await renew(tx, job)
     const { everyMs } = workOf(job.kind) ?? {}
-    const { dueAt } = await tx.selectFrom('jobs').select('dueAt').where('_id', '=', job._id).executeTakeFirstOrThrow()
     if (dueAt !== job.dueAt) await requeue(tx, job, 0, 0)
     else if (everyMs === undefined) await end(tx, job._id, 'done')
     else await requeue(tx, job, everyMs, 0)
@@ -215,9 +224,8 @@ export const release = (job: JobRow): Promise<void> =>
  */
 export const retry = (job: JobRow, error: string, mayLast: boolean): Promise<void> =>
   transaction(async (tx) => {
-    await renew(tx, job)
-    const current = await tx.selectFrom('jobs').select('attempts').where('_id', '=', job._id).executeTakeFirstOrThrow()
-    const attempts = Math.max(1, current.attempts)
+    const held = await renew(tx, job)
+    const attempts = Math.max(1, held.attempts)
     if (attempts >= attemptsOf(job) && !mayLast && !isRepeated(job)) await end(tx, job._id, 'failed', error)
     else {
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS)

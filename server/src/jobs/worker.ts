@@ -21,7 +21,7 @@ import { type Job, JobFailed, workOf } from './work.ts'
 const CONCURRENCY = 3
 /** How often it is looked for what other processes added or left, in milliseconds. */
 const POLL_MS = 5000
-/** The waits between tries to say what became of a job, in milliseconds. */
+/** The waits between tries to say what became of a job, in milliseconds: the last one again and again. */
 const SETTLE_WAITS_MS = [500, 2000, 5000]
 
 interface Options {
@@ -83,7 +83,8 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
   }
   const timer = setInterval(() => void beat(), LEASE_MS / 3).unref()
   const { _id, payload } = job
-  const given: Job = { _id, payload, signal, hold: (tx, done, note) => renew(tx, job, done, note) }
+  const hold: Job['hold'] = async (tx, done, note) => void (await renew(tx, job, done, note))
+  const given: Job = { _id, payload, signal, hold }
   try {
     await workOf(job.kind)?.run(given)
     await (stopped.aborted ? release(job) : finish(job))
@@ -102,9 +103,12 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
   }
 }
 
-/** Says what became of a job, as soon as the database is there. Where it stays away the claim lapses by itself. */
+/**
+ * Says what became of a job, as soon as the database is there: until then the claim may be renewed, and nobody else takes
+ * the job.
+ */
 async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<void> {
-  for (const wait of SETTLE_WAITS_MS)
+  for (let tries = 0; ; tries += 1)
     try {
       await say()
       return
@@ -112,6 +116,7 @@ async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<v
       if (error instanceof ClaimLost) return
       if (!machineFault(error)) throw error
       if (stopped.aborted) return
+      const wait = SETTLE_WAITS_MS[tries] ?? SETTLE_WAITS_MS.at(-1)
       await sleep(wait, undefined, { signal: stopped, ref: false }).catch(() => undefined)
     }
 }

@@ -141,24 +141,44 @@ describe.runIf(postgres)('a database that goes away', () => {
     await expectKept()
   }, 120_000)
 
-  test('while the search index is rebuilt does not end the rebuilding', async () => {
-    const client = new pg.Client({ connectionString: site.env.DATABASE_URL })
-    await client.connect()
-    client.on('error', () => undefined)
-    onTestFinished(() => client.end().catch(() => undefined))
-    await client.query('BEGIN; LOCK TABLE "labels" IN ACCESS EXCLUSIVE MODE')
-    expect((await ask(server, token, 'POST', '/api/search/index')).status).toBeLessThan(300)
-    const waiting = `SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`
-    await until('the rebuild waits', async () => ((await client.query(waiting)).rowCount ?? 0) > 0)
-    await client.query(`SELECT pg_terminate_backend("pid") FROM (${waiting}) AS "those"`)
-    await client.query('COMMIT')
-    await client.end()
-    await until('the index is whole', async () => {
-      const { body } = await ask(server, token, 'GET', '/api/search/index')
-      return body.status === 'ready' && body.rebuiltAt !== null
-    })
-    await expectKept()
-  }, 60_000)
+  const WAITING = `SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`
+  test.each([
+    [
+      'is cut off',
+      (client: pg.Client) => client.query(`SELECT pg_terminate_backend("pid") FROM (${WAITING}) AS "those"`),
+    ],
+    [
+      'is away for some seconds',
+      async () => {
+        await proxy.down()
+        await sleep(3200)
+        await proxy.up()
+      },
+    ],
+  ])(
+    'while the search index is rebuilt does not end the rebuilding: it %s',
+    async (_, interrupt) => {
+      const indexState = async () => (await ask(server, token, 'GET', '/api/search/index')).body
+      await until('nothing is rebuilt', async () => !(await indexState()).isRunning)
+      const { rebuiltAt } = await indexState()
+      const client = new pg.Client({ connectionString: site.env.DATABASE_URL })
+      await client.connect()
+      client.on('error', () => undefined)
+      onTestFinished(() => client.end().catch(() => undefined))
+      await client.query('BEGIN; LOCK TABLE "labels" IN ACCESS EXCLUSIVE MODE')
+      expect((await ask(server, token, 'POST', '/api/search/index')).status).toBeLessThan(300)
+      await until('the rebuild waits', async () => ((await client.query(WAITING)).rowCount ?? 0) > 0)
+      await interrupt(client)
+      await client.query('COMMIT')
+      await client.end()
+      await until('the index is whole', async () => {
+        const { body } = await ask(server, token, 'GET', '/api/search/index')
+        return body.status === 'ready' && body.rebuiltAt !== rebuiltAt
+      })
+      await expectKept()
+    },
+    60_000,
+  )
 
   test('does not keep the server from stopping, nor a start from saying why it cannot', async () => {
     proxy.hang()
