@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BooleanParam, Id, Refs } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
-import { PAGING } from './lists.ts'
+import { filtersIn } from './lists.ts'
 import { post } from './route.ts'
 
 /** How many entities a call names at most, and how many a batch changes at most. */
@@ -85,8 +85,7 @@ export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query 
 
 /** The fields of a query by which a list is filtered. */
 function filterOf<Query extends Shape>(query: z.ZodMiniObject<Query>) {
-  const filters = Object.entries(query.shape).filter(([name]) => !PAGING.includes(name))
-  const shape = Object.fromEntries(filters.map(([name, schema]) => [name, inJson(schema)]))
+  const shape = Object.fromEntries(filtersIn(query).map(([name, schema]) => [name, inJson(schema)]))
   // Which names are left is known when it runs.
   return z.strictObject(shape) as unknown as z.ZodMiniType<
     Record<string, unknown>,

@@ -3,7 +3,7 @@ import { MAX_BULK_IDS } from './bulk.ts'
 import { BooleanParam, canonical, text } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
-import { PAGING } from './lists.ts'
+import { filtersIn } from './lists.ts'
 import { get } from './route.ts'
 
 /** A table with a row for each entity, or a line of JSON for each. */
@@ -42,10 +42,9 @@ export const entityExport = <Kind extends KindWith<'texts'>, Input extends Shape
   input: z.ZodMiniObject<Input>,
   query: z.ZodMiniObject<Query>,
 ) => {
-  const filters = Object.entries(query.shape).filter(([name]) => !PAGING.includes(name))
   const few = (limit: number) => (value: string) => value.split(',').length <= limit
   const shape = {
-    ...Object.fromEntries(filters),
+    ...Object.fromEntries(filtersIn(query)),
     format: z.enum(EXPORT_FORMATS),
     ids: z.optional(text(MAX_BULK_IDS * 65).check(z.refine(few(MAX_BULK_IDS), SENTENCES.idsMany))),
     columns: z.optional(

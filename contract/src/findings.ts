@@ -24,7 +24,7 @@ export const FINDING_CODES = [
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
 
-/** What no document says alone: these hang on other entities, too. */
+/** What no document says alone: these depend on other entities, too. */
 export const RELATED_FINDINGS = ['duplicate', 'brokenLink'] as const satisfies FindingCode[]
 type RelatedFinding = (typeof RELATED_FINDINGS)[number]
 /** What the document of an entity says. */

@@ -27,6 +27,10 @@ const FindingParam = text(66).check(
 /** The parameters of a list that say which part of it is answered, and in which order: no filters. */
 export const PAGING = ['page', 'limit', 'skip', 'sort']
 
+/** The filters of a list's query, by name. */
+export const filtersIn = (query: z.ZodMiniObject): [name: string, schema: z.ZodMiniType][] =>
+  Object.entries(query.shape as Record<string, z.ZodMiniType>).filter(([name]) => !PAGING.includes(name))
+
 /** The columns that the lists of every kind with texts can be sorted by. */
 export const ENTITY_SORTS = ['createdAt', 'updatedAt'] as const
 

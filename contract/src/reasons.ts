@@ -76,7 +76,7 @@ export const REASONS = {
   accountInactive: 'The account is not active.',
   batchesMany: 'You have {limit} batches that are not finished. Wait for one of them, or cancel one.',
   batchEnded: 'This batch is already finished.',
-  exportsOpen: 'You are taking other exports. Wait until one has arrived.',
+  exportsOpen: 'You are already downloading other exports. Wait until one has finished.',
   batchUnfinished: 'This batch is not finished. Wait for it, or cancel it first.',
   changesMany: 'There are more than {limit} changes. Please choose a shorter time.',
   foldMany: 'More than {limit} entities have texts in this language. Fold them with the command languages.',

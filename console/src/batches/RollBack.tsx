@@ -3,18 +3,16 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { previewRollback, startRollback } from '#api/batches.ts'
-import { useMessages } from '#i18n/messages.ts'
-import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
+import { FormButtons } from '#ui/FormButtons.tsx'
 import css from './Batches.module.css'
 import { batchTexts } from './texts.ts'
 
 /** Asks for the reason, shows what would be taken back, and begins it. */
 export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const texts = batchTexts.use()
-  const { common } = useMessages()
   const navigate = useNavigate()
   const form = useId()
   const [reason, setReason] = useState('')
@@ -43,17 +41,14 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
       title={texts.rollBackTitle}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            type="submit"
-            form={form}
-            variant={preview.data ? 'danger' : 'primary'}
-            busy={preview.isPending || rollback.isPending}
-          >
-            {preview.data ? texts.rollBack : texts.preview}
-          </Button>
-        </>
+        <FormButtons
+          onCancel={onClose}
+          form={form}
+          variant={preview.data ? 'danger' : 'primary'}
+          busy={preview.isPending || rollback.isPending}
+        >
+          {preview.data ? texts.rollBack : texts.preview}
+        </FormButtons>
       }
     >
       <form id={form} noValidate className={css.dialog} onSubmit={submit}>

@@ -168,7 +168,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   accountInactive: '此账号未启用。',
   batchesMany: '您有 {limit} 个批量操作尚未完成，请等待其中一个完成，或取消一个。',
   batchEnded: '此批量操作已经结束。',
-  exportsOpen: '您正在下载其他导出文件，请等待其完成。',
+  exportsOpen: '您已在下载其他导出文件，请等待其中一个完成。',
   batchUnfinished: '此批量操作尚未完成，请等待其完成，或先将其取消。',
   changesMany: '更改超过 {limit} 项，请选择更短的时间范围。',
   foldMany: '超过 {limit} 个条目有该语言的文本，请使用 languages 命令合并。',

@@ -6,13 +6,13 @@ import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/Field.tsx'
+import { FormButtons } from '#ui/FormButtons.tsx'
 
 /** Asks for the password before a sensitive change is sent again. `answer` says whether it was entered. */
 export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => void }) {
-  const { reauthenticate: texts, common, login } = useMessages()
+  const { reauthenticate: texts, login } = useMessages()
   const { email } = useMe()
   const form = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -44,12 +44,9 @@ export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => v
       title={texts.title}
       onClose={() => answer(false)}
       footer={
-        <>
-          <Button onClick={() => answer(false)}>{common.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" busy={confirm.isPending}>
-            {texts.confirm}
-          </Button>
-        </>
+        <FormButtons onCancel={() => answer(false)} form={form} variant="primary" busy={confirm.isPending}>
+          {texts.confirm}
+        </FormButtons>
       }
     >
       <form id={form} noValidate onSubmit={submit}>

@@ -2,13 +2,12 @@ import { type HistoryEntry, Reason } from '@mokuroku/contract/history'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import * as z from 'zod/mini'
-import { useMessages } from '#i18n/messages.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { WordDiff } from '#parts/WordDiff.tsx'
-import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
+import { FormButtons } from '#ui/FormButtons.tsx'
 import { useNames } from './Entries.tsx'
 import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
@@ -17,7 +16,6 @@ import { useRollback } from './useRollback.ts'
 /** Asks for the reason, and again with the text as it is now when that is not the one the change wrote. */
 export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose: () => void }) {
   const { panel, where } = translationTexts.use()
-  const { common } = useMessages()
   const form = useId()
   const { title, language, field } = useNames(entry)
   const { reason, error, setReason, valid } = useReason()
@@ -37,12 +35,9 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
       title={panel.title}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" form={form} variant="danger" busy={isPending}>
-            {current === undefined ? panel.confirm : panel.overwrite}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} form={form} variant="danger" busy={isPending}>
+          {current === undefined ? panel.confirm : panel.overwrite}
+        </FormButtons>
       }
     >
       <form id={form} noValidate className={css.panel} onSubmit={submit}>

@@ -2,12 +2,11 @@ import { type TrashRow, trashApi } from '@mokuroku/contract/trash'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { useMessages } from '#i18n/messages.ts'
-import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { focusScreen } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
+import { FormButtons } from '#ui/FormButtons.tsx'
 import { trashTexts } from './texts.ts'
 import css from './Trash.module.css'
 import { useTitleOfRow } from './TrashColumns.tsx'
@@ -15,7 +14,6 @@ import { useTitleOfRow } from './TrashColumns.tsx'
 /** Nothing brings it back: a word has to be typed. A name would be hard to type in somebody else's script. */
 export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) {
   const texts = trashTexts.use()
-  const { common } = useMessages()
   const form = useId()
   const title = useTitleOfRow()(row)
   const [typed, setTyped] = useState('')
@@ -40,18 +38,15 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
       title={texts.purgeTitle}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            type="submit"
-            form={form}
-            variant="danger"
-            busy={purge.isPending}
-            reason={isTyped ? undefined : texts.typeFirst(texts.word)}
-          >
-            {texts.purge}
-          </Button>
-        </>
+        <FormButtons
+          onCancel={onClose}
+          form={form}
+          variant="danger"
+          busy={purge.isPending}
+          reason={isTyped ? undefined : texts.typeFirst(texts.word)}
+        >
+          {texts.purge}
+        </FormButtons>
       }
     >
       <form id={form} className={css.asked} onSubmit={submit}>

@@ -155,7 +155,7 @@ test('class 9: the answer is the same whether or not there is an account, and no
   expect(emails()).toHaveLength(1)
 })
 
-test('the answer does not wait for the letter, nor tell that it failed; it is sent when the mail server is back', async () => {
+test('the answer does not wait for the e-mail, nor tell that it failed; it is sent when the mail server is back', async () => {
   const { email } = await account()
   const failures: unknown[] = []
   tellFailures({ error: (...said: unknown[]) => void failures.push(said) })

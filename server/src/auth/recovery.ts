@@ -59,14 +59,14 @@ async function sendLink(email: string, language: EmailLanguage | undefined, clie
   if (!user?.isActive) return
   const token = randomBytes(32).toString('base64url')
   const link = linkTo(`/reset-password#token=${token}`)
-  const letter = passwordResetEmail(await addressed(user, language), link, LINK_MINUTES)
+  const message = passwordResetEmail(await addressed(user, language), link, LINK_MINUTES)
   await transaction(async (tx) => {
     await resets.add(user, hashOf(token), LINK_MINUTES, tx)
-    await sendLater(tx, letter)
+    await sendLater(tx, message)
   })
 }
 
-/** To whom a letter goes, and in which language. */
+/** To whom an e-mail goes, and in which language. */
 async function addressed({ email, username }: Tables['users'], language?: EmailLanguage) {
   const { general } = await settings.find()
   return { email, username, site: general.siteName, language: language ?? emailLanguage(general.defaultLanguage) }

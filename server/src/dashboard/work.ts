@@ -9,8 +9,8 @@ import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Actor, may } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { flagCounters } from '#ledger/assetFlags.ts'
-import { pastCounters, totalOf } from '#ledger/counterDays.ts'
-import { countersOf } from '#ledger/counters.ts'
+import { pastCounters } from '#ledger/counterDays.ts'
+import { countersOf, totalCounter } from '#ledger/counters.ts'
 import { filledCounter } from '#ledger/filled.ts'
 import { counterOf } from '#ledger/findingRows.ts'
 import { findings } from '#store/findings'
@@ -29,7 +29,7 @@ export async function work(actor: Actor): Promise<Omit<Work, 'progress'>> {
   const wanted = (await languages.list()).filter((row) => row.wanted)
   const flags = [flagCounters('unused'), flagCounters('failed')]
   const filled = TRANSLATED_KINDS.flatMap((kind) => [
-    totalOf(kind),
+    totalCounter(kind),
     ...wanted.map(({ tag }) => filledCounter(kind, tag)),
   ])
   const names = [...counts.flat().map(({ name }) => name), ...flags.map(({ count }) => count), ...filled]
@@ -80,7 +80,7 @@ async function fileWork(past: Past) {
 
 function completenessOf(row: Awaited<ReturnType<typeof languages.list>>[number], past: Past): Completeness {
   const shares = TRANSLATED_KINDS.map((kind) => {
-    const [filled, total] = [filledCounter(kind, row.tag), totalOf(kind)]
+    const [filled, total] = [filledCounter(kind, row.tag), totalCounter(kind)]
     const before = past.map(({ day, valueOf }) => ({ day, filled: valueOf(filled), of: valueOf(total) }))
     return { entityType: kind, ...row[kind], past: before }
   })

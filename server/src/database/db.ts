@@ -161,10 +161,13 @@ export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-/** As `oneAtATime`, for each of the names, which share so many locks. All are taken here, in one order. */
-export async function oneOfEachAtATime(tx: Transaction, name: string, names: string[], locks: number): Promise<void> {
+/** The names of one `oneOfEachAtATime` share so many locks: PostgreSQL has a few thousand in all. */
+const SHARED_LOCKS = 64
+
+/** As `oneAtATime`, for each of the names. All locks are taken here, in one order. */
+export async function oneOfEachAtATime(tx: Transaction, name: string, names: string[]): Promise<void> {
   if (engine !== 'postgres' || names.length === 0) return
-  const slotOf = (each: string) => 1 + (createHash('sha256').update(each).digest().readUInt32BE() % locks)
+  const slotOf = (each: string) => 1 + (createHash('sha256').update(each).digest().readUInt32BE() % SHARED_LOCKS)
   const slots = [...new Set(names.map(slotOf))].toSorted((one, other) => one - other)
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, "slot"::bigint))
     FROM json_array_elements_text(${JSON.stringify(slots)}::json) AS "slot"`.execute(tx)

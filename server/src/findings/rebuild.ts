@@ -4,7 +4,7 @@ import { locked, oneAtATime, transaction, type Transaction } from '#database/db.
 import { type Meta, TABLES } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
-import { countersOf } from '#ledger/counters.ts'
+import { countersOf, totalCounter } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf } from '#ledger/rows.ts'
 import { rulesName } from '#ledger/findingRows.ts'
@@ -86,10 +86,7 @@ const documentsOf = (kind: Translated, rows: Meta[]) =>
 /** From here on every write checks by these rules: those that have read others are waited for. Answers how much there is. */
 async function begin(tx: Transaction, rules: string): Promise<number> {
   await oneAtATime(tx, CHECKED_WRITES)
-  const counts = await countersOf(
-    tx,
-    TRANSLATED_KINDS.map((kind) => `${kind.toLowerCase()}Count`),
-  )
+  const counts = await countersOf(tx, TRANSLATED_KINDS.map(totalCounter))
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const start = { kind: TRANSLATED_KINDS[0] ?? '', cursor: '', done: 0, total, isComplete: false }
   await tx

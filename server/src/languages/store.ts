@@ -1,11 +1,11 @@
-import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type LanguageRow, primaryLanguage } from '@mokuroku/contract/languages'
 import type { Document } from '@mokuroku/contract/merge'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { db } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import { countersOf } from '#ledger/counters.ts'
+import { countersOf, totalCounter } from '#ledger/counters.ts'
 import type { Row } from '#ledger/definition.ts'
 import { filledCounter } from '#ledger/filled.ts'
 
@@ -19,11 +19,14 @@ export const languages = {
   list: async (): Promise<LanguageRow[]> => {
     const [wanted, used] = await Promise.all([wantedLanguages(db), languages.inUse()])
     const tags = [...new Set([...wanted, ...used])]
-    const names = TRANSLATED_KINDS.flatMap((kind) => [totalOf(kind), ...tags.map((tag) => filledCounter(kind, tag))])
+    const names = TRANSLATED_KINDS.flatMap((kind) => [
+      totalCounter(kind),
+      ...tags.map((tag) => filledCounter(kind, tag)),
+    ])
     const kept = await countersOf(db, names)
     const shares = (tag: string) =>
       TRANSLATED_KINDS.map((kind) => {
-        const [filled, of] = [kept[filledCounter(kind, tag)] ?? 0, kept[totalOf(kind)] ?? 0]
+        const [filled, of] = [kept[filledCounter(kind, tag)] ?? 0, kept[totalCounter(kind)] ?? 0]
         return [kind, { filled, of }]
       })
     return tags.map((tag) => ({
@@ -70,8 +73,6 @@ async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<
   const row = await tx.selectFrom('settings').select('languages').where('_id', '=', SETTINGS_ID).executeTakeFirst()
   return (row ?? newSettings()).languages
 }
-
-const totalOf = (kind: Kind): string => `${kind.toLowerCase()}Count`
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })
 

@@ -6,9 +6,6 @@ import { bump } from './counters.ts'
 
 export type AssetFlag = Tables['assetFlags']
 
-/** Assets share so many locks: PostgreSQL has a few thousand in all. */
-const LOCKS = 64
-
 const pendingIn = lateWrite<Set<string>>('assetFlags', () => new Set(), settle)
 
 /** Settles at the end of the transaction what is said of assets that came, went, failed, or were linked to or not. */
@@ -24,7 +21,7 @@ export const flagCounters = (flag: AssetFlag['flag']) => ({
 
 async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
   const ids = [...pending]
-  await oneOfEachAtATime(tx, 'asset flags', ids, LOCKS)
+  await oneOfEachAtATime(tx, 'asset flags', ids)
   const stored = await tx.selectFrom('assetFlags').selectAll().where('assetId', 'in', ids).execute()
   const wanted = new Map((await flagsOf(tx, ids)).map((row) => [nameOf(row), row]))
   const gone = stored.filter((row) => !wanted.delete(nameOf(row)))

@@ -3,6 +3,7 @@ import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
+import { totalCounter } from './counters.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS_KEPT = 35
@@ -15,7 +16,7 @@ export const noteCounters = (): Promise<void> =>
     const day = dayBefore(0)
     await tx.deleteFrom('counterDays').where('day', '=', day).execute()
     await tx.deleteFrom('counterDays').where('day', '<', dayBefore(DAYS_KEPT)).execute()
-    const totals = TRANSLATED_KINDS.map(totalOf)
+    const totals = TRANSLATED_KINDS.map(totalCounter)
     const noted = sql.join(
       NOTED.map((prefix) => sql`"name" >= ${prefix} AND "name" < ${`${prefix}~`}`),
       sql` OR `,
@@ -25,9 +26,6 @@ export const noteCounters = (): Promise<void> =>
       WHERE "value" > 0 AND ("name" IN (${sql.join(totals)}) OR ${noted})`.execute(tx)
     await tx.insertInto('counterDays').values({ name: '', day, value: 0 }).execute()
   })
-
-/** Where the number of entities of a kind is kept. */
-export const totalOf = (kind: string): string => `${kind.toLowerCase()}Count`
 
 /**
  * What counters were on the days of the last `days` before today that were noted, the oldest first: by day, a function

@@ -5,9 +5,12 @@ import { lateWrite, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 
+/** Where the number of entities of a kind is kept. */
+export const totalCounter = (kind: Kind): string => `${kind.toLowerCase()}Count`
+
 /** Counts one entity more or less: `mediaCount`, and by type `tagCount.GENRE`, `assetCount.IMAGE`. */
 export function countOne(tx: Transaction, kind: Kind, fields: Document, by: 1 | -1): void {
-  const name = `${kind.toLowerCase()}Count`
+  const name = totalCounter(kind)
   const { countedBy } = kindOf(kind)
   bump(tx, name, by)
   if (countedBy) bump(tx, `${name}.${String(fields[countedBy])}`, by)

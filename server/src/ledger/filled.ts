@@ -2,7 +2,7 @@ import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from '#database/db.ts'
 import { bump } from './counters.ts'
-import type { Derivation } from './findings.ts'
+import type { Derivation } from './findingRows.ts'
 
 /** Counts the languages that entities of one kind came to be named in, or are not any more. */
 export function countLanguages(tx: Transaction, kind: Kind, changes: Derivation[]): void {

@@ -1,13 +1,27 @@
 import { findingsIn, type Rules, RULES_VERSION } from '@mokuroku/contract/findings/checks'
 import type { Found } from '@mokuroku/contract/findings/check'
 import type { FindingCode } from '@mokuroku/contract/findings'
-import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { isTranslated, type Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { createHash } from 'node:crypto'
 import type { FindingKey, Tables } from '#database/tables.ts'
 
 /** What a check found, and of which entity. */
 export type EntityFinding = FindingKey & { text: string }
+
+/** What an entity was and is: `before` is absent on create and restore, `after` on delete. */
+export interface Derivation {
+  id: string
+  before: Document | undefined
+  after: Document | undefined
+}
+
+/** An entity as it is to be checked. */
+export interface CheckedEntity {
+  id: string
+  /** Absent for what is in the trash. */
+  document: Document | undefined
+}
 
 /** Names the rules that hold. What was checked by others is checked anew. */
 export const rulesName = ({ codes, wanted }: Rules): string =>
@@ -20,11 +34,9 @@ export const keyOf = ({ entityId, code, language, field }: FindingKey): string =
 /** SHA-256 of a text, in hex. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export const isChecked = (kind: Kind): kind is Translated => TRANSLATED_KINDS.some((each) => each === kind)
-
 /** All that is found of an entity by the rules, dismissed or not; nothing of one that is not there. */
 export function foundIn(kind: Kind, id: string, document: Document | undefined, rules: Rules): EntityFinding[] {
-  if (!document || !isChecked(kind)) return []
+  if (!document || !isTranslated(kind)) return []
   return findingsIn(kind, document, rules).map((found: Found & { code: FindingCode }) => ({ ...found, entityId: id }))
 }
 

@@ -1,27 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRelatedFinding } from '@mokuroku/contract/findings'
 import type { Rules } from '@mokuroku/contract/findings/checks'
-import type { Kind, Translated } from '@mokuroku/contract/kinds'
-import type { Document } from '@mokuroku/contract/merge'
+import { isTranslated, type Kind, type Translated } from '@mokuroku/contract/kinds'
 import { besideOthers, type Transaction } from '#database/db.ts'
-import { type EntityFinding, foundIn, isChecked, keyOf, withoutDismissed } from './findingRows.ts'
+import {
+  type CheckedEntity,
+  type Derivation,
+  type EntityFinding,
+  foundIn,
+  keyOf,
+  withoutDismissed,
+} from './findingRows.ts'
 import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
 import { flagAssets } from './assetFlags.ts'
 import { relate, relateAgain, relateAsset } from './relatedFindings.ts'
-
-/** What an entity was and is: `before` is absent on create and restore, `after` on delete. */
-export interface Derivation {
-  id: string
-  before: Document | undefined
-  after: Document | undefined
-}
-
-/** An entity as it is to be checked. */
-export interface CheckedEntity {
-  id: string
-  /** Absent for what is in the trash. */
-  document: Document | undefined
-}
 
 /** The writes that check what they write by the rules as they read them: a rebuild waits for those before it. */
 export const CHECKED_WRITES = 'writes with findings'
@@ -37,7 +29,7 @@ const changesRules = ({ before, after }: Derivation): boolean =>
 /** Writes what is found of entities of one kind after a write of them, and takes away what is not any more. */
 export async function deriveFindings(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
   if (kind === 'Setting' && changes.some(changesRules)) await rulesChanged(tx)
-  if (!isChecked(kind)) return
+  if (!isTranslated(kind)) return
   await besideOthers(tx, CHECKED_WRITES)
   const rules = await rulesIn(tx)
   const changed = changes.filter(({ id, before, after }) => {

@@ -1,4 +1,4 @@
-// Findings that hang on other entities: what is likely the same as another (`duplicate`), and what links to an asset that
+// Findings that depend on other entities: what is likely the same as another (`duplicate`), and what links to an asset that
 // is not there (`brokenLink`). A write settles those of the others, too, at the end of its transaction.
 import { isRelatedFinding, RELATED_FINDINGS } from '@mokuroku/contract/findings'
 import { duplicateKeys } from '@mokuroku/contract/findings/duplicate'
@@ -10,7 +10,7 @@ import type { Kysely } from 'kysely'
 import { lateWrite, oneAtATime, oneOfEachAtATime, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { idsIn } from './fields.ts'
-import { type EntityFinding, withoutDismissed } from './findingRows.ts'
+import { type CheckedEntity, type Derivation, type EntityFinding, withoutDismissed } from './findingRows.ts'
 import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
 import { linkFields } from './links.ts'
 import { definitionOf } from './registry.ts'
@@ -18,8 +18,6 @@ import { neighboursOf, storedKeys, textOfKeys, wantedKeys, writeKeys } from './t
 
 /** So many entities are settled together. */
 const CHUNK = 1000
-/** Keys and assets share so many locks: PostgreSQL has a few thousand in all. */
-const LOCKS = 64
 
 interface Pending {
   entities: Map<string, { kind: Translated; document: Document | undefined }>
@@ -35,17 +33,10 @@ const pendingIn = lateWrite<Pending>(
   settle,
 )
 
-/** What a write made of an entity: `before` is absent on create and restore, `after` on delete. */
-interface Written {
-  id: string
-  before: Document | undefined
-  after: Document | undefined
-}
-
-/** Settles the findings of entities that hang on others, and of these others, where a write may have changed them. */
-export function relate(tx: Transaction, kind: Translated, writes: Written[]): void {
+/** Settles the findings of entities that depend on others, and of these others, where a write may have changed them. */
+export function relate(tx: Transaction, kind: Translated, writes: Derivation[]): void {
   for (const { id, before, after } of writes) {
-    const [was, is] = [before && hingeOf(kind, before), after && hingeOf(kind, after)]
+    const [was, is] = [before && dependenciesOf(kind, before), after && dependenciesOf(kind, after)]
     if (isDeepStrictEqual(was, is)) continue
     relateAgain(tx, kind, [{ id, document: after }])
     for (const asset of was?.assets ?? []) pendingIn(tx).unlinked.add(asset)
@@ -53,19 +44,15 @@ export function relate(tx: Transaction, kind: Translated, writes: Written[]): vo
 }
 
 /** As `relate`, whether a write has changed them or not. */
-export function relateAgain(
-  tx: Transaction,
-  kind: Translated,
-  entities: { id: string; document: Document | undefined }[],
-): void {
+export function relateAgain(tx: Transaction, kind: Translated, entities: CheckedEntity[]): void {
   for (const { id, document } of entities) pendingIn(tx).entities.set(id, { kind, document })
 }
 
 /** Settles the findings of what links to an asset that came, went or failed. */
 export const relateAsset = (tx: Transaction, id: string): void => void pendingIn(tx).assets.add(id)
 
-/** What these findings hang on in a document. */
-const hingeOf = (kind: Translated, document: Document) => ({
+/** What of a document these findings depend on. */
+const dependenciesOf = (kind: Translated, document: Document) => ({
   likely: duplicateKeys(kind, document),
   assets: linkFields(definitionOf(kind)).flatMap(([field, to]) => (to === 'Asset' ? idsIn(document, field) : [])),
 })
@@ -89,7 +76,7 @@ async function settle(tx: Transaction, { entities, assets, unlinked }: Pending):
   })
   const keys = [...stored, ...wanted].map(({ key }) => key)
   const linked = await assetsOf(tx, own)
-  await oneOfEachAtATime(tx, 'related findings', [...keys, ...linked, ...assets, ...unlinked], LOCKS)
+  await oneOfEachAtATime(tx, 'related findings', [...keys, ...linked, ...assets, ...unlinked])
   const near = await neighboursOf(tx, own)
   await writeKeys(tx, stored, wanted)
   near.push(...(await neighboursOf(tx, own)))

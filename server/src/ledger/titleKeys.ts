@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { Tables } from '#database/tables.ts'
-import { hashOf } from './findingRows.ts'
+import { type CheckedEntity, hashOf } from './findingRows.ts'
 
 export type TitleKey = Tables['titleKeys']
 
@@ -20,7 +20,7 @@ function titleKeysOf(kind: Translated, entityId: string, document: Document | un
 /** 128 bits of SHA-256. */
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-/** What the finding hangs on: what is no problem of these titles may be one of others. */
+/** What the finding depends on: what is no problem of these titles may be one of others. */
 export const textOfKeys = (rows: TitleKey[]): string =>
   rows
     .map(({ key, day }) => `${key} ${day}`)
@@ -30,7 +30,7 @@ export const textOfKeys = (rows: TitleKey[]): string =>
 /** The rows that entities are to have, without those whose duplicates somebody called no problem as they are. */
 export function wantedKeys(
   kind: Translated,
-  entities: { id: string; document: Document | undefined }[],
+  entities: CheckedEntity[],
   dismissals: Pick<Tables['dismissals'], 'entityId' | 'code' | 'textHash'>[],
 ): TitleKey[] {
   const hashes = new Map(

@@ -5,7 +5,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db } from '#database/db.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { TABLES } from '#database/tables.ts'
-import { countersOf } from '#ledger/counters.ts'
+import { countersOf, totalCounter } from '#ledger/counters.ts'
 import { writtenBy } from '#ledger/recentWrites.ts'
 import { search } from '#store/search'
 import { matchingFound } from './foundIds.ts'
@@ -149,7 +149,7 @@ async function totalOf(kind: Translated, filters: Filter[]): Promise<number> {
 }
 
 async function countOf(kind: Translated): Promise<number> {
-  const [count = 0] = Object.values(await countersOf(db, [`${kind.toLowerCase()}Count`]))
+  const [count = 0] = Object.values(await countersOf(db, [totalCounter(kind)]))
   return count
 }
 

@@ -1,4 +1,4 @@
-// Letters that are sent in the background, however often the mail server is away meanwhile.
+// E-mails that are sent in the background, however often the mail server is away meanwhile.
 import { seal, unseal } from '#access/seal.ts'
 import type { Transaction } from '#database/db.ts'
 import { enqueue } from '#jobs/queue.ts'
@@ -8,24 +8,24 @@ import type { EmailMessage } from './email.ts'
 import { MailFailure, type MailFailureCode } from './failure.ts'
 import { sendMail } from './send.ts'
 
-/** The kind of job that sends a letter. Its payload is sealed, for a letter may hold a link that opens an account. */
+/** The kind of job that sends an e-mail. Its payload is sealed, for it may hold a link that opens an account. */
 export const SENDING = 'mail.send'
-/** How often a letter is tried: for about half an hour, which is how long a link works. */
+/** How often an e-mail is tried: for about half an hour, which is how long a link works. */
 const ATTEMPTS = 35
 /** What the mail server will say again however often it is asked. */
 const FINAL = new Set<MailFailureCode>(['address', 'refused'])
 
-/** Has a letter sent once the transaction is committed, and not when it fails. */
-export const sendLater = (tx: Transaction, letter: EmailMessage): Promise<void> =>
-  enqueue(tx, { id: newId(), kind: SENDING, payload: { sealed: seal(JSON.stringify(letter), SENDING) } })
+/** Has an e-mail sent once the transaction is committed, and not when it fails. */
+export const sendLater = (tx: Transaction, email: EmailMessage): Promise<void> =>
+  enqueue(tx, { id: newId(), kind: SENDING, payload: { sealed: seal(JSON.stringify(email), SENDING) } })
 
 registerWork(SENDING, {
   attempts: ATTEMPTS,
   run: async ({ payload }) => {
-    const letter = unseal(String(payload.sealed), SENDING)
-    if (letter === undefined) throw new JobFailed('The letter was sealed with another AUTH_SECRET')
+    const email = unseal(String(payload.sealed), SENDING)
+    if (email === undefined) throw new JobFailed('The e-mail was sealed with another AUTH_SECRET')
     try {
-      await sendMail(JSON.parse(letter) as EmailMessage)
+      await sendMail(JSON.parse(email) as EmailMessage)
     } catch (error) {
       if (error instanceof MailFailure && FINAL.has(error.code)) throw new JobFailed(error.message, { cause: error })
       throw error

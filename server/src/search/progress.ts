@@ -1,8 +1,8 @@
 // Whether the index is whole, as the database says: for every process that searches it.
 import type { IndexState } from '@mokuroku/contract/search'
-import { CATALOGUE, type Kind, kinds } from '@mokuroku/contract/kinds'
+import { CATALOGUE, kinds } from '@mokuroku/contract/kinds'
 import { db } from '#database/db.ts'
-import { countersOf } from '#ledger/counters.ts'
+import { countersOf, totalCounter } from '#ledger/counters.ts'
 
 /** Raised when `fold`, `grams` or `rowsOf` change: what was indexed before is then indexed again, once, after the start. */
 export const VERSION = 3
@@ -32,14 +32,13 @@ async function readStatus(): Promise<IndexState['status']> {
 
 /** How far a rebuild is, and what can be found. */
 export async function indexState(): Promise<IndexState> {
-  const nameOf = (kind: Kind) => `${kind.toLowerCase()}Count`
   const [kept, status, job] = await Promise.all([
-    countersOf(db, [...CATALOGUE.map(nameOf), 'searchRebuiltAt']),
+    countersOf(db, [...CATALOGUE.map(totalCounter), 'searchRebuiltAt']),
     readStatus(),
     db.selectFrom('jobs').select(['state', 'done', 'total']).where('_id', '=', REBUILD).executeTakeFirst(),
   ])
   const at = kept.searchRebuiltAt ?? 0
-  const counts = CATALOGUE.map((kind) => [kinds[kind].plural, kept[nameOf(kind)] ?? 0])
+  const counts = CATALOGUE.map((kind) => [kinds[kind].plural, kept[totalCounter(kind)] ?? 0])
   const isRunning = job?.state === 'queued' || job?.state === 'running'
   return {
     status: isRunning ? 'indexing' : status,

@@ -7,7 +7,7 @@ import { db, locked, transaction } from '#database/db.ts'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
-import { countersOf, setCounter } from '#ledger/counters.ts'
+import { countersOf, setCounter, totalCounter } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { labelsOf } from '#ledger/texts.ts'
 import { forgetStatus, REBUILD, VERSION } from './progress.ts'
@@ -102,10 +102,7 @@ async function begin(tx: Tx): Promise<Step> {
 
 /** How many entities can be found: those of the catalogue are counted by writes, and others are few. */
 async function countPresent(tx: Tx): Promise<number> {
-  const counts = await countersOf(
-    tx,
-    CATALOGUE.map((kind) => `${kind.toLowerCase()}Count`),
-  )
+  const counts = await countersOf(tx, CATALOGUE.map(totalCounter))
   let total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   for (const kind of SEARCHED_KINDS.filter((each) => !('catalogue' in kinds[each]))) {
     const query = tx.selectFrom(TABLES[kind]).select(({ fn }) => fn.countAll<number>().as('count'))

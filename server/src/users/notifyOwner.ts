@@ -8,7 +8,7 @@ import { sendLater } from '#mail/outgoing.ts'
 import { settings } from '#store/settings'
 import { addressEmails, passwordEmail } from './emails.ts'
 
-/** What an account is told of: each makes a job that writes the letters, and a job for each of these. */
+/** What an account is told of: each makes a job that writes the e-mails, and a job for each of these. */
 const [PASSWORD, ADDRESS] = ['users.newPassword', 'users.newAddress']
 
 /** Has it told to the address that the account has when it is stored. */
@@ -23,12 +23,12 @@ const add = (tx: Transaction, kind: string, payload: Payload): Promise<void> =>
 
 type Payload = Record<string, string>
 
-const tells = (kind: string, lettersOf: (payload: Payload) => Promise<EmailMessage[]>): void =>
+const tells = (kind: string, emailsOf: (payload: Payload) => Promise<EmailMessage[]>): void =>
   registerWork(kind, {
     run: async ({ payload, hold }) => {
-      const letters = await lettersOf(payload as Payload)
+      const emails = await emailsOf(payload as Payload)
       await transaction(async (tx) => {
-        for (const letter of letters) await sendLater(tx, letter)
+        for (const email of emails) await sendLater(tx, email)
         await hold(tx, 0)
       })
     },

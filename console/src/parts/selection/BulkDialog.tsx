@@ -2,11 +2,11 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { previewBulk, startBulk } from '#api/batches.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
-import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { FormButtons } from '#ui/FormButtons.tsx'
 import type { BulkAction, Change } from './actions.ts'
 import css from './BulkDialog.module.css'
 import { BulkFields } from './BulkFields.tsx'
@@ -31,7 +31,6 @@ interface Props {
 /** Asks what an action changes, shows what would become of each item, and starts it. */
 export function BulkDialog({ kind, action, target, size, known, nameOf, onClose, onStarted }: Props) {
   const texts = bulkTexts.use()
-  const { common } = useMessages()
   const language = useLanguage()
   const form = useId()
   const fields = useRef<HTMLFormElement>(null)
@@ -65,19 +64,16 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
       title={texts.on(action.label, size, count(size, language))}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            type="submit"
-            form={form}
-            variant={isDelete ? 'danger' : 'primary'}
-            data-autofocus={isDelete || undefined}
-            reason={preview.isError ? texts.failed : reason}
-            busy={isWaiting || start.isPending}
-          >
-            {isDelete ? texts.delete : texts.apply}
-          </Button>
-        </>
+        <FormButtons
+          onCancel={onClose}
+          form={form}
+          variant={isDelete ? 'danger' : 'primary'}
+          data-autofocus={isDelete || undefined}
+          reason={preview.isError ? texts.failed : reason}
+          busy={isWaiting || start.isPending}
+        >
+          {isDelete ? texts.delete : texts.apply}
+        </FormButtons>
       }
     >
       <form ref={fields} id={form} noValidate className={css.form} onSubmit={submit}>

@@ -11,6 +11,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
+import { FormButtons } from '#ui/FormButtons.tsx'
 import { viewTexts } from './texts.ts'
 import css from './Views.module.css'
 import { searchOf, type ViewQuery } from './viewQuery.ts'
@@ -47,16 +48,15 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
           {common.delete}
         </Button>
       )}
-      <Button onClick={onClose}>{common.cancel}</Button>
-      <Button
-        type="submit"
+      <FormButtons
+        onCancel={onClose}
         form={form}
         variant="primary"
         busy={save.isPending}
         reason={name.trim() === '' ? texts.nameless : undefined}
       >
         {view ? texts.update : texts.create}
-      </Button>
+      </FormButtons>
     </>
   )
   return (

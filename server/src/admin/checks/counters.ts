@@ -1,6 +1,6 @@
 import { kindOf, KINDS, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
-import { countersOf, setCounter } from '#ledger/counters.ts'
+import { countersOf, setCounter, totalCounter } from '#ledger/counters.ts'
 import { atOneMoment } from '#database/copy.ts'
 import { db, engine, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
@@ -65,7 +65,7 @@ async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
     for (const { name, n } of (await query.execute(tx)).rows) right.set(name, n ?? 0)
   }
   for (const kind of KINDS) {
-    const name = `${kind.toLowerCase()}Count`
+    const name = totalCounter(kind)
     const table = sql.table(TABLES[kind])
     await add(sql`SELECT ${sql.lit(name)} AS "name", count(*) AS "n" FROM ${table} WHERE "deletedAt" IS NULL`)
     const { countedBy } = kindOf(kind)

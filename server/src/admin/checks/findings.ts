@@ -1,10 +1,10 @@
-import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { isTranslated, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
-import { foundIn, isChecked, keyOf, withoutDismissed } from '#ledger/findingRows.ts'
+import { foundIn, keyOf, withoutDismissed } from '#ledger/findingRows.ts'
 import { refreshFindings } from '#ledger/findings.ts'
 import { checkProgress, rulesIn } from '#ledger/findingStore.ts'
 import { relatedFindings } from '#ledger/relatedFindings.ts'
@@ -28,7 +28,7 @@ export const found: Check = {
 }
 
 const wrongFindings: Inspect = async (tx, kind, rows) => {
-  if (!isChecked(kind)) return []
+  if (!isTranslated(kind)) return []
   const rules = await rulesIn(tx)
   const ids = idsOf(rows)
   const [stored, dismissals] = [
