@@ -1,0 +1,177 @@
+// What the history of a media says, compares and restores.
+import { assetsApi } from '@mokuroku/contract/assets'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
+import { waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { aMedia, answer, asked, fail, findToast, here, list, main, open, reader, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const moment = '2026-01-05T00:00:00.000Z'
+/** What was written, the oldest first. */
+let titles: string[]
+
+const aRow = (version: number, more: Partial<RevisionRow> = {}): RevisionRow => ({
+  _id: `r${version}`,
+  entityType: 'Media',
+  entityId: 'm',
+  version,
+  action: version === 1 ? 'create' : 'update',
+  origin: 'person',
+  batch: null,
+  reason: null,
+  username: 'mori',
+  paths: version === 1 ? [] : ['translations.en.title'],
+  createdAt: moment,
+  ...more,
+})
+const snapshot = (version: number) => ({
+  translations: { en: { title: titles[version - 1], description: '' } },
+  isOngoing: version === 1,
+})
+const restored = () => asked.filter(({ method }) => method === 'POST').map(({ path, body }) => ({ path, body }))
+const versions = async () => within(await main().findByRole('list', { name: 'Versions' })).getAllByRole('listitem')
+const differences = () => [...document.querySelectorAll('ul del, ul ins')].map(({ textContent }) => textContent)
+const compareFirst = async () =>
+  userEvent.click(await main().findByRole('link', { name: 'Compare version 1 with now' }))
+const title = (verb = 'Restore title (English) from version 1') => main().findByRole('button', { name: verb })
+
+beforeEach(() => {
+  titles = ['One', 'Two']
+  answer(mediaApi.find, aMedia())
+  answer(charactersApi.ofMedia, [])
+  answer(ratingsApi.ofMedia, [])
+  answer(assetsApi.list, { data: [], pagination: { total: 0, limit: 20, skip: 0 } })
+  list.media()
+  answer(revisionsApi.list, ({ query: { skip = '0', limit = '20' } }) => ({
+    data: titles
+      .map((_, at) => aRow(at + 1))
+      .toReversed()
+      .slice(Number(skip), Number(skip) + Number(limit)),
+  }))
+  answer(revisionsApi.find, ({ path }) => {
+    const version = Number(path.split('/r').at(-1))
+    return { ...aRow(version), snapshot: snapshot(version) }
+  })
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 3 })
+})
+
+test('a history that cannot be loaded says so, and can be asked again', async () => {
+  fail(revisionsApi.list, 500, { message: 'No' })
+  await open('/media/m?tab=history')
+  expect(await main().findByText('Failed to load the history')).toBeDefined()
+  answer(revisionsApi.list, { data: [aRow(1)] })
+  await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+  expect(await versions()).toHaveLength(1)
+})
+
+test('the list pages twenty at a time, each version compared with the one before', async () => {
+  titles = Array.from({ length: 22 }, (_, at) => `Title ${at}`)
+  await open('/media/m?tab=history')
+  const rows = await versions()
+  expect(rows).toHaveLength(20)
+  await userEvent.click(within(rows.at(-1) ?? document.body).getAllByRole('link')[0] ?? document.body)
+  await waitFor(() => expect(differences()).toEqual(['1', '2']))
+  await userEvent.click(main().getByRole('button', { name: 'Next' }))
+  await waitFor(async () => expect(await versions()).toHaveLength(2))
+  expect(here()).toContain('page=2')
+  await userEvent.click(main().getByRole('link', { name: 'Compare version 2 with now' }))
+  await waitFor(() => expect(differences()).toEqual(['1', '21']))
+})
+
+test('the keyboard alone goes through the versions and restores', async () => {
+  await open('/media/m?tab=history')
+  const [first] = await versions()
+  await userEvent.keyboard('j')
+  const link = within(first ?? document.body).getAllByRole('link')[0]
+  expect(document.activeElement).toBe(link)
+  await userEvent.keyboard('{Enter}')
+  const restore = await title()
+  expect(document.activeElement).toBe(link)
+  restore.focus()
+  await userEvent.keyboard('{Enter}')
+  expect(await findToast('Restored from version 1')).toBeDefined()
+  expect(restored()[0]?.body).toMatchObject({ paths: ['translations.en.title'], base: 2 })
+})
+
+test('a restore that fails shows an error, and can be tried again', async () => {
+  await open('/media/m?tab=history')
+  await compareFirst()
+  fail(revisionsApi.restore, 0)
+  await userEvent.click(await title())
+  expect((await findToast('Failed to restore the version')).textContent).toContain(
+    'Network error. Please check your connection.',
+  )
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 3 })
+  await userEvent.click(await title())
+  expect(await findToast('Restored from version 1')).toBeDefined()
+})
+
+test('who may not edit sees the history, and why nothing can be restored', async () => {
+  await open('/media/m?tab=history', { as: reader })
+  await compareFirst()
+  const restore = await title()
+  expect(restore.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(restore)
+  expect(await findToast('Your tier “Reader” does not allow editing other people’s content.')).toBeDefined()
+  expect(restored()).toEqual([])
+})
+
+describe('what others have changed meanwhile is settled as in an editor', () => {
+  test.each([
+    ['Mine', ['translations.en.title', 'isOngoing'], ['translations.en.title']],
+    ['Theirs', ['isOngoing'], []],
+  ])('%s', async (side, paths, overwritten) => {
+    await open('/media/m?tab=history')
+    await compareFirst()
+    const text = (value: string) => ({ translations: { en: { title: value, description: '' } } })
+    fail(revisionsApi.restore, 412, {
+      code: 'stale',
+      message: 'Someone else changed this.',
+      base: { ...text('Two'), isOngoing: false },
+      mine: { ...text('One'), isOngoing: true },
+      theirs: { ...text('Three'), isOngoing: false },
+      conflicts: ['translations.en.title'],
+      version: 3,
+      updatedAt: moment,
+    })
+    await userEvent.click(await main().findByRole('button', { name: 'Restore all from version 1' }))
+    const heading = await main().findByRole('heading', { name: 'Someone else changed this' })
+    expect(document.activeElement).toBe(heading)
+    const clash = within(main().getByRole('group', { name: 'translations.en.title' }))
+    expect(clash.getByText(/Three/)).toBeDefined()
+    expect(clash.getByText(/One/)).toBeDefined()
+    await userEvent.click(clash.getByRole('radio', { name: new RegExp(`^${side}`) }))
+    answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 4 })
+    await userEvent.click(main().getByRole('button', { name: 'Save merged' }))
+    expect(await findToast('Restored from version 1')).toBeDefined()
+    expect(restored().at(-1)?.body).toEqual({ paths, base: 2, settled: { version: 3, paths: overwritten } })
+  })
+})
+
+test('a version says which model parts of it are from', async () => {
+  const run = { prompt: '', sources: [], startedAt: moment, milliseconds: 1, inputTokens: 1, outputTokens: 1 }
+  const provenance = [
+    { ...run, _id: '1', provider: 'model' as const, model: 'a-model-4.5', paths: [], isEstimate: false },
+    { ...run, _id: '2', provider: 'reference' as const, model: 'bangumi-data', paths: [], isEstimate: false },
+  ]
+  answer(revisionsApi.list, { data: [aRow(2, { provenance }), aRow(1)] })
+  await open('/media/m?tab=history')
+  const [first] = await versions()
+  expect(first?.textContent).toContain('AI: a-model-4.5')
+  expect(first?.textContent).toContain('Reference data')
+})
+
+test('the history is in Chinese', async () => {
+  await open('/media/m?tab=history', { language: 'zh' })
+  const [first] = within(await main().findByRole('list', { name: '版本' })).getAllByRole('listitem')
+  expect(first?.textContent).toContain('更改了')
+  expect(first?.textContent).toContain('标题（英语）')
+  await userEvent.click(main().getByRole('link', { name: '将版本 1 与当前版本对比' }))
+  expect(await main().findByText('2 处不同')).toBeDefined()
+  expect(main().getByRole('button', { name: '恢复版本 1 的标题（英语）' })).toBeDefined()
+})

@@ -1,0 +1,308 @@
+// What the translation history says and asks.
+import { type HistoryEntry, historyApi } from '@mokuroku/contract/history'
+import { languagesApi } from '@mokuroku/contract/languages'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { router } from './routes.tsx'
+import { answer, asked, fail, findToast, here, main, open, reader, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const moment = '2026-01-05T00:00:00.000Z'
+const anEntry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  _id: 'h',
+  entityType: 'Media',
+  entityId: 'm',
+  entityTitle: 'Kokoro',
+  language: 'fr',
+  field: 'title',
+  oldValue: 'One',
+  newValue: 'Two',
+  updatedBy: 'mori',
+  updatedById: 'me',
+  isRolledBack: false,
+  entityState: 'present',
+  canRestore: false,
+  rolledBackBy: null,
+  rollbackReason: null,
+  rolledBackAt: null,
+  createdAt: moment,
+  origin: 'person',
+  batch: null,
+  ...given,
+})
+const aRun = {
+  _id: 'run',
+  provider: 'model' as const,
+  model: 'some-model-4',
+  prompt: '',
+  sources: [],
+  startedAt: moment,
+  milliseconds: 1,
+  inputTokens: 1,
+  outputTokens: 1,
+  isEstimate: false,
+}
+const shows = (...data: HistoryEntry[]) => answer(historyApi.recent, { data })
+const entries = () => within(main().getByRole('list', { name: 'Translation History' })).getAllByRole('listitem')
+const found = async () => {
+  await main().findByRole('list', { name: 'Translation History' })
+  return entries()
+}
+const text = (element: Element | undefined, selector: string) =>
+  [...(element?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent)
+const box = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
+const optionsOf = (name: string) => [...box(name).options].map(({ textContent }) => textContent)
+const dialog = () => within(screen.getByRole('dialog'))
+const askRollback = async () => {
+  await userEvent.click(await main().findByRole('button', { name: /^Rollback/ }))
+  return dialog()
+}
+const rollBack = async (reason: string) => {
+  await userEvent.type(dialog().getByLabelText(/^Reason/), reason)
+  await userEvent.click(dialog().getByRole('button', { name: 'Roll back' }))
+}
+const rollbacks = () => asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])
+
+beforeEach(() => {
+  const none = { filled: 0, of: 0 }
+  answer(languagesApi.list, {
+    data: ['en', 'ja', 'zh-Hant'].map((tag) => ({
+      tag,
+      family: tag.slice(0, 2),
+      wanted: false,
+      name: tag,
+      Media: none,
+      Character: none,
+      Tag: none,
+    })),
+  })
+  answer(historyApi.statistics, {
+    totalCount: 1234,
+    rolledBackCount: 5,
+    byEntityType: { media: 1000, character: 200, tag: 34 },
+  })
+  shows(anEntry())
+})
+
+test('the statistics say how much was changed and rolled back', async () => {
+  await open('/translations')
+  for (const [name, value] of [
+    ['Total Changes', '1,234'],
+    ['Rolled Back', '5'],
+    ['Media', '1,000'],
+    ['Characters', '200'],
+  ] as const) {
+    const terms = await main().findAllByText(name)
+    const term = terms.find(({ tagName }) => tagName === 'DT')
+    await waitFor(() => expect(term?.parentElement?.textContent).toContain(value))
+  }
+})
+
+test('language and type filter, live in the address, and go with Reset', async () => {
+  await open('/translations')
+  await found()
+  await waitFor(() => expect(optionsOf('Language')).toContain('Traditional Chinese'))
+  // Those that are in use follow.
+  expect(optionsOf('Language')).toEqual([
+    'All Languages',
+    'Chinese',
+    'English',
+    'Vietnamese',
+    'French',
+    'Russian',
+    'Spanish',
+    'Thai',
+    'Japanese',
+    'Traditional Chinese',
+  ])
+  expect(optionsOf('Type')).toEqual(['All Types', 'Media', 'Character', 'Tag'])
+  await userEvent.selectOptions(box('Language'), 'Thai')
+  await waitFor(() => expect(here()).toBe('/translations?language=th'))
+  await userEvent.selectOptions(box('Type'), 'Tag')
+  await waitFor(() => expect(here()).toBe('/translations?entityType=Tag&language=th'))
+  await waitFor(() =>
+    expect(asked.findLast(({ path }) => path === historyApi.recent.path)?.query).toMatchObject({
+      language: 'th',
+      entityType: 'Tag',
+    }),
+  )
+  router.history.back()
+  await waitFor(() => expect(box('Type').value).toBe(''))
+  router.history.forward()
+  await waitFor(() => expect(box('Type').value).toBe('Tag'))
+  expect(box('Language').value).toBe('th')
+  await userEvent.click(main().getByRole('button', { name: 'Reset' }))
+  await waitFor(() => expect(here()).toBe('/translations'))
+  expect(box('Language').value).toBe('')
+})
+
+test('pages twenty at a time; Next is disabled when fewer come', async () => {
+  answer(historyApi.recent, ({ query: { skip } }) => ({
+    data: Array.from({ length: skip === '20' ? 1 : 20 }, (_, at) => anEntry({ _id: `${skip}-${at}` })),
+  }))
+  await open('/translations?language=fr')
+  expect(await found()).toHaveLength(20)
+  const button = (name: string) => main().getByRole<HTMLButtonElement>('button', { name })
+  expect(button('Previous').disabled).toBe(true)
+  await userEvent.click(button('Next'))
+  await waitFor(() => expect(entries()).toHaveLength(1))
+  expect(here()).toBe('/translations?language=fr&page=2')
+  expect(main().getByText('Page 2')).toBeDefined()
+  expect(button('Next').disabled).toBe(true)
+  await userEvent.click(button('Previous'))
+  await waitFor(() => expect(entries()).toHaveLength(20))
+})
+
+test('nothing found says so, and what to do next', async () => {
+  shows()
+  await open('/translations?language=fr')
+  expect(await main().findByText('No translation history found')).toBeDefined()
+  expect(main().getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
+  shows(anEntry())
+  await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
+  expect(await found()).toHaveLength(1)
+})
+
+test('what is in the trash is not offered for rollback, and its texts are for those who may restore it', async () => {
+  shows(
+    anEntry({ entityState: 'trashed', canRestore: true }),
+    anEntry({ _id: 'i', entityState: 'trashed', oldValue: '', newValue: '' }),
+  )
+  await open('/translations')
+  const [restorable, hidden] = await found()
+  expect(restorable?.textContent).toContain('It is in the trash and cannot be rolled back.')
+  expect(hidden?.textContent).toContain('This item is in the trash or deleted.')
+  expect(main().queryByRole('button', { name: /^Rollback/ })).toBeNull()
+  const links = main().getAllByRole('link', { name: 'Restore it first' })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/trash?kind=Media'])
+})
+
+test('the rollback of a text that was added says that it removes it', async () => {
+  shows(anEntry({ oldValue: '', newValue: 'Le pauvre cœur' }))
+  answer(historyApi.rollback, { success: true, data: anEntry() })
+  await open('/translations')
+  const question = await askRollback()
+  expect(question.getByText(/There was no text before this change/)).toBeDefined()
+  await rollBack('Not needed')
+  expect(await findToast('Translation rolled back')).toBeDefined()
+  expect(rollbacks()).toEqual([['/api/translation-history/rollback/h', { reason: 'Not needed' }]])
+})
+
+test('a text that has changed since is shown as it is now, and overwritten only when that was seen', async () => {
+  const changed = (current: string) => ({ code: 'changed', message: 'The text has changed.', current })
+  await open('/translations')
+  await askRollback()
+  fail(historyApi.rollback, 409, changed('Three'))
+  await rollBack('Back to one')
+  expect((await dialog().findByRole('status')).textContent).toContain('The text has changed since then')
+  expect(text(screen.getByRole('dialog'), 'del')).toEqual(['Three'])
+  expect(text(screen.getByRole('dialog'), 'ins')).toEqual(['One'])
+  fail(historyApi.rollback, 409, changed('Four'))
+  const overwrite = dialog().getByRole('button', { name: 'Overwrite and roll back' })
+  await userEvent.click(overwrite)
+  expect(await dialog().findByText(/The text has changed again\./)).toBeDefined()
+  expect(text(screen.getByRole('dialog'), 'del')).toEqual(['Four'])
+  answer(historyApi.rollback, { success: true, data: anEntry() })
+  await userEvent.click(overwrite)
+  expect(await findToast('Translation rolled back')).toBeDefined()
+  expect(rollbacks().map(([, body]) => body)).toEqual([
+    { reason: 'Back to one' },
+    { reason: 'Back to one', current: 'Three' },
+    { reason: 'Back to one', current: 'Four' },
+  ])
+})
+
+test('somebody else’s rollback is announced, and shown', async () => {
+  await open('/translations')
+  await askRollback()
+  fail(historyApi.rollback, 409, { code: 'rolledBack', message: 'This change has already been rolled back.' })
+  shows(anEntry({ isRolledBack: true, rolledBackBy: 'kay', rolledBackAt: moment, rollbackReason: 'First' }))
+  await rollBack('Second')
+  expect((await findToast('Failed to roll back translation')).textContent).toContain('already been rolled back')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a rollback that fails shows an error, and keeps the reason for another try', async () => {
+  await open('/translations')
+  const question = await askRollback()
+  fail(historyApi.rollback, 500, { message: 'No' })
+  await rollBack('Back')
+  expect((await findToast('Failed to roll back translation')).textContent).toContain(
+    'Server error. Please try again later.',
+  )
+  expect(question.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('Back')
+  answer(historyApi.rollback, { success: true, data: anEntry() })
+  await userEvent.click(question.getByRole('button', { name: 'Roll back' }))
+  expect(await findToast('Translation rolled back')).toBeDefined()
+})
+
+test('users roll back their own changes; those of others are refused with the reason', async () => {
+  shows(anEntry({ updatedById: 'other' }), anEntry({ _id: 'i', entityTitle: 'Botchan' }))
+  const as = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }
+  await open('/translations', { as })
+  const theirs = await main().findByRole('button', { name: /^Rollback.*Kokoro/ })
+  expect(theirs.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(theirs)
+  expect(await findToast('Your tier “Reader” does not allow editing other people’s content.')).toBeDefined()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(
+    main()
+      .getByRole('button', { name: /^Rollback.*Botchan/ })
+      .getAttribute('aria-disabled'),
+  ).not.toBe('true')
+})
+
+test('a change of a batch offers to roll back the whole batch', async () => {
+  const batch = 'b1b1b1b1-0000-4000-8000-000000000000'
+  shows(anEntry({ batch }))
+  answer(historyApi.rollbackAll, ({ body }) => ({
+    success: true,
+    dryRun: (body as { dryRun?: boolean }).dryRun ?? false,
+    batch,
+    count: 1,
+    changes: [anEntry({ batch })],
+    skipped: [],
+  }))
+  await open('/translations')
+  await userEvent.click(await main().findByRole('button', { name: 'Roll back its whole batch' }))
+  expect(dialog().getByRole('heading', { name: 'Roll back a batch' })).toBeDefined()
+  expect(await dialog().findByText('1 change would be rolled back')).toBeDefined()
+  await userEvent.type(dialog().getByLabelText(/^Reason/), 'It was right')
+  await userEvent.click(dialog().getByRole('button', { name: 'Roll back 1 change' }))
+  expect(await dialog().findByText('1 change rolled back')).toBeDefined()
+  expect(rollbacks().at(-1)?.[1]).toMatchObject({ batch, reason: 'It was right' })
+  await userEvent.click(dialog().getByRole('button', { name: 'Done' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('what is from AI names the model, or reference data, which is none', async () => {
+  shows(anEntry({ ai: aRun }), anEntry({ _id: 'i', ai: { ...aRun, provider: 'reference', model: 'bangumi-data' } }))
+  await open('/translations')
+  const [model, reference] = await found()
+  expect(model?.textContent).toContain('AI: some-model-4')
+  expect(reference?.textContent).toContain('Reference data')
+  expect(reference?.textContent).not.toContain('AI')
+})
+
+test('a long text is cut to what changed, and shown whole when asked', async () => {
+  const around = 'It was a dark and stormy night; the rain fell in torrents. '.repeat(5)
+  shows(anEntry({ oldValue: `${around}old ${around}`, newValue: `${around}new ${around}` }))
+  await open('/translations')
+  const [entry] = await found()
+  const shown = () => entry?.querySelector('p[lang="fr"]')?.textContent
+  expect(shown()).toMatch(/^….*oldnew.*…$/)
+  await userEvent.click(main().getByRole('button', { name: 'Show all' }))
+  expect(shown()?.trim()).toBe(`${around}oldnew ${around.trim()}`)
+})
+
+test('the screen and its panel are in Chinese', async () => {
+  await open('/translations', { language: 'zh' })
+  expect(await screen.findByRole('heading', { level: 1, name: '翻译历史' })).toBeDefined()
+  const names = ['全部语言', '中文', '英语', '越南语', '法语', '俄语', '西班牙语', '泰语']
+  expect(optionsOf('语言').slice(0, 8)).toEqual(names)
+  await userEvent.click(await main().findByRole('button', { name: /^回滚/ }))
+  await userEvent.click(dialog().getByRole('button', { name: '回滚' }))
+  expect(dialog().getByText('请输入原因')).toBeDefined()
+})
