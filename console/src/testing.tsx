@@ -65,6 +65,8 @@ export function withoutServer(): void {
     vi.stubGlobal('fetch', answered)
     // Failures are told to the developers too.
     vi.spyOn(console, 'error').mockReturnValue(undefined)
+    // A menu says that nothing in it can be focused: nothing is ever visible here.
+    vi.spyOn(console, 'warn').mockReturnValue(undefined)
   })
   afterEach(async () => {
     cleanup()

@@ -1,0 +1,238 @@
+// What the list of accounts and their editor say.
+import { type User, usersApi } from '@mokuroku/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { router } from './routes.tsx'
+import {
+  answer,
+  asked,
+  aUser,
+  fail,
+  findToast,
+  here,
+  list,
+  main,
+  open,
+  problems,
+  reader,
+  withoutServer,
+  write,
+} from './testing.tsx'
+
+withoutServer()
+
+const me = aUser({ _id: 'me', username: 'mori', role: 'admin' })
+const rows = async () => {
+  await main().findByRole('table', { name: 'Users' })
+  return main()
+    .getAllByRole('row')
+    .filter((row) => row.closest('tbody'))
+}
+const box = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
+const optionsOf = (name: string) => [...box(name).options].map(({ textContent }) => textContent)
+const searchBox = () => main().getByRole<HTMLInputElement>('searchbox', { name: 'Search users' })
+const button = (name: string) => main().getByRole('button', { name })
+const save = () => userEvent.click(button('Save Changes'))
+/** What the editor holds of an account. */
+const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
+  username,
+  email,
+  role,
+  isActive,
+  avatar,
+  scores,
+})
+/** How the list was asked for. */
+const queries = () => asked.filter(({ path }) => path === usersApi.list.path).map(({ query }) => query)
+
+describe('the list', () => {
+  beforeEach(() => list.users(aUser()))
+
+  test('tells who has an account', async () => {
+    list.users(
+      aUser({ scores: 12_345, tier: 'Curator', lastLogin: '2026-02-03T00:00:00.000Z' }),
+      aUser({ _id: 'v', username: 'soseki', role: 'moderator', isActive: false }),
+      aUser({ _id: 'w', username: 'ogai', role: 'admin' }),
+    )
+    await open('/users')
+    const [member, moderator, admin] = (await rows()).map((row) => row.textContent)
+    expect(
+      main()
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['User', 'Role', 'Status', 'Scores', 'Last Login', 'Created', 'Actions'])
+    for (const text of ['natsume@example.org', 'User', 'Active', '12,345', 'Curator', '2026-02-03', '2026-01-05'])
+      expect(member).toContain(text)
+    for (const text of ['Moderator', 'Inactive', 'Never']) expect(moderator).toContain(text)
+    expect(admin).toContain('Admin')
+  })
+
+  test('is filtered by role, status and search, in the address, until Reset', async () => {
+    await open('/users')
+    await rows()
+    expect(optionsOf('Role')).toEqual(['All Roles', 'User', 'Admin', 'Moderator'])
+    expect(optionsOf('Status')).toEqual(['All Status', 'Active', 'Inactive'])
+    await userEvent.type(searchBox(), '  nat ')
+    await waitFor(() => expect(here()).toBe('/users?search=nat'))
+    await userEvent.selectOptions(box('Role'), 'Moderator')
+    await waitFor(() => expect(here()).toBe('/users?role=moderator&search=nat'))
+    await userEvent.selectOptions(box('Status'), 'Active')
+    await waitFor(() => expect(here()).toBe('/users?isActive=true&role=moderator&search=nat'))
+    await waitFor(() => expect(queries().at(-1)).toMatchObject({ isActive: 'true', role: 'moderator', search: 'nat' }))
+    router.history.back()
+    await waitFor(() => expect(box('Status').value).toBe(''))
+    expect(box('Role').value).toBe('moderator')
+    expect(searchBox().value.trim()).toBe('nat')
+    await userEvent.click(button('Reset'))
+    await waitFor(() => expect(here()).toBe('/users'))
+    expect(searchBox().value).toBe('')
+  })
+
+  test('is sorted by its columns, and the order is in the address', async () => {
+    await open('/users?search=nat')
+    await rows()
+    const head = (name: string) => main().getByRole('columnheader', { name: new RegExp(`^${name}`) })
+    const sort = (name: string) => userEvent.click(within(head(name)).getByRole('button'))
+    expect(main().getByText('Best match first')).toBeDefined()
+    expect(head('Created').getAttribute('aria-sort')).toBe('none')
+    for (const [name, order] of [
+      ['User', 'username'],
+      ['User', '-username'],
+      ['User', undefined],
+      ['Scores', '-scores'],
+      ['Created', '-createdAt'],
+      ['Created', 'createdAt'],
+    ] as const) {
+      await sort(name)
+      await waitFor(() => expect(here()).toBe(`/users?search=nat${order ? `&sort=${order}` : ''}`))
+      await waitFor(() => expect(queries().some((query) => query.sort === order)).toBe(true))
+    }
+    expect(main().queryByText('Best match first')).toBeNull()
+    expect(head('Created').getAttribute('aria-sort')).toBe('ascending')
+  })
+
+  test('lets nobody deactivate or delete their own account', async () => {
+    list.users(me)
+    await open('/users')
+    await rows()
+    for (const verb of ['Deactivate', 'Delete']) {
+      expect(button(`${verb} mori`).getAttribute('aria-disabled')).toBe('true')
+      expect(button(`${verb} mori`).title).toBe('You cannot deactivate or delete your own account.')
+    }
+  })
+
+  test('is for a user to read, without addresses', async () => {
+    const { email: _email, lastLogin: _lastLogin, ...seen } = aUser()
+    list.users(seen)
+    await open('/users', { as: reader })
+    const [row] = await rows()
+    expect(row?.textContent).toContain('Visible to administrators and moderators only')
+    expect(searchBox().placeholder).toBe('Search by name')
+    for (const name of ['Add New User', 'Deactivate natsume', 'Edit natsume', 'Delete natsume'])
+      expect(button(name).getAttribute('aria-disabled')).toBe('true')
+    button('Add New User').focus()
+    await userEvent.keyboard('{Enter}')
+    expect(await findToast('Only administrators can change accounts.')).toBeDefined()
+  })
+
+  test('is in Chinese, and so is the editor', async () => {
+    list.users(aUser({ role: 'moderator' }))
+    answer(usersApi.find, aUser())
+    await open('/users', { language: 'zh' })
+    expect(await screen.findByRole('heading', { level: 1, name: '用户' })).toBeDefined()
+    expect(await main().findByRole('cell', { name: '审核员' })).toBeDefined()
+    expect(main().getByText('从未')).toBeDefined()
+    router.history.push('/users/u/edit')
+    expect(await screen.findByRole('heading', { level: 1, name: '编辑用户' })).toBeDefined()
+  })
+})
+
+describe('what the server refuses', () => {
+  const message = 'You cannot demote, deactivate or delete the last active administrator.'
+  const admin = aUser({ role: 'admin' })
+
+  test('of the last administrator is said by every screen', async () => {
+    list.users(admin)
+    answer(usersApi.find, admin)
+    for (const route of [usersApi.update, usersApi.remove]) fail(route, 409, { code: 'lastAdmin', message })
+    await open('/users')
+    await rows()
+    await userEvent.click(button('Deactivate natsume'))
+    expect((await findToast('Failed to update user')).textContent).toContain(message)
+    await userEvent.click(button('Delete natsume'))
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    expect((await findToast('Failed to delete user')).textContent).toContain(message)
+    router.history.push('/users/u/edit')
+    await write({ ...input(admin), role: 'user' })
+    await save()
+    await waitFor(() => expect(problems()).toContain(`role: ${message}`))
+    await write({ ...input(admin), isActive: false })
+    await save()
+    await waitFor(() => expect(problems()).toContain(`isActive: ${message}`))
+  })
+
+  test.each([
+    ['email', 'This email address is already in use.'],
+    ['username', 'This username is already taken.'],
+  ])('of a taken %s is said at its field, of a new account and of one that is there', async (path, sentence) => {
+    const taken = { code: 'duplicate', message: sentence, errors: [{ path, message: sentence }] }
+    answer(usersApi.find, aUser())
+    fail(usersApi.create, 409, taken)
+    fail(usersApi.update, 409, taken)
+    await open('/users/new')
+    await write({ username: 'soseki', email: 'SOSEKI@example.org', password: 'a good password' })
+    await save()
+    await waitFor(() => expect(problems()).toContain(`${path}: ${sentence}`))
+    expect((await findToast('Failed to create user')).textContent).toContain(sentence)
+    expect(document.querySelectorAll('.cm-lintRange-error')).toHaveLength(1)
+    await write({ username: 'ogai', email: 'ogai@example.org', password: 'a good password' })
+    await waitFor(() => expect(document.querySelector('#problems')?.hasAttribute('hidden')).toBe(true))
+  })
+
+  test('of a taken name is said in the editor of an account', async () => {
+    const sentence = 'This username is already taken.'
+    answer(usersApi.find, aUser())
+    fail(usersApi.update, 409, {
+      code: 'duplicate',
+      message: sentence,
+      errors: [{ path: 'username', message: sentence }],
+    })
+    await open('/users/u/edit')
+    await write({ ...input(aUser()), username: 'soseki' })
+    await save()
+    await waitFor(() => expect(problems()).toContain(`username: ${sentence}`))
+    expect(await findToast('Failed to update user')).toBeDefined()
+  })
+
+  test('of one’s own role, scores and state is said at the value', async () => {
+    answer(usersApi.find, me)
+    fail(usersApi.update, 403, { code: 'forbidden', message: 'Access denied.' })
+    await open('/users/me/edit')
+    await write({ ...input(me), role: 'moderator' })
+    await save()
+    await waitFor(() => expect(problems()).toContain('role: You cannot change your own role.'))
+    expect((await findToast('Failed to update user')).textContent).toContain(
+      'Access denied. You do not have permission for this action.',
+    )
+    await write({ ...input(me), scores: 7 })
+    await save()
+    await waitFor(() => expect(problems()).toContain('scores: You cannot change your own score.'))
+    fail(usersApi.update, 409, { code: 'self', message: 'No.' })
+    await write({ ...input(me), isActive: false })
+    await save()
+    await waitFor(() => expect(problems()).toContain('isActive: You cannot deactivate or delete your own account.'))
+  })
+})
+
+test('the own name is changed, and shown in the user menu at once', async () => {
+  answer(usersApi.find, me)
+  answer(usersApi.update, { ...me, username: 'mori_now', version: 2 })
+  list.users(me)
+  await open('/users/me/edit')
+  await write({ ...input(me), username: 'mori_now' })
+  await save()
+  expect(await findToast('User updated successfully')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'User menu' }))
+  expect((await screen.findByRole('menu')).textContent).toContain('mori_now')
+})
