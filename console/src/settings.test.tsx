@@ -1,10 +1,10 @@
-// What the general settings offer beside their fields.
+// What the settings say, to whom, and what the general ones offer beside their fields.
 import { type FoldResult, languagesApi } from '@mokuroku/contract/languages'
 import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, asked, findToast, open, withoutServer } from './testing.tsx'
+import { answer, asked, fail, findToast, here, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -90,4 +90,69 @@ test('what is offered is said in Chinese, too', async () => {
   answer(languagesApi.preview, FOLD)
   await open('/settings', { language: 'zh' })
   expect(await screen.findByText('未注明字体的中文')).toBeDefined()
+})
+
+const name = () => main().findByLabelText<HTMLInputElement>('Site name')
+const save = () => userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+
+test('what is wrong is said where it stands, and nothing is saved', async () => {
+  answer(settingsApi.find, SETTINGS)
+  await open('/settings')
+  await userEvent.clear(await name())
+  await userEvent.type(await name(), ' ')
+  await save()
+  expect(await main().findByText('A name of 1 to 60 characters')).toBeDefined()
+  await userEvent.click(main().getByRole('button', { name: 'Discard changes' }))
+  expect((await name()).value).toBe('Mokuroku')
+  // It looks disabled, and tells the reason when it is pressed.
+  await save()
+  expect(await findToast('No changes to save.')).toBeDefined()
+  expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+test('unsaved settings are not left without a question', async () => {
+  answer(settingsApi.find, SETTINGS)
+  await open('/settings')
+  await userEvent.type(await name(), '!')
+  await userEvent.click(main().getByRole('link', { name: 'Mail' }))
+  expect((await screen.findByRole('dialog')).textContent).toContain('not saved')
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
+  expect((await name()).value).toBe('Mokuroku!')
+  await userEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave without saving' }))
+  await waitFor(() => expect(here()).toBe('/'))
+})
+
+test('a moderator reads every section, and is told why nothing can be changed', async () => {
+  answer(settingsApi.find, SETTINGS)
+  await open('/settings', { as: { ...reader, role: 'moderator' } })
+  expect(await main().findByText('You can read the settings, but not change them.')).toBeDefined()
+  expect((await name()).readOnly).toBe(true)
+  await save()
+  expect(await screen.findAllByText('Only administrators can change the settings.')).toHaveLength(2)
+  const sections = within(main().getByRole('navigation', { name: 'Sections' }))
+  for (const link of sections.getAllByRole('link')) {
+    await userEvent.click(link)
+    await waitFor(() => expect(link.getAttribute('aria-current')).toBe('page'))
+    expect((await main().findAllByRole('heading', { level: 2 })).length).toBeGreaterThan(0)
+  }
+})
+
+test('a user is refused in words, and still reads what the product is made of', async () => {
+  fail(settingsApi.find, 403, { message: 'Access denied.' })
+  await open('/settings', { as: reader })
+  expect((await main().findByRole('alert')).textContent).toContain(
+    'Access denied. You do not have permission for this action.',
+  )
+  expect(main().getByRole('link', { name: 'CC BY 4.0' })).toBeDefined()
+  expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
+})
+
+test('settings that cannot be loaded say so, and can be asked for again', async () => {
+  fail(settingsApi.find)
+  await open('/settings')
+  expect(await main().findByText('Failed to load settings')).toBeDefined()
+  answer(settingsApi.find, SETTINGS)
+  await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+  expect(await name()).toBeDefined()
 })

@@ -1,0 +1,116 @@
+// What the audit log says, and how it is looked through.
+import { auditApi, type AuditRow } from '@mokuroku/contract/audit'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { router } from './routes.tsx'
+import { answer, asked, here, main, open, reader, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const ID = '0b0b0b0b-0000-4000-8000-000000000000'
+const anEntry = (given: Partial<AuditRow> = {}): AuditRow => ({
+  seq: 7,
+  _id: 'e',
+  createdAt: '2026-01-05T00:00:00.000Z',
+  area: 'access',
+  action: 'access.forbidden',
+  outcome: 'refused',
+  actorId: ID,
+  actorName: 'natsume',
+  session: 's',
+  address: '127.0.0.1',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+  entityType: 'User',
+  entityId: ID,
+  label: 'natsume',
+  details: { route: 'PUT /api/users/:id', reason: 'Only administrators can do this.' },
+  hash: 'f'.repeat(64),
+  avatar: '',
+  ...given,
+})
+const shows = (...data: AuditRow[]) => answer(auditApi.list, { data, older: null, newer: null })
+const rows = async () => {
+  await main().findByRole('table', { name: 'Audit Log' })
+  return main()
+    .getAllByRole('row')
+    .filter((row) => row.closest('tbody'))
+}
+const select = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
+const queries = () => asked.filter(({ path }) => path === auditApi.list.path).map(({ query }) => query)
+
+beforeEach(() => {
+  answer(auditApi.state, { entries: 7, hash: 'f'.repeat(64), checked: null })
+  shows(anEntry())
+})
+
+test('filters live in the address, begin with the newest, and go with Reset', async () => {
+  await open('/audit?before=9')
+  await rows()
+  await userEvent.selectOptions(select('Outcome'), 'Refused')
+  await waitFor(() => expect(here()).toBe('/audit?outcome=refused'))
+  await userEvent.type(main().getByRole('searchbox', { name: 'Search the audit log' }), 'nat')
+  await waitFor(() => expect(here()).toBe('/audit?outcome=refused&search=nat'))
+  const [row] = await rows()
+  expect(row?.textContent).toContain('Was denied access')
+  shows()
+  await userEvent.selectOptions(select('What'), 'Settings')
+  expect(await main().findByText('No entries found')).toBeDefined()
+  expect(main().getByText('No entries match these filters.')).toBeDefined()
+  expect(queries().at(-1)).toMatchObject({ area: 'settings', outcome: 'refused', search: 'nat' })
+  shows(anEntry())
+  router.history.back()
+  expect(await rows()).toHaveLength(1)
+  await userEvent.type(main().getByLabelText('From'), '2026-01-05')
+  await userEvent.type(main().getByLabelText('To'), '2026-01-05')
+  await waitFor(() => expect(here()).toMatch(/from=.*&outcome=refused&search=.*&to=/))
+  await userEvent.click(main().getAllByRole('button', { name: 'Reset' })[0] ?? document.body)
+  await waitFor(() => expect(here()).toBe('/audit'))
+})
+
+test('from an entry to all by the same person', async () => {
+  await open('/audit?outcome=refused&search=nat')
+  await rows()
+  await userEvent.click(main().getByRole('button', { name: 'Was denied access' }))
+  const details = within(await screen.findByRole('dialog'))
+  for (const text of [ID, 'access.forbidden', 'PUT /api/users/:id', 'Hash'])
+    expect(screen.getByRole('dialog').textContent).toContain(text)
+  await userEvent.click(details.getByRole('button', { name: 'All by natsume' }))
+  await waitFor(() => expect(here()).toContain(`actor=${ID}`))
+  await userEvent.click(await main().findByRole('button', { name: 'Clear filter: By natsume' }))
+  await waitFor(() => expect(here()).toBe('/audit?outcome=refused&search=nat'))
+})
+
+test('older entries and newer ones are a page away', async () => {
+  answer(auditApi.list, ({ query: { before } }) =>
+    before
+      ? { data: [anEntry({ seq: 3 })], older: null, newer: 3 }
+      : { data: [anEntry({ seq: 9 })], older: 4, newer: null },
+  )
+  await open('/audit?area=audit')
+  const numbers = () => main().findByText(/^Entries [\d,]+ to [\d,]+$/)
+  const first = (await numbers()).textContent
+  await userEvent.click(main().getByRole('button', { name: 'Next' }))
+  await waitFor(() => expect(here()).toMatch(/before=4/))
+  await waitFor(async () => expect((await numbers()).textContent).not.toBe(first))
+  await userEvent.click(main().getByRole('button', { name: 'Previous' }))
+  await waitFor(() => expect(here()).toMatch(/after=3/))
+  await waitFor(async () => expect((await numbers()).textContent).toBe(first))
+})
+
+test('a moderator is told why not, and finds no way there in the sidebar', async () => {
+  await open('/audit', { as: { ...reader, role: 'moderator' } })
+  expect(await main().findByText('Access denied. You do not have permission for this action.')).toBeDefined()
+  expect(main().getByText('Only administrators can read the audit log.')).toBeDefined()
+  expect(main().queryByRole('table')).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Audit Log' })).toBeNull()
+  expect(queries()).toEqual([])
+})
+
+test('every word of it is in Chinese', async () => {
+  shows(anEntry({ area: 'signIn', action: 'signIn.done', outcome: 'ok', details: {} }))
+  await open('/audit', { language: 'zh' })
+  expect(await screen.findByRole('heading', { level: 1, name: '审计日志' })).toBeDefined()
+  expect(await main().findByRole('button', { name: '登录' })).toBeDefined()
+  expect(await main().findByRole('button', { name: '校验' })).toBeDefined()
+})

@@ -1,0 +1,137 @@
+// What the trash says, and where it is reached from.
+import { tiersApi } from '@mokuroku/contract/tiers'
+import { trashApi, type TrashRow } from '@mokuroku/contract/trash'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { router } from './routes.tsx'
+import { answer, asked, fail, findToast, here, list, main, open, reader, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const aTrashRow = (given: Partial<TrashRow> = {}): TrashRow => ({
+  kind: 'Tag',
+  _id: 't',
+  title: 'Mystery',
+  deletedAt: '2026-01-05T00:00:00.000Z',
+  deletedBy: { _id: 'u', username: 'natsume' },
+  goneAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+  mayRestore: true,
+  mayPurge: true,
+  ...given,
+})
+const holds = (...rows: TrashRow[]) =>
+  answer(trashApi.list, ({ query: { kind } }) => {
+    const data = rows.filter((row) => !kind || row.kind === kind)
+    return { data, pagination: { total: data.length, page: 1, limit: 20 } }
+  })
+const type = () => main().getByRole<HTMLSelectElement>('combobox', { name: 'Type' })
+const button = (name: string) => main().findByRole('button', { name })
+
+test('the type filters, lives in the address, and goes with Reset', async () => {
+  holds(aTrashRow(), aTrashRow({ kind: 'Media', _id: 'm', title: 'Kokoro' }))
+  await open('/trash')
+  await main().findByText('Mystery')
+  expect([...type().options].map(({ textContent }) => textContent)).toEqual([
+    'All Types',
+    'Media',
+    'Character',
+    'Tag',
+    'Asset',
+    'Rating',
+    'User',
+    'Permission tier',
+  ])
+  await userEvent.selectOptions(type(), 'Media')
+  await waitFor(() => expect(main().queryByText('Mystery')).toBeNull())
+  expect(main().getByText('Kokoro')).toBeDefined()
+  expect(here()).toBe('/trash?kind=Media')
+  router.history.back()
+  expect(await main().findByText('Mystery')).toBeDefined()
+  router.history.forward()
+  await waitFor(() => expect(type().value).toBe('Media'))
+  await userEvent.click(await button('Reset'))
+  await waitFor(() => expect(here()).toBe('/trash'))
+})
+
+test('a moderator restores, and is told who may delete for good and restore an account', async () => {
+  holds(
+    aTrashRow({ mayPurge: false }),
+    aTrashRow({
+      kind: 'User',
+      _id: 'u',
+      title: 'soseki',
+      mayPurge: false,
+      mayRestore: false,
+      reason: 'Only administrators can do this.',
+    }),
+  )
+  await open('/trash', { as: { ...reader, role: 'moderator' } })
+  for (const [name, reason] of [
+    ['Delete Mystery permanently', 'Only administrators can delete permanently.'],
+    ['Restore soseki', 'Only administrators can do this.'],
+  ] as const) {
+    const refused = await button(name)
+    expect(refused.getAttribute('aria-disabled')).toBe('true')
+    await userEvent.click(refused)
+    expect(await findToast(reason)).toBeDefined()
+  }
+  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect((await button('Restore Mystery')).getAttribute('aria-disabled')).not.toBe('true')
+})
+
+test('a thing whose place is taken is not restored, and the reason told', async () => {
+  holds(aTrashRow({ kind: 'Tier', _id: 's', title: 'Editor' }))
+  fail(tiersApi.restore, 409, { message: 'The tier “Curator” already has the required score 10.' })
+  await open('/trash?kind=Tier')
+  await userEvent.click(await button('Restore Editor'))
+  expect((await findToast('Failed to restore permission tier')).textContent).toContain(
+    'The tier “Curator” already has the required score',
+  )
+  expect(main().getByText('Editor')).toBeDefined()
+})
+
+test('deleting for good wants the word of the language of the reader', async () => {
+  holds(aTrashRow())
+  answer(trashApi.purge, { success: true })
+  await open('/trash', { language: 'zh' })
+  expect(await screen.findByRole('heading', { level: 1, name: '回收站' })).toBeDefined()
+  const row = (await main().findByText('Mystery')).closest('tr')
+  expect(row?.textContent).toContain('30 天')
+  await userEvent.click(await button('彻底删除 Mystery'))
+  const question = within(await screen.findByRole('dialog'))
+  await userEvent.type(question.getByRole('textbox', { name: '输入“删除”以确认' }), '删除')
+  await userEvent.click(question.getByRole('button', { name: '彻底删除' }))
+  expect(await findToast('已彻底删除')).toBeDefined()
+})
+
+describe('it is reached', () => {
+  test('from the user menu and the palette', async () => {
+    holds()
+    await open('/profile')
+    await userEvent.click(await screen.findByRole('button', { name: 'User menu' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Trash' }))
+    await waitFor(() => expect(here()).toBe('/trash'))
+    router.history.push('/profile')
+    await waitFor(() => expect(here()).toBe('/profile'))
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Search' }), 'trash')
+    await userEvent.click(await screen.findByRole('option', { name: 'Trash' }))
+    await waitFor(() => expect(here()).toBe('/trash'))
+  })
+
+  test.each([
+    ['/media', 'Media', () => list.media()],
+    ['/characters', 'Character', () => list.characters()],
+    ['/tags', 'Tag', () => list.tags()],
+    ['/assets', 'Asset', () => list.assets()],
+    ['/ratings', 'Rating', () => list.ratings()],
+    ['/users', 'User', () => list.users()],
+    ['/score-permissions', 'Tier', () => list.tiers()],
+  ] as const)('from %s', async (path, kind, reply) => {
+    reply()
+    await open(path)
+    const link = await main().findByRole('link', { name: 'Trash' })
+    expect(link.getAttribute('href')).toBe(`/trash?kind=${kind}`)
+  })
+})
