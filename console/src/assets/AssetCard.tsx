@@ -7,6 +7,7 @@ import { longDate } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './AssetCard.module.css'
 import { AssetPicture } from './AssetPicture.tsx'
@@ -25,21 +26,23 @@ export function AssetCard({ asset, onDelete }: Props) {
   const language = useLanguage()
   const { _id, filename, size, createdAt, dimensions, status, isPublic } = asset
   return (
-    <li className={css.card} data-list-row>
+    <Stack as="li" className={css.card} data-list-row>
       <AssetPicture asset={asset} />
       <div className={css.texts}>
         <AssetLink id={_id} className={css.name} lang={guessLanguage(filename)} title={filename}>
           {filename}
         </AssetLink>
-        <p className={css.facts}>
+        <Row as="p" align="stretch" wrap className={css.facts}>
           <span>{fileSize(size)}</span>
           {dimensions && (
             <span>
               {dimensions.width} × {dimensions.height}
             </span>
           )}
-        </p>
-        <p className={css.facts}>{longDate(createdAt, language)}</p>
+        </Row>
+        <Row as="p" align="stretch" wrap className={css.facts}>
+          {longDate(createdAt, language)}
+        </Row>
       </div>
       <div className={css.foot}>
         <StatusBadge status={status} />
@@ -51,7 +54,7 @@ export function AssetCard({ asset, onDelete }: Props) {
         )}
         <Actions asset={asset} onDelete={onDelete} />
       </div>
-    </li>
+    </Stack>
   )
 }
 
@@ -85,7 +88,7 @@ function AssetLink({ id, ...props }: Omit<ComponentProps<'a'>, 'href' | 'ref'> &
 
 export function AssetCardSkeleton() {
   return (
-    <div className={css.card}>
+    <Stack className={css.card}>
       <span className={css.bone} />
       <div className={css.texts}>
         <Skeleton width="80%" height={18} />
@@ -95,6 +98,6 @@ export function AssetCardSkeleton() {
       <div className={css.foot}>
         <Skeleton width={64} height={20} />
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -11,6 +11,7 @@ import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
+import { Muted } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './AssetDetail.module.css'
 import { useAssetRights } from './rights.ts'
@@ -41,7 +42,7 @@ export function AssetFacts({ asset }: { asset: Asset }) {
         {keepsMetadata !== undefined && (
           <Fact name={texts.metadata} wide={keepsMetadata}>
             {keepsMetadata ? <Badge tone="warning">{texts.metadataKept}</Badge> : texts.metadataRemoved}
-            {keepsMetadata && <span className={css.note}>{texts.metadataKeptHint}</span>}
+            {keepsMetadata && <Muted className={css.note}>{texts.metadataKeptHint}</Muted>}
           </Fact>
         )}
         <Fact name={texts.visibility} wide>

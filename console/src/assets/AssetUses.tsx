@@ -8,6 +8,7 @@ import { guessLanguage } from '#lib/text.ts'
 import { AREAS, isKind, screenOf } from '#lib/areas.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Muted } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './AssetDetail.module.css'
@@ -36,9 +37,9 @@ export function AssetUses({ id }: { id: string }) {
                     <>
                       <Icon size={16} aria-hidden />
                       <span lang={guessLanguage(title)}>{title || '—'}</span>
-                      <span className={css.fields}>
+                      <Muted className={css.fields}>
                         {texts.fieldsOfUse(FIELDS.filter((field) => fields.includes(field)))}
-                      </span>
+                      </Muted>
                     </>
                   )
                   return (

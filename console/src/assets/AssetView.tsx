@@ -9,6 +9,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Stack } from '#ui/layout.tsx'
 import css from './AssetDetail.module.css'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
@@ -36,7 +37,7 @@ export function AssetView({ asset }: { asset: Asset }) {
   const source = { src: fileUrl(url), onError: () => setBroken(true) }
   return (
     <Card flush>
-      <div className={css.view} data-type={type}>
+      <Stack gap={6} className={css.view} data-type={type}>
         {type === 'IMAGE' && (
           <img src={fileUrl(preview ?? url)} alt={filename} className={css.picture} onError={source.onError} />
         )}
@@ -52,7 +53,7 @@ export function AssetView({ asset }: { asset: Asset }) {
             <audio {...source} controls preload="metadata" className={css.sound} aria-label={filename} />
           </>
         )}
-      </div>
+      </Stack>
     </Card>
   )
 }

@@ -7,6 +7,7 @@ import { fileSize } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { restoreFocus } from '#ui/keepPlace.ts'
+import { Muted, Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
@@ -44,7 +45,7 @@ export function Unused({ filters, total, size }: Props) {
   }
   return (
     <>
-      <div className={css.unused}>
+      <Row justify="between" wrap className={css.unused}>
         <p className={css.total}>
           {total > LIMITS.counted
             ? texts.unusedMany(LIMITS.counted, fileSize(size))
@@ -53,7 +54,7 @@ export function Unused({ filters, total, size }: Props) {
         <Button icon={Trash2} reason={noClearing} onClick={() => setAsking(true)}>
           {texts.clear}
         </Button>
-      </div>
+      </Row>
       {asking && (
         <Confirm
           title={texts.clearTitle}
@@ -62,7 +63,9 @@ export function Unused({ filters, total, size }: Props) {
           onClose={close}
         >
           <p>{total > LIMITS.moved ? texts.clearFirst(LIMITS.moved) : texts.clearQuestion(total, fileSize(size))}</p>
-          <p className={css.hint}>{texts.clearHint}</p>
+          <Muted as="p" className={css.hint}>
+            {texts.clearHint}
+          </Muted>
         </Confirm>
       )}
     </>

@@ -5,6 +5,7 @@ import { localized } from '#api/errors.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { cancelUpload, retryUpload, type Upload } from './uploads.ts'
 import css from './UploadPanel.module.css'
 import { assetTexts } from './texts.ts'
@@ -27,7 +28,7 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
   return (
     <li className={css.item} data-state={asset?.status === 'ERROR' ? 'failed' : state}>
       <Icon size={18} aria-hidden className={css.icon} />
-      <div className={css.about}>
+      <Stack className={css.about}>
         {asset ? (
           <Link to={`/assets/${asset._id}`} className={css.name} lang={guessLanguage(file.name)} onClick={onLeave}>
             {asset.filename}
@@ -38,7 +39,7 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
           </span>
         )}
         <Progress upload={upload} />
-      </div>
+      </Stack>
       {state === 'failed' && upload.canRetry && (
         <IconButton size="small" icon={RotateCw} label={texts.retry(file.name)} onClick={() => retryUpload(key)} />
       )}
@@ -56,22 +57,22 @@ function Progress({ upload: { file, state, sent, problem, asset } }: { upload: U
   const assets = assetTexts.use()
   const { upload: texts } = assets
   if (state === 'failed') return <span className={css.problem}>{problem}</span>
-  if (state === 'waiting') return <span className={css.state}>{texts.waiting}</span>
+  if (state === 'waiting') return <Muted className={css.state}>{texts.waiting}</Muted>
   if (asset?.status === 'ERROR') return <span className={css.problem}>{asset.failure && localized(asset.failure)}</span>
   if (state === 'done') {
     const isDuplicate = asset?.duplicateOf !== undefined
     return (
-      <span className={css.state}>
+      <Muted className={css.state}>
         {fileSize(file.size)} · {asset?.status === 'READY' ? texts.done : assets.statuses.PROCESSING}
         {isDuplicate && ` · ${texts.duplicate}`}
-      </span>
+      </Muted>
     )
   }
   const isSent = sent >= file.size
   return (
     <>
       <progress className={css.bar} value={sent} max={file.size} aria-label={texts.sending(file.name)} />
-      <span className={css.state}>{isSent ? texts.checking : `${fileSize(sent)} / ${fileSize(file.size)}`}</span>
+      <Muted className={css.state}>{isSent ? texts.checking : `${fileSize(sent)} / ${fileSize(file.size)}`}</Muted>
     </>
   )
 }

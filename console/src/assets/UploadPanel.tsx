@@ -5,6 +5,7 @@ import { fileSize } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SelectField } from '#ui/Field.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { useAssetRights } from './rights.ts'
 import { addFiles, clearDone, useUploads } from './uploads.ts'
 import { UploadItem } from './UploadItem.tsx'
@@ -37,7 +38,7 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <div className={css.panel}>
+      <Stack gap={4}>
         <DropZone most={most} isBusy={uploads.length > 0} onFiles={(files) => addFiles(files, { isPublic, most })} />
         <SelectField
           label={assets.visibility}
@@ -59,7 +60,7 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
         <p role="status" className="sr-only">
           {texts.progress(uploads.filter(({ state }) => state === 'done').length, uploads.length)}
         </p>
-      </div>
+      </Stack>
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { useDevice } from '#parts/device.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column } from '#ui/Table.tsx'
 import css from './Audit.module.css'
@@ -65,7 +66,7 @@ export function Who({ row: { actorId, actorName, avatar } }: { row: AuditRow }) 
   const texts = area.use()
   const name = actorId === 'system' ? texts.system : actorName || texts.visitor
   return (
-    <span className={css.who}>
+    <Row as="span" gap={2}>
       <Avatar name={actorName || '?'} url={avatar || undefined} />
       <span
         className={css.name}
@@ -74,7 +75,7 @@ export function Who({ row: { actorId, actorName, avatar } }: { row: AuditRow }) 
       >
         {name}
       </span>
-    </span>
+    </Row>
   )
 }
 

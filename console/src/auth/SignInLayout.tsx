@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSiteName } from '#lib/site.ts'
+import { Muted } from '#ui/layout.tsx'
 import { Logo } from '#ui/Logo.tsx'
 import css from './SignInLayout.module.css'
 
@@ -16,7 +17,11 @@ export function SignInLayout({ title, subtitle, children }: Props) {
     <main className={css.entrance}>
       <div className={css.sheet}>
         <Logo size={40} />
-        {siteName && <p className={css.site}>{siteName}</p>}
+        {siteName && (
+          <Muted as="p" className={css.site}>
+            {siteName}
+          </Muted>
+        )}
         <h1 className={css.title}>{title}</h1>
         {subtitle && <p className={css.subtitle}>{subtitle}</p>}
         {children}

@@ -7,6 +7,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
 import { FormButtons } from '#ui/FormButtons.tsx'
+import { Stack } from '#ui/layout.tsx'
 import css from './Batches.module.css'
 import { batchTexts } from './texts.ts'
 
@@ -51,7 +52,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
         </FormButtons>
       }
     >
-      <form id={form} noValidate className={css.dialog} onSubmit={submit}>
+      <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
         <p className={css.hint}>{texts.rollBackHint}</p>
         <TextArea
           data-autofocus
@@ -64,7 +65,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <p role="status">{changes && texts.would(changes.count, unchanged?.count ?? 0, refused?.count ?? 0)}</p>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { Cover } from '#parts/Cover.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
+import { Muted, Stack, Truncate } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterCard.module.css'
 import { nameOf } from './nameOf.ts'
@@ -30,24 +31,28 @@ export function CharacterCard({ row: character, actions, box }: Props) {
   const published = original(character.originalName)
   const { _id, cover, tags, mediaCount } = character
   return (
-    <li className={css.card} data-list-row>
+    <Stack as="li" gap={2} className={css.card} data-list-row>
       <Cover cover={cover} of={character} size="tile" says />
       {box && <span className={css.box}>{box}</span>}
-      <div className={css.names}>
+      <Stack className={css.names}>
         <Link to={screenOf('Character', _id)} className={css.name} lang={name.lang} title={name.text}>
           {name.text}
         </Link>
         {published && published.text !== name.text && (
-          <span className={css.original} lang={published.lang} title={published.text}>
+          <Truncate className={css.original} lang={published.lang} title={published.text}>
             {published.text}
-          </span>
+          </Truncate>
         )}
-      </div>
+      </Stack>
       <div className={css.tags}>
         {tags.slice(0, TAGS).map((tag) => (
           <TagChip key={tag._id} tag={tag} short />
         ))}
-        {tags.length > TAGS && <span className={css.more}>{texts.moreTags(tags.length - TAGS)}</span>}
+        {tags.length > TAGS && (
+          <Muted small className={css.more}>
+            {texts.moreTags(tags.length - TAGS)}
+          </Muted>
+        )}
       </div>
       <div className={css.foot}>
         <span className={css.languages}>
@@ -56,20 +61,20 @@ export function CharacterCard({ row: character, actions, box }: Props) {
         <span className={css.count}>{texts.inMedia(mediaCount)}</span>
         <span className={css.actions}>{actions}</span>
       </div>
-    </li>
+    </Stack>
   )
 }
 
 export function CharacterCardSkeleton() {
   return (
-    <div className={css.card}>
+    <Stack gap={2} className={css.card}>
       <span className={css.portraitBone}>
         <Skeleton height="100%" />
       </span>
-      <div className={css.names}>
+      <Stack className={css.names}>
         <Skeleton width="70%" height={16} />
         <Skeleton width="45%" height={12} />
-      </div>
+      </Stack>
       <div className={css.tags}>
         <Skeleton width={64} height={20} />
         <Skeleton width={72} height={20} />
@@ -77,6 +82,6 @@ export function CharacterCardSkeleton() {
       <div className={css.foot}>
         <Skeleton width={56} height={12} />
       </div>
-    </div>
+    </Stack>
   )
 }

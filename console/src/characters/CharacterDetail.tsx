@@ -3,6 +3,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import type { Detail } from '#parts/area/area.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { original } from '#parts/titles.ts'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterDetail.module.css'
 import { CharacterFacts } from './CharacterFacts.tsx'
@@ -15,11 +16,11 @@ function Hero({ entity: character }: { entity: Character }) {
   const name = nameOf(character, useLanguage())
   const published = original(character.originalName)
   return (
-    <div className={css.hero}>
+    <Row gap={6} align="end" className={css.hero}>
       <span className={css.portrait}>
         <Cover cover={character.cover} of={character} size="tile" />
       </span>
-      <div className={css.names}>
+      <Stack gap={2} className={css.names}>
         <h1 className={css.name} lang={name.lang}>
           {name.text}
         </h1>
@@ -28,8 +29,8 @@ function Hero({ entity: character }: { entity: Character }) {
             {published.text}
           </p>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Row>
   )
 }
 
@@ -44,22 +45,22 @@ function Body({ entity: character }: { entity: Character }) {
 
 function DetailSkeleton({ loading }: { loading: string }) {
   return (
-    <div className={css.skeleton} aria-busy="true">
-      <div className={css.hero}>
+    <Stack gap={4} aria-busy="true">
+      <Row gap={6} align="end" className={css.hero}>
         <span className={css.portrait}>
           <Skeleton height="100%" />
         </span>
-        <div className={css.names}>
+        <Stack gap={2} className={css.names}>
           <Skeleton width="min(320px, 100%)" height={32} />
           <p role="status" className={css.quiet}>
             {loading}
           </p>
-        </div>
-      </div>
+        </Stack>
+      </Row>
       <div className={css.columns} aria-hidden>
         <Skeleton height={320} />
         <Skeleton height={240} />
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -6,6 +6,7 @@ import { qList } from '#api/query.ts'
 import { MediaCard } from '#parts/MediaCard.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
@@ -34,11 +35,11 @@ export function CharacterMedia({ character: { _id: id, mediaCount: total } }: { 
           found.length === 0 && page === 1 ? (
             <EmptyState icon={Clapperboard} title={texts.mediaEmpty} />
           ) : (
-            <div className={css.media}>
+            <Stack gap={1} className={css.media}>
               {found.map((each) => (
                 <MediaCard key={each._id} media={each} />
               ))}
-            </div>
+            </Stack>
           )
         }
       </Loaded>

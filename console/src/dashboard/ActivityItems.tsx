@@ -6,6 +6,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AREAS, KINDS, screenOf } from '#lib/areas.ts'
+import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 import type { ActivityGroup } from './groupActivities.ts'
@@ -42,7 +43,7 @@ export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) 
       {groups.map(({ newest: activity, activities }) => {
         const Icon = iconOf(activity.type)
         return (
-          <li key={activity._id} className={css.item} data-list-row>
+          <Row as="li" key={activity._id} gap={3} className={css.item} data-list-row>
             <span className={css.icon}>
               <Icon size={15} strokeWidth={1.75} aria-hidden />
             </span>
@@ -50,15 +51,15 @@ export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) 
               <p className={css.description}>
                 {activities.length > 1 ? <Summed activities={activities} /> : <Described {...activity} />}
               </p>
-              <p className={css.when}>
+              <Row as="p" align="stretch" wrap className={css.when}>
                 <span>{activity.username}</span>
                 <span aria-hidden className={css.dot}>
                   ·
                 </span>
                 <time dateTime={activity.createdAt}>{longDateTime(activity.createdAt, language)}</time>
-              </p>
+              </Row>
             </div>
-          </li>
+          </Row>
         )
       })}
     </ol>
@@ -105,13 +106,13 @@ export function ActivityItemsSkeleton({ rows }: { rows: number }) {
   return (
     <div className={css.items}>
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className={css.item}>
+        <Row key={row} gap={3} className={css.item}>
           <Skeleton width={30} height={30} round />
           <div className={css.skeleton}>
             <Skeleton width="80%" />
             <Skeleton width="40%" height={10} />
           </div>
-        </div>
+        </Row>
       ))}
     </div>
   )

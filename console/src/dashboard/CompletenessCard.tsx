@@ -6,6 +6,7 @@ import { AREAS } from '#lib/areas.ts'
 import { count } from '#lib/sizes.ts'
 import { languageName } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { Trend } from './Trend.tsx'
@@ -19,11 +20,11 @@ export function CompletenessCard({ work }: { work: UseQueryResult<Work> }) {
     <Card title={texts.languages}>
       <Loaded query={work} skeleton={<SkeletonLines lines={3} height={64} />}>
         {({ languages }) => (
-          <ul className={css.languages}>
+          <Stack as="ul" gap={4} className={css.languages}>
             {languages.map((each) => (
               <LanguageBars key={each.tag} {...each} />
             ))}
-          </ul>
+          </Stack>
         )}
       </Loaded>
     </Card>
@@ -35,13 +36,13 @@ function LanguageBars({ tag, shares }: Completeness) {
   return (
     <li>
       <h3 className={css.language}>{languageName(tag, locale)}</h3>
-      <ul className={css.shares}>
+      <Stack as="ul" gap={2}>
         {shares
           .filter(({ of }) => of > 0)
           .map((share) => (
             <Share key={share.entityType} tag={tag} {...share} />
           ))}
-      </ul>
+      </Stack>
     </li>
   )
 }

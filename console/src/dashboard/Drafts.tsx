@@ -10,6 +10,7 @@ import { guessLanguage } from '#lib/text.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Drafts.module.css'
@@ -61,20 +62,20 @@ function DraftRow({
   const kind = KINDS.find((each) => AREAS[each].path === `/${path}`)
   const name = nameIn(text) ?? (kind && id === 'new' ? texts.newOne(kinds[kind].name) : entity)
   return (
-    <li className={css.row}>
-      <p className={css.what}>
+    <Row as="li" gap={4} justify="between" className={css.row}>
+      <Stack as="p" className={css.what}>
         <Link to={addressOf(entity, kind)} lang={guessLanguage(name)}>
           {name}
         </Link>
-        <span className={css.when}>
+        <Muted small>
           {kind && `${kinds[kind].name} · `}
           <time dateTime={at}>{longDateTime(at, language)}</time>
-        </span>
-      </p>
+        </Muted>
+      </Stack>
       <Button size="small" variant="quiet" aria-label={texts.discardOf(name)} onClick={onDiscard}>
         {texts.discard}
       </Button>
-    </li>
+    </Row>
   )
 }
 

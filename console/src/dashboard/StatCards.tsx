@@ -5,6 +5,7 @@ import { CircleAlert } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './StatCards.module.css'
 import { dashboardTexts } from './texts.ts'
@@ -28,7 +29,7 @@ export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
           <Link to={to} className={css.label}>
             {dashboard[label]}
           </Link>
-          <div className={css.value} aria-live="polite">
+          <Row gap={3} className={css.value} aria-live="polite">
             {stats.data ? (
               count(stats.data[key], language)
             ) : stats.isPending ? (
@@ -39,7 +40,7 @@ export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
             ) : (
               <Failed retry={() => void stats.refetch()} busy={stats.isFetching} />
             )}
-          </div>
+          </Row>
           <p className={css.hint}>{dashboard[hint]}</p>
         </li>
       ))}

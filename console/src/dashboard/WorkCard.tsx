@@ -10,6 +10,7 @@ import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { Trend } from './Trend.tsx'
@@ -49,12 +50,14 @@ function Rows({ work }: { work: Work }) {
       ) : (
         <ul className={css.rows}>
           {(all ? rows : rows.slice(0, FIRST)).map((row) => (
-            <Row key={row.key} row={row} />
+            <Line key={row.key} row={row} />
           ))}
         </ul>
       )}
       {rows.some(({ past }) => past) && !rows.some(({ past }) => past?.length) && (
-        <p className={css.later}>{texts.noPast}</p>
+        <Muted as="p" small className={css.later}>
+          {texts.noPast}
+        </Muted>
       )}
       {rows.length > FIRST && (
         <p className={css.more}>
@@ -67,17 +70,17 @@ function Rows({ work }: { work: Work }) {
   )
 }
 
-function Row({ row: { sentence, kind, to, search, desk, now, past } }: { row: WorkRow }) {
+function Line({ row: { sentence, kind, to, search, desk, now, past } }: { row: WorkRow }) {
   const texts = workTexts.use()
   const { kinds } = useMessages()
   return (
     <li className={css.row}>
-      <p className={css.what}>
+      <Row as="p" align="baseline" wrap className={css.what}>
         <Link to={to} search={search}>
           {sentence}
         </Link>
-        {kind && <span className={css.kind}>{kinds[kind].list}</span>}
-      </p>
+        {kind && <Muted small>{kinds[kind].list}</Muted>}
+      </Row>
       <span className={css.past}>{past && <Trend past={past} now={now} />}</span>
       <span className={css.through}>
         {desk && (

@@ -2,6 +2,7 @@ import type { Media } from '@mokuroku/contract/media'
 import type { Detail } from '#parts/area/area.ts'
 import { MediaCard } from '#parts/MediaCard.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Stack } from '#ui/layout.tsx'
 import css from './MediaDetail.module.css'
 import { MediaDetailAssets } from './MediaDetailAssets.tsx'
 import { MediaDetailCharacters } from './MediaDetailCharacters.tsx'
@@ -25,11 +26,11 @@ function Body({ entity: media }: { entity: Media }) {
         <MediaDetailRatings media={media} />
         {media.relatedMedia.length > 0 && (
           <Card title={texts.related} count={media.relatedMedia.length}>
-            <div className={css.related}>
+            <Stack gap={1} className={css.related}>
               {media.relatedMedia.map((related) => (
                 <MediaCard key={related._id} media={related} />
               ))}
-            </div>
+            </Stack>
           </Card>
         )}
       </div>

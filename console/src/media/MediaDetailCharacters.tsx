@@ -9,6 +9,7 @@ import { original } from '#parts/titles.ts'
 import { Translated } from '#parts/Translated.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
@@ -34,7 +35,7 @@ export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'c
                 {found.map(({ _id, cover, translations, originalName }) => (
                   <li key={_id} className={css.character}>
                     <Cover cover={cover} of={{ _id, translations, originalName }} size="card" />
-                    <div className={css.names}>
+                    <Stack className={css.names}>
                       <Link to={`/characters/${_id}`} className={css.name}>
                         <Translated of={translations} field="name" otherwise={originalName} />
                       </Link>
@@ -43,7 +44,7 @@ export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'c
                           {originalName}
                         </span>
                       )}
-                    </div>
+                    </Stack>
                   </li>
                 ))}
               </ul>

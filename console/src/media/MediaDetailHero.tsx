@@ -5,6 +5,7 @@ import { longDate } from '#lib/dates.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { original, useTitleOf } from '#parts/titles.ts'
+import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './MediaDetailHero.module.css'
 import { mediaDetailTexts } from './detailTexts.ts'
@@ -16,7 +17,7 @@ export function MediaDetailHero({ entity: media }: { entity: Media }) {
   const published = original(media.originalTitle)
   const { cover, ratingCount, releaseDate } = media
   return (
-    <div className={css.hero} data-bare={!cover || undefined}>
+    <Row gap={6} align="end" className={css.hero} data-bare={!cover || undefined}>
       {cover && <img className={css.glow} src={fileUrl(cover.thumbnail ?? cover.url)} alt="" />}
       <Cover cover={cover} of={media} size={cover ? 'hero' : 'card'} />
       <div className={css.text}>
@@ -38,7 +39,7 @@ export function MediaDetailHero({ entity: media }: { entity: Media }) {
           <span>{longDate(releaseDate, language, 'UTC')}</span>
         </p>
       </div>
-    </div>
+    </Row>
   )
 }
 
@@ -47,7 +48,7 @@ export function MediaDetailSkeleton({ loading }: { loading: string }) {
   return (
     <>
       <div aria-hidden>
-        <div className={css.hero}>
+        <Row gap={6} align="end" className={css.hero}>
           <span className={css.coverBone}>
             <Skeleton height="100%" />
           </span>
@@ -56,7 +57,7 @@ export function MediaDetailSkeleton({ loading }: { loading: string }) {
             <Skeleton width="min(420px, 100%)" height={32} />
             <Skeleton width="min(240px, 70%)" height={18} />
           </div>
-        </div>
+        </Row>
         <div className={css.skeleton}>
           <Skeleton height={320} />
           <Skeleton height={320} />

@@ -11,6 +11,7 @@ import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
@@ -39,11 +40,11 @@ export function MediaDetailRatings({ media: { _id, ratingCount, ratingHistogram 
             <EmptyState icon={Star} title={texts.reviewsEmpty} />
           ) : (
             <>
-              <ul className={css.reviews}>
+              <Stack as="ul" gap={4}>
                 {found.slice(0, all ? undefined : SHOWN).map((rating) => (
                   <Review key={rating._id} rating={rating} />
                 ))}
-              </ul>
+              </Stack>
               {!all && found.length > SHOWN && (
                 <Button variant="quiet" className={css.more} onClick={() => setAll(true)}>
                   {texts.allReviews(found.length)}

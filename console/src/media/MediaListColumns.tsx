@@ -6,6 +6,7 @@ import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { original, useTitleOf } from '#parts/titles.ts'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import css from './MediaList.module.css'
@@ -29,13 +30,13 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
       head: columns.title,
       cell: (media) => <TitleCell media={media} />,
       skeleton: (
-        <span className={css.titleCell}>
+        <Row as="span" gap={3}>
           <Skeleton width={32} height={44} />
-          <span className={css.titleBones}>
+          <Stack as="span" gap={2} className={css.titleBones}>
             <Skeleton width="55%" />
             <Skeleton width="35%" height={10} />
-          </span>
-        </span>
+          </Stack>
+        </Row>
       ),
     },
     { key: 'type', head: columns.type, width: '88px', cell: (media) => <TypeBadge {...media} /> },
@@ -69,21 +70,21 @@ function TitleCell({ media }: { media: MediaRow }) {
   const title = useTitleOf()(media)
   const published = original(media.originalTitle)
   return (
-    <div className={css.titleCell}>
+    <Row gap={3}>
       <Cover cover={media.cover} of={media} size="row" says />
       <div className={css.titles}>
         <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
           {title.text}
         </MediaLink>
-        <div className={css.below}>
+        <Row gap={3} align="stretch" className={css.below}>
           {published && published.text !== title.text && (
             <span className={css.original} lang={published.lang} title={published.text}>
               {published.text}
             </span>
           )}
           <LanguageMarks kind="Media" row={media} />
-        </div>
+        </Row>
       </div>
-    </div>
+    </Row>
   )
 }

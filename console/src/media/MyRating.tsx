@@ -14,6 +14,7 @@ import { useRatingRights } from '#parts/rating/rights.ts'
 import { ConflictNotice, RatingConflict } from '#parts/rating/RatingConflict.tsx'
 import { useSaveRating } from '#parts/rating/useSaveRating.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
@@ -74,14 +75,14 @@ function Given({ rating, onEdit, onDelete }: GivenProps) {
   const texts = ratingTexts.use()
   const { noEdit, noDelete } = useRatingRights()
   return (
-    <div className={css.given}>
+    <Row gap={2}>
       <span className={css.label}>{texts.mine}</span>
       <ScoreBadge score={rating.score} />
       <span className={css.actions}>
         <IconButton icon={SquarePen} label={texts.edit} reason={noEdit(rating)} onClick={onEdit} />
         <IconButton icon={Trash2} toDelete label={texts.delete} reason={noDelete(rating)} onClick={onDelete} />
       </span>
-    </div>
+    </Row>
   )
 }
 

@@ -7,6 +7,7 @@ import { ScoreField, scoreOf } from '#parts/rating/ScoreField.tsx'
 import { ratingTexts as words } from '#parts/rating/texts.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextArea } from '#ui/Field.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { onEscape } from '#ui/onEscape.ts'
 import css from './MyRating.module.css'
 import { ratingTexts } from './ratingTexts.ts'
@@ -41,7 +42,7 @@ export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }
   }
   const toFieldMessage = (path: string) => (fault?.path === path ? sentenceOf(fault) : undefined)
   return (
-    <form noValidate className={css.form} aria-label={texts.mine} onSubmit={submit}>
+    <Stack as="form" noValidate gap={3} aria-label={texts.mine} onSubmit={submit}>
       <ScoreField
         {...keys}
         text={text}
@@ -60,15 +61,15 @@ export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }
         onChange={(event) => setComment(event.currentTarget.value)}
       />
       {children}
-      <div className={css.buttons}>
+      <Row gap={2} align="stretch">
         <Button {...keys} type="submit" variant="primary" busy={busy}>
           {busy ? saving : common.save}
         </Button>
         <Button {...keys} onClick={onCancel}>
           {common.cancel}
         </Button>
-      </div>
-    </form>
+      </Row>
+    </Stack>
   )
 }
 

@@ -9,6 +9,7 @@ import { longDateTime } from '#lib/dates.ts'
 import { useDevice } from '#parts/device.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './NotificationList.module.css'
@@ -34,7 +35,7 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
   const newest = latest.data?.data[0]
   return (
     <>
-      <header className={css.header}>
+      <Row as="header" gap={2} justify="between" className={css.header}>
         <h2 className={css.title}>{shell.notifications}</h2>
         {newest && unread > 0 && (
           <Button
@@ -47,7 +48,7 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
             {texts.markAll}
           </Button>
         )}
-      </header>
+      </Row>
       <div className={css.body}>
         <Loaded query={latest} failed={texts.failed} loading={texts.loading} skeleton={<NotificationListSkeleton />}>
           {({ data }) =>
@@ -85,7 +86,7 @@ function Item({ notification, onChosen }: { notification: Notification; onChosen
         <span className={css.icon} data-tone={tone}>
           <Icon size={15} strokeWidth={1.75} aria-hidden />
         </span>
-        <span className={css.what}>
+        <Stack as="span" className={css.what}>
           <span className={css.sentence}>{sentence}</span>
           {about && (
             <span className={css.about} lang={about.lang}>
@@ -93,10 +94,10 @@ function Item({ notification, onChosen }: { notification: Notification; onChosen
             </span>
           )}
           {detail && <span className={css.detail}>{detail}</span>}
-          <time className={css.when} dateTime={notification.createdAt}>
+          <Muted as="time" small className={css.when} dateTime={notification.createdAt}>
             {longDateTime(notification.createdAt, language)}
-          </time>
-        </span>
+          </Muted>
+        </Stack>
         {isUnread && (
           <span className={css.dot}>
             <span className="sr-only">{texts.isUnread}</span>
@@ -113,10 +114,10 @@ function NotificationListSkeleton() {
       {Array.from({ length: 3 }, (_, row) => (
         <div key={row} className={css.item}>
           <Skeleton width={30} height={30} round />
-          <span className={css.skeleton}>
+          <Stack as="span" gap={2} className={css.skeleton}>
             <Skeleton width="70%" />
             <Skeleton width="40%" height={10} />
-          </span>
+          </Stack>
         </div>
       ))}
     </div>

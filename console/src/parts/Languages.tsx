@@ -1,5 +1,6 @@
 import { useLanguage } from '#i18n/messages.ts'
 import { languagesOf, type Translations, translated } from '#lib/text.ts'
+import { Stack } from '#ui/layout.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import css from './Languages.module.css'
 import { languageName } from './titles.ts'
@@ -22,7 +23,7 @@ export function Languages({ translations, field, texts }: Props) {
       key: code,
       label: languageName(code, language),
       panel: (
-        <div lang={code} className={css.text}>
+        <Stack lang={code} gap={2} className={css.text}>
           <p className={css.name}>{name}</p>
           {description ? (
             <p className={css.description}>{description}</p>
@@ -31,7 +32,7 @@ export function Languages({ translations, field, texts }: Props) {
               {texts.noDescription}
             </p>
           )}
-        </div>
+        </Stack>
       ),
     }
   })

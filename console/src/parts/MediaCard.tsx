@@ -1,4 +1,5 @@
 import type { MediaRow } from '@mokuroku/contract/media'
+import { Row, Truncate } from '#ui/layout.tsx'
 import { Cover } from './Cover.tsx'
 import { StatusBadge, TypeBadge } from './MediaBadges.tsx'
 import css from './MediaCard.module.css'
@@ -10,22 +11,22 @@ export function MediaCard({ media }: { media: MediaRow }) {
   const title = useTitleOf()(media)
   const published = original(media.originalTitle)
   return (
-    <article className={css.card}>
+    <Row as="article" gap={3} align="stretch" className={css.card}>
       <Cover cover={media.cover} of={media} size="card" />
       <div className={css.text}>
         <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
           {title.text}
         </MediaLink>
         {published && published.text !== title.text && (
-          <span className={css.original} lang={published.lang}>
+          <Truncate className={css.original} lang={published.lang}>
             {published.text}
-          </span>
+          </Truncate>
         )}
         <span className={css.badges}>
           <TypeBadge {...media} />
           <StatusBadge {...media} />
         </span>
       </div>
-    </article>
+    </Row>
   )
 }

@@ -1,6 +1,7 @@
 import type { Hit } from '@mokuroku/contract/search'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { type Text, translated } from '#lib/text.ts'
+import { Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Cover } from './Cover.tsx'
 import css from './Suggestion.module.css'
@@ -21,10 +22,10 @@ export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean 
   return (
     <span className={css.suggestion}>
       {!plain && <Cover cover={cover} of={choice} size="row" />}
-      <span className={css.texts}>
+      <Stack as="span" className={css.texts}>
         <Line text={shown} className={css.title} />
         {below && below.text !== shown?.text && <Line text={below} className={css.below} />}
-      </span>
+      </Stack>
       {below === matched && match && (
         <span className={css.language}>
           {match.language ? media.foundIn(languageName(match.language, language)) : palette.original}

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTagNames } from '#parts/filters/useFilterText.ts'
 import { Button } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
 import { filterTexts } from './filters/texts.ts'
 import { SearchSelect } from './SearchSelect.tsx'
-import css from './TagPicker.module.css'
 
 /** What a search box without recent items takes. */
 export const NO_RECENT = {
@@ -26,11 +26,11 @@ export function TagPicker({ ids, onIds }: Props) {
   return (
     <>
       {ids.length > 0 && (
-        <ul className={css.tags}>
+        <Row as="ul" gap={2} align="stretch" wrap>
           {ids.map((id) => (
             <ChosenTag key={id} id={id} onRemove={() => onIds(ids.filter((each) => each !== id))} />
           ))}
-        </ul>
+        </Row>
       )}
       <SearchSelect
         index="tags"

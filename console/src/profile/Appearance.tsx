@@ -1,6 +1,7 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { chooseLanguage } from '#api/preferences.ts'
 import { type Language, LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
+import { Row } from '#ui/layout.tsx'
 import css from './Appearance.module.css'
 
 const THEMES = { light: 'light', dark: 'dark', auto: 'system' } as const
@@ -13,7 +14,7 @@ export function Appearance() {
   const themes = Object.entries(THEMES).map(([value, name]) => ({ value, label: shell[name] }))
   const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label, lang: value }))
   return (
-    <div className={css.choices}>
+    <Row align="stretch" wrap className={css.choices}>
       <Choice
         name={shell.theme}
         options={themes}
@@ -26,7 +27,7 @@ export function Appearance() {
         value={language}
         onChange={(value) => void chooseLanguage(value as Language)}
       />
-    </div>
+    </Row>
   )
 }
 
@@ -44,7 +45,7 @@ function Choice({ name, options, value, onChange }: ChoiceProps) {
       <legend className={css.name}>{name}</legend>
       <div className={css.options}>
         {options.map((option) => (
-          <label key={option.value} className={css.option} lang={option.lang}>
+          <Row as="label" key={option.value} className={css.option} lang={option.lang}>
             <input
               type="radio"
               name={name}
@@ -53,7 +54,7 @@ function Choice({ name, options, value, onChange }: ChoiceProps) {
               onChange={() => onChange(option.value)}
             />
             {option.label}
-          </label>
+          </Row>
         ))}
       </div>
     </fieldset>

@@ -7,6 +7,7 @@ import { messageOf } from '#api/errors.ts'
 import { useMe } from '#api/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/Field.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Profile.module.css'
 import { texts as area } from './texts.ts'
@@ -35,7 +36,7 @@ export function ChangePassword() {
     }
   })
   return (
-    <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
+    <Stack as="form" noValidate gap={4} className={css.form} onSubmit={(event) => void submit(event)}>
       <p className={css.note}>{texts.hint}</p>
       {/* For password managers: whose password this is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -61,6 +62,6 @@ export function ChangePassword() {
           {texts.change}
         </Button>
       </div>
-    </form>
+    </Stack>
   )
 }

@@ -14,6 +14,7 @@ import { longDate, longDateTime } from '#lib/dates.ts'
 import { Button } from '#ui/Button.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { TextField } from '#ui/Field.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import { Picture } from './Picture.tsx'
 import css from './Profile.module.css'
@@ -38,7 +39,7 @@ export function Identity({ user }: { user: User }) {
     }
   })
   return (
-    <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
+    <Stack as="form" noValidate gap={4} className={css.form} onSubmit={(event) => void submit(event)}>
       <Picture user={user} onChange={(avatar) => save.mutateAsync({ avatar })} />
       <TextField
         {...register('username', {
@@ -59,7 +60,7 @@ export function Identity({ user }: { user: User }) {
           {common.save}
         </Button>
       </div>
-    </form>
+    </Stack>
   )
 }
 

@@ -6,6 +6,7 @@ import { useMe } from '#api/session.ts'
 import { sendImage } from '#api/upload.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Profile.module.css'
 import { texts as area } from './texts.ts'
@@ -48,7 +49,7 @@ export function Picture({ user: { username, avatar }, onChange }: Props) {
     }
   }
   return (
-    <div className={css.picture}>
+    <Row gap={4}>
       <Avatar key={avatar} name={username} url={avatar || undefined} large />
       <div className={css.pictureActions}>
         <Button
@@ -84,6 +85,6 @@ export function Picture({ user: { username, avatar }, onChange }: Props) {
           if (file) void change(() => upload(file)).catch(() => undefined)
         }}
       />
-    </div>
+    </Row>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Card } from '#ui/Card.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
@@ -49,12 +50,12 @@ export function Profile() {
 
 function IdentitySkeleton() {
   return (
-    <div className={css.form}>
-      <div className={css.picture}>
+    <Stack gap={4} className={css.form}>
+      <Row gap={4}>
         <Skeleton width={72} height={72} round />
         <Skeleton width={140} height={34} />
-      </div>
+      </Row>
       <SkeletonLines lines={3} />
-    </div>
+    </Stack>
   )
 }

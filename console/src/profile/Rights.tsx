@@ -7,6 +7,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './Rights.module.css'
@@ -51,13 +52,13 @@ function Rulings({ rulings }: { rulings: Ruling[] }) {
       {rulings.map((ruling) => (
         <div key={ruling.right} className={css.right} data-has={Boolean(ruling.has) || undefined}>
           <dt>{(texts.names as Record<string, string>)[ruling.right] ?? ruling.right}</dt>
-          <dd className={css.value}>
+          <Row as="dd" gap={1} className={css.value}>
             <Value {...ruling} />
-          </dd>
+          </Row>
           {!ruling.has && (
-            <dd className={css.reason}>
+            <Muted as="dd" small className={css.reason}>
               <Reason {...ruling} />
-            </dd>
+            </Muted>
           )}
         </div>
       ))}

@@ -11,6 +11,7 @@ import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
 import { toast } from '#ui/toast.ts'
@@ -99,14 +100,14 @@ function useColumns(): Column<Session>[] {
       key: 'device',
       head: texts.device,
       cell: ({ userAgent, current }) => (
-        <span className={css.device} title={userAgent}>
+        <Row as="span" wrap className={css.device} title={userAgent}>
           {deviceOf(userAgent)}
           {current && (
             <Badge tone="success" dot>
               {texts.current}
             </Badge>
           )}
-        </span>
+        </Row>
       ),
     },
     {

@@ -9,6 +9,7 @@ import { MediaLink } from '#parts/MediaLink.tsx'
 import { mediaTypes } from '#parts/mediaTypes.ts'
 import { mediaOf, raterOf, useRatingRights } from '#parts/rating/rights.ts'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column } from '#ui/Table.tsx'
 import { useRatingNames } from './useRatingNames.ts'
@@ -28,10 +29,10 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
       width: '17%',
       cell: (rating) => <UserCell rating={rating} />,
       skeleton: (
-        <span className={css.user}>
+        <Row as="span" gap={3}>
           <Skeleton width={32} height={32} round />
           <Skeleton width="55%" />
-        </span>
+        </Row>
       ),
     },
     { key: 'media', head: columns.media, cell: (rating) => <MediaCell rating={rating} /> },
@@ -57,12 +58,12 @@ function UserCell({ rating }: { rating: Rating }) {
   const texts = area.use()
   const { name, title } = useRatingNames()(rating)
   return (
-    <div className={css.user}>
+    <Row gap={3}>
       <Avatar name={name} url={raterOf(rating)?.avatar} />
       <RatingLink id={rating._id} className={css.name} aria-label={texts.of(name, title.text)} title={name}>
         <span lang={guessLanguage(name)}>{name}</span>
       </RatingLink>
-    </div>
+    </Row>
   )
 }
 
@@ -72,12 +73,12 @@ function MediaCell({ rating }: { rating: Rating }) {
   const media = mediaOf(rating)
   if (!media) return <span className={css.quiet}>{title.text}</span>
   return (
-    <div className={css.media}>
+    <Stack>
       <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
         {title.text}
       </MediaLink>
       <span className={css.type}>{types[media.mediaType]}</span>
-    </div>
+    </Stack>
   )
 }
 

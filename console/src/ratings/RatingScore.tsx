@@ -11,6 +11,7 @@ import { ratingTexts } from '#parts/rating/texts.ts'
 import { RatingConflict } from '#parts/rating/RatingConflict.tsx'
 import { useSaveRating } from '#parts/rating/useSaveRating.ts'
 import { Button } from '#ui/Button.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { onEscape } from '#ui/onEscape.ts'
 import css from './RatingDetail.module.css'
 import { texts as area } from './texts.ts'
@@ -28,7 +29,7 @@ export function RatingScore({ rating }: { rating: Rating }) {
   }
   if (editing) return <ScoreForm rating={rating} onClose={close} />
   return (
-    <div className={css.score}>
+    <Row gap={4}>
       <span className={css.badge}>
         <span className="sr-only">{words.score} </span>
         <ScoreBadge score={rating.score} />
@@ -36,7 +37,7 @@ export function RatingScore({ rating }: { rating: Rating }) {
       <Button ref={button} icon={SquarePen} reason={noEdit(rating)} onClick={() => setEditing(true)}>
         {texts.edit}
       </Button>
-    </div>
+    </Row>
   )
 }
 
@@ -60,7 +61,7 @@ function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => vo
     else save({ score })
   }
   return (
-    <form noValidate className={css.form} onSubmit={submit}>
+    <Stack as="form" noValidate gap={3} className={css.form} onSubmit={submit}>
       <ScoreField
         {...keys}
         text={text}
@@ -69,7 +70,7 @@ function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => vo
         className={css.field}
         error={tried && score === undefined ? words.scoreInvalid : fault && sentenceOf(fault)}
       />
-      <div className={css.buttons}>
+      <Row gap={2} wrap>
         <Button {...keys} type="submit" variant="primary" busy={isPending}>
           {isPending ? words.saving : common.save}
         </Button>
@@ -77,9 +78,9 @@ function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => vo
           {common.cancel}
         </Button>
         <span className={css.keys}>{texts.keys}</span>
-      </div>
+      </Row>
       {theirs && <RatingConflict theirs={theirs} before={rating.comment} />}
-    </form>
+    </Stack>
   )
 }
 

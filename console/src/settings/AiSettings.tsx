@@ -6,6 +6,7 @@ import { call } from '#api/call.ts'
 import { aiTexts } from '#parts/ai/texts.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField, TextField } from '#ui/Field.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { Outcome } from './Outcome.tsx'
 import { useSettingsRefusal } from './rights.ts'
 import { SectionForm } from './SectionForm.tsx'
@@ -53,7 +54,11 @@ export function AiSettings({ settings }: { settings: Settings }) {
       <Key section={section} settings={settings} locked={refusal !== undefined} onChange={trial.reset} />
       <TextField {...field('streamsPerUser')} inputMode="numeric" hint={ai.streamsHint} />
       <TextField {...field('dailyTokensPerUser')} inputMode="numeric" hint={ai.tokensHint} />
-      {variables.hasSearch && <p className={css.note}>{ai.searchElsewhere}</p>}
+      {variables.hasSearch && (
+        <Muted as="p" small>
+          {ai.searchElsewhere}
+        </Muted>
+      )}
     </SectionForm>
   )
 }
@@ -75,7 +80,7 @@ function Key({ section, settings, locked, onChange }: KeyProps) {
     section.set('apiKey', value)
   }
   return (
-    <div className={css.key}>
+    <Stack gap={1} className={css.key}>
       <PasswordField
         label={names.apiKey ?? ''}
         hint={edited === '' ? ai.keyGoes : aboutKey(section, settings, ai)}
@@ -92,7 +97,7 @@ function Key({ section, settings, locked, onChange }: KeyProps) {
           {edited === '' ? ai.keyKeep : ai.keyRemove}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 

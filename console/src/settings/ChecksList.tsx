@@ -1,5 +1,6 @@
 import { FINDING_CODES } from '@mokuroku/contract/findings'
 import { filterTexts } from '#parts/filters/texts.ts'
+import { Muted, Stack } from '#ui/layout.tsx'
 import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
 
@@ -15,9 +16,11 @@ export function ChecksList({ on, locked, onChange }: Props) {
   const { names, general } = area.use()
   const { findings } = filterTexts.use()
   return (
-    <fieldset className={css.languages}>
+    <Stack as="fieldset" gap={2} className={css.languages}>
       <legend className={css.label}>{names.findings}</legend>
-      <p className={css.note}>{general.findingsHint}</p>
+      <Muted as="p" small>
+        {general.findingsHint}
+      </Muted>
       <ul className={css.checks}>
         {FINDING_CODES.map((code) => (
           <li key={code}>
@@ -35,6 +38,6 @@ export function ChecksList({ on, locked, onChange }: Props) {
           </li>
         ))}
       </ul>
-    </fieldset>
+    </Stack>
   )
 }

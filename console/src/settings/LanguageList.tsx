@@ -12,6 +12,7 @@ import { languageName } from '#parts/titles.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
 
@@ -54,12 +55,14 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
     list.current?.focus()
   }
   return (
-    <div role="group" aria-labelledby={id} className={css.languages}>
+    <Stack role="group" aria-labelledby={id} gap={2} className={css.languages}>
       <div>
         <p id={id} className={css.label}>
           {names.languages}
         </p>
-        <p className={css.note}>{general.languagesHint}</p>
+        <Muted as="p" small>
+          {general.languagesHint}
+        </Muted>
       </div>
       <ul ref={list} tabIndex={-1} className={css.tags}>
         {languages.map((tag) => {
@@ -69,7 +72,9 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
               <Link to={AREAS.Media.path} search={{ language: tag }}>
                 {name}
               </Link>
-              <code className={css.code}>{tag}</code>
+              <Muted as="code" small className={css.code}>
+                {tag}
+              </Muted>
               <Missing tag={tag} />
               {tag === first && <Badge tone="accent">{general.isDefault}</Badge>}
               {!locked && tag !== first && (
@@ -81,7 +86,7 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
       </ul>
       {error && <p className={css.fault}>{error}</p>}
       {!locked && <Add languages={languages} onAdd={(tag) => onChange([...languages, tag])} />}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
+import { Row } from '#ui/layout.tsx'
 import css from './Settings.module.css'
 
 interface Props {
@@ -11,12 +12,12 @@ interface Props {
 export function Outcome({ success, title, hint }: Props) {
   const Icon = success ? CircleCheck : CircleAlert
   return (
-    <div role="status" className={css.outcome} data-success={success || undefined}>
+    <Row role="status" gap={2} align="stretch" className={css.outcome} data-success={success || undefined}>
       <Icon size={16} aria-hidden />
       <div>
         <p>{title}</p>
         {hint && <p className={css.detail}>{hint}</p>}
       </div>
-    </div>
+    </Row>
   )
 }

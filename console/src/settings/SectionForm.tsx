@@ -7,6 +7,7 @@ import { filterTexts } from '#parts/filters/texts.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Muted } from '#ui/layout.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { useSettingsRefusal } from './rights.ts'
 import css from './Settings.module.css'
@@ -55,9 +56,9 @@ export function SectionForm({ title, hint, section, actions, result, children }:
             </Button>
           )}
           {actions}
-          <span className={css.state} role="status">
+          <Muted className={css.state} role="status">
             {section.changed && texts.unsaved}
-          </span>
+          </Muted>
         </footer>
       </form>
     </Card>

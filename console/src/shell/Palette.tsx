@@ -6,6 +6,7 @@ import { IconButton } from '#ui/Button.tsx'
 import { isComposing } from '#ui/composing.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
+import { Row, Truncate } from '#ui/layout.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './Palette.module.css'
@@ -29,7 +30,7 @@ export function Palette({ onClose, onKeys }: Props) {
   const note = found.note ?? (choices.length === 0 && text.trim() && !found.busy ? palette.nothing(text.trim()) : '')
   return (
     <Dialog kind="palette" title={palette.title} onClose={onClose}>
-      <div className={css.box}>
+      <Row gap={3} className={css.box}>
         {isHeld ? <Spinner size={18} label={common.loading} /> : <Search size={18} aria-hidden />}
         <input
           aria-busy={isHeld || undefined}
@@ -52,7 +53,7 @@ export function Palette({ onClose, onKeys }: Props) {
           <Kbd>Esc</Kbd>
         </span>
         <IconButton className={css.close} label={shell.close} icon={X} onClick={onClose} />
-      </div>
+      </Row>
       <Choices id={list} label={palette.title} {...{ groups, choices, current }} onPoint={point} onChoose={choose} />
       <p role="status" className={note ? css.note : 'sr-only'}>
         {note || (found.busy ? common.loading : '')}
@@ -125,23 +126,25 @@ function Choices({ id, label, groups, choices, current, onPoint, onChoose }: Cho
           {group.choices.map((choice) => {
             const index = choices.indexOf(choice)
             return (
-              <button
+              <Row
+                as="button"
                 key={choice.key}
                 type="button"
                 tabIndex={-1}
                 id={`${id}-${index}`}
                 role="option"
                 aria-selected={choice === current}
+                gap={3}
                 className={css.choice}
                 onPointerMove={() => onPoint(index)}
                 onClick={() => onChoose(choice)}
               >
                 <choice.icon size={16} aria-hidden />
-                <span className={css.name} lang={choice.lang}>
+                <Truncate className={css.name} lang={choice.lang}>
                   {choice.name}
-                </span>
+                </Truncate>
                 {choice.hint && <span className={css.hint}>{choice.hint}</span>}
-              </button>
+              </Row>
             )
           })}
         </div>

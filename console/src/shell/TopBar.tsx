@@ -4,6 +4,7 @@ import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
+import { Row, Truncate } from '#ui/layout.tsx'
 import { formatShortcut } from '#ui/useShortcut.ts'
 import css from './TopBar.module.css'
 
@@ -25,20 +26,20 @@ export function TopBar({ Bell, onPalette, onDrawer }: Props) {
   const { shell } = useMessages()
   const [pressed, setPressed] = useState<MenuName>()
   return (
-    <header className={css.bar}>
+    <Row as="header" gap={2} className={css.bar}>
       <IconButton className={css.burger} label={shell.openNavigation} icon={Menu} onClick={onDrawer} />
-      <button type="button" className={css.search} onClick={onPalette}>
+      <Row as="button" type="button" gap={2} className={css.search} onClick={onPalette}>
         <Search size={16} aria-hidden />
-        <span className={css.words}>{shell.search}</span>
+        <Truncate className={css.words}>{shell.search}</Truncate>
         <Kbd>{formatShortcut('K')}</Kbd>
-      </button>
+      </Row>
       <div className={css.end}>
         <Suspense fallback={<Waiting onPress={setPressed} />}>
           <Bell pressed={pressed === 'notifications'} />
           <UserMenu pressed={pressed === 'user'} />
         </Suspense>
       </div>
-    </header>
+    </Row>
   )
 }
 

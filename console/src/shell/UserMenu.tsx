@@ -6,6 +6,7 @@ import { chooseLanguage } from '#api/preferences.ts'
 import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { type Language, LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
+import { Muted } from '#ui/layout.tsx'
 import css from './UserMenu.module.css'
 import bar from './TopBar.module.css'
 
@@ -36,7 +37,9 @@ export function UserMenu({ pressed }: { pressed: boolean }) {
           <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>
           <div className={css.names}>
             <p className={css.username}>{me.username}</p>
-            <p className={css.email}>{me.email}</p>
+            <Muted as="p" small className={css.email}>
+              {me.email}
+            </Muted>
           </div>
         </div>
         <Menu.Divider />

@@ -9,6 +9,7 @@ import { useLabels } from '#parts/labels.ts'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { COLOURLESS } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { nameOf } from './nameOf.ts'
 import css from './TagCard.module.css'
@@ -39,7 +40,7 @@ export function TagCard({ row: tag, actions, box }: Props) {
   const description = translated(tag.translations, 'description', language)
   const { _id, type, color, status } = tag
   return (
-    <li className={css.card} data-list-row>
+    <Stack as="li" gap={2} className={css.card} data-list-row>
       <span className={css.bar} style={{ background: color || COLOURLESS }} data-colour={color || COLOURLESS} />
       <div className={css.head}>
         <Link to={editorOf('Tag', _id)} className={css.name} lang={name.lang} title={name.text}>
@@ -67,7 +68,7 @@ export function TagCard({ row: tag, actions, box }: Props) {
           {actions}
         </span>
       </div>
-    </li>
+    </Stack>
   )
 }
 
@@ -102,7 +103,7 @@ function Counts({ _id, usageCount, mediaCount, characterCount }: Tag) {
 
 export function TagCardSkeleton() {
   return (
-    <div className={css.card}>
+    <Stack gap={2} className={css.card}>
       <span className={css.bar} />
       <div className={css.head}>
         <Skeleton width="55%" height={22} />
@@ -117,6 +118,6 @@ export function TagCardSkeleton() {
       <div className={css.foot}>
         <Skeleton width={72} height={12} />
       </div>
-    </div>
+    </Stack>
   )
 }

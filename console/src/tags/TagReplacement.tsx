@@ -4,6 +4,7 @@ import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
 import { Translated } from '#parts/Translated.tsx'
 import { IconButton } from '#ui/Button.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import css from './TagReplacement.module.css'
 import { tagTexts } from './texts.ts'
 
@@ -26,10 +27,10 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
     requestAnimationFrame(() => box.current?.querySelector('input')?.focus())
   }
   return (
-    <div ref={box} className={css.replacement}>
+    <Stack ref={box} gap={2} className={css.replacement}>
       <p className={css.title}>{texts.replace}</p>
       {chosen ? (
-        <p className={css.chosen} role="status">
+        <Row as="p" gap={2} justify="between" className={css.chosen} role="status">
           <span>
             {texts.replaceWith}{' '}
             <strong>
@@ -37,7 +38,7 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
             </strong>
           </span>
           <IconButton size="small" icon={X} label={texts.keepWithout} onClick={clear} ref={focused} />
-        </p>
+        </Row>
       ) : (
         <SearchSelect
           index="tags"
@@ -57,8 +58,10 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
           recentFailed=""
         />
       )}
-      <p className={css.hint}>{texts.replaceHint}</p>
-    </div>
+      <Muted as="p" small>
+        {texts.replaceHint}
+      </Muted>
+    </Stack>
   )
 }
 

@@ -9,11 +9,11 @@ import { AREAS } from '#lib/areas.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import { tierTexts } from './texts.ts'
-import css from './TierList.module.css'
 import { TierStep, TierStepSkeleton } from './TierStep.tsx'
 
 /** The ladder: every tier, lowest required score first, so that each step shows what it adds to the one before. */
@@ -42,7 +42,7 @@ export function TierList({ area }: ScreenProps) {
               </EmptyState>
             </Card>
           ) : (
-            <ol className={css.ladder} aria-label={texts.title} data-list>
+            <Stack as="ol" aria-label={texts.title} data-list>
               {data.map((tier) => (
                 <TierStep
                   key={tier._id}
@@ -51,7 +51,7 @@ export function TierList({ area }: ScreenProps) {
                   actions={<RowActions area={area} row={tier} onDelete={ask} />}
                 />
               ))}
-            </ol>
+            </Stack>
           )
         }
       </Loaded>
@@ -66,10 +66,10 @@ const below = (tiers: readonly Tier[], { requiredScore }: Tier) =>
 
 function LadderSkeleton() {
   return (
-    <div className={css.ladder} aria-hidden>
+    <Stack aria-hidden>
       {[0, 1, 2, 3].map((step) => (
         <TierStepSkeleton key={step} />
       ))}
-    </div>
+    </Stack>
   )
 }

@@ -7,6 +7,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Badge } from '#ui/Badge.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { useFlagName } from './flagName.ts'
 import { tierTexts } from './texts.ts'
 import css from './TierPreview.module.css'
@@ -42,7 +43,7 @@ export function TierPreview({ id, tier }: Props) {
     placeholderData: keepPreviousData,
   })
   return (
-    <section className={css.preview} aria-labelledby={heading} aria-live="polite">
+    <Stack as="section" gap={2} className={css.preview} aria-labelledby={heading} aria-live="polite">
       <h2 id={heading} className={css.title}>
         {texts.title}
       </h2>
@@ -55,7 +56,7 @@ export function TierPreview({ id, tier }: Props) {
       ) : (
         <p className={css.quiet}>{texts.loading}</p>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -71,7 +72,7 @@ function Found({ preview: { userCount, gains, losses, first } }: { preview: Prev
       <p className={css.sum}>{texts.changes(number(userCount), userCount === 1)}</p>
       <Flags icon={TrendingDown} name={texts.losses} tone="danger" flags={losses} />
       <Flags icon={TrendingUp} name={texts.gains} tone="success" flags={gains} />
-      <ul className={css.people}>
+      <Stack as="ul" gap={1} className={css.people}>
         {named.map((user) => (
           <li key={user._id}>
             <span className={css.name} lang={guessLanguage(user.username)}>
@@ -91,7 +92,7 @@ function Found({ preview: { userCount, gains, losses, first } }: { preview: Prev
           </li>
         ))}
         {userCount > named.length && <li className={css.quiet}>{texts.more(number(userCount - named.length))}</li>}
-      </ul>
+      </Stack>
     </>
   )
 }
@@ -110,7 +111,7 @@ function Flags({ icon: Icon, name, tone, flags }: FlagsProps) {
   const some = Object.entries(flags).filter(([, number]) => number > 0)
   if (some.length === 0) return null
   return (
-    <p className={css.flags}>
+    <Row as="p" wrap className={css.flags}>
       <span className={css.kind} data-tone={tone}>
         <Icon size={15} aria-hidden />
         {name}
@@ -120,6 +121,6 @@ function Flags({ icon: Icon, name, tone, flags }: FlagsProps) {
           {flagName(flag)} · {users(count(number, language), number === 1)}
         </Badge>
       ))}
-    </p>
+    </Row>
   )
 }

@@ -8,6 +8,7 @@ import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { editorOf } from '#lib/areas.ts'
 import { Badge } from '#ui/Badge.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { tierTexts } from './texts.ts'
 import css from './TierList.module.css'
@@ -34,8 +35,8 @@ export function TierStep({ tier, below, actions }: Props) {
         <span className={css.number}>{count(requiredScore, language)}</span>
         <span className={css.quiet}>{texts.requiredScore}</span>
       </p>
-      <div className={css.card}>
-        <header className={css.head}>
+      <Stack gap={2} className={css.card}>
+        <Row as="header" gap={2} align="start" justify="between">
           <div className={css.names}>
             <h2 className={css.name} lang={guessLanguage(name)}>
               <Link to={editorOf('Tier', tier._id)}>{name}</Link>
@@ -47,14 +48,14 @@ export function TierStep({ tier, below, actions }: Props) {
             </span>
           </div>
           <span className={css.actions}>{actions}</span>
-        </header>
+        </Row>
         {description && (
           <p className={css.description} lang={guessLanguage(description)}>
             {description}
           </p>
         )}
         <TierPermissions tier={tier} below={below} />
-      </div>
+      </Stack>
     </li>
   )
 
@@ -84,10 +85,10 @@ export function TierStepSkeleton() {
       <div className={css.score}>
         <Skeleton width={56} height={26} />
       </div>
-      <div className={css.card}>
+      <Stack gap={2} className={css.card}>
         <Skeleton width={220} height={22} />
         <Skeleton height={112} />
-      </div>
+      </Stack>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { messageOf, sentenceOf, serverMessage } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { BatchPreview } from './BatchPreview.tsx'
@@ -70,7 +71,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
         />
       }
     >
-      <form id={form} noValidate className={css.panel} onSubmit={submit}>
+      <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
         {step !== 'done' && <p className={css.hint}>{batch === undefined ? texts.hint : texts.hintOfBatch}</p>}
         {step === 'who' && <BatchWho who={who} seen={seen} />}
         {preview.isError && (
@@ -93,7 +94,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
           </>
         )}
         {run.data && <BatchPreview result={run.data} />}
-      </form>
+      </Stack>
     </Dialog>
   )
 }

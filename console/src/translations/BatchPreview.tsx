@@ -1,6 +1,7 @@
 import type { BatchRollback, HistoryEntry } from '@mokuroku/contract/history'
 import { guessLanguage } from '#lib/text.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { ToTrash, useNames } from './Entries.tsx'
 import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
@@ -29,10 +30,10 @@ export function BatchPreview({ result }: { result: BatchRollback }) {
           {count > shown.length && <p className={css.hint}>{texts.first(shown.length)}</p>}
           <ul className={css.changes}>
             {shown.map((entry) => (
-              <li key={entry._id} className={css.change}>
+              <Stack as="li" key={entry._id} gap={1} className={css.change}>
                 <About entry={entry} />
                 <WordDiff short before={entry.newValue} after={entry.oldValue} lang={entry.language} />
-              </li>
+              </Stack>
             ))}
           </ul>
         </section>
@@ -42,13 +43,13 @@ export function BatchPreview({ result }: { result: BatchRollback }) {
           <summary>{texts.skipped(skipped.length)}</summary>
           <ul className={css.changes}>
             {skipped.slice(0, SHOWN_SKIPPED).map(({ entry, why }) => (
-              <li key={entry._id} className={css.change}>
+              <Stack as="li" key={entry._id} gap={1} className={css.change}>
                 <About entry={entry} />
                 <p className={css.hint}>
                   {texts.why[why === 'deleted' && entry.entityState === 'gone' ? 'gone' : why]}{' '}
                   {why === 'deleted' && <ToTrash entry={entry} />}
                 </p>
-              </li>
+              </Stack>
             ))}
           </ul>
         </details>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
 import { TextField } from '#ui/Field.tsx'
+import { Stack } from '#ui/layout.tsx'
 import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
 
@@ -44,7 +45,7 @@ export function BatchWho({ who: { who, set, wrong }, seen }: Props) {
   const { batch: texts } = translationTexts.use()
   return (
     <>
-      <div className={css.user}>
+      <Stack gap={1}>
         <span className={css.label} aria-hidden>
           {texts.user}
         </span>
@@ -66,7 +67,7 @@ export function BatchWho({ who: { who, set, wrong }, seen }: Props) {
             {wrong.username}
           </p>
         )}
-      </div>
+      </Stack>
       <div className={css.times}>
         {(['from', 'to'] as const).map((end) => (
           <TextField

@@ -11,6 +11,7 @@ import { languageName } from '#parts/titles.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './Entries.module.css'
 import { translationTexts } from './texts.ts'
@@ -86,7 +87,7 @@ function About({ entry }: { entry: HistoryEntry }) {
   const { entityType, entityId, entityState } = entry
   const { title, language, field } = useNames(entry)
   return (
-    <div className={css.about}>
+    <Row wrap className={css.about}>
       <Badge tone={AREAS[entityType].tone}>{kinds[entityType].name}</Badge>
       {entityState === 'present' ? (
         <Link to={screenOf(entityType, entityId)} className={css.title} lang={guessLanguage(title)} title={title}>
@@ -97,8 +98,8 @@ function About({ entry }: { entry: HistoryEntry }) {
           {title}
         </span>
       )}
-      <span className={css.where}>{texts.where(language, field)}</span>
-    </div>
+      <Muted>{texts.where(language, field)}</Muted>
+    </Row>
   )
 }
 
@@ -144,13 +145,13 @@ function RolledBack({ entry: { rolledBackBy, rolledBackAt, rollbackReason } }: {
   const texts = translationTexts.use()
   const language = useLanguage()
   return (
-    <div className={css.rolledBack}>
+    <Row gap={2} align="stretch" className={css.rolledBack}>
       <Undo2 size={14} aria-hidden />
       <div>
         <p className={css.by}>{texts.rolledBackBy(rolledBackBy ?? '', longDateTime(rolledBackAt ?? '', language))}</p>
         {rollbackReason && <p className={css.reason}>{rollbackReason}</p>}
       </div>
-    </div>
+    </Row>
   )
 }
 

@@ -5,6 +5,7 @@ import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
+import { Muted } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './HistoryStatistics.module.css'
 import { translationTexts } from './texts.ts'
@@ -38,7 +39,9 @@ export function HistoryStatistics() {
         <div key={name} className={css.card}>
           <dt className={css.name}>{texts[name]}</dt>
           <dd className={css.value}>{values ? count(values[name], language) : <Skeleton width={72} height={24} />}</dd>
-          <dd className={css.hint}>{texts[`${name}Hint`]}</dd>
+          <Muted as="dd" small>
+            {texts[`${name}Hint`]}
+          </Muted>
         </div>
       ))}
     </dl>

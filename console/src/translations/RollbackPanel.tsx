@@ -8,6 +8,7 @@ import { WordDiff } from '#parts/WordDiff.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { useNames } from './Entries.tsx'
 import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
@@ -40,7 +41,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
         </FormButtons>
       }
     >
-      <form id={form} noValidate className={css.panel} onSubmit={submit}>
+      <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
         <p className={css.about}>
           <span className={css.title} lang={guessLanguage(title)}>
             {title}
@@ -60,7 +61,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
           {entry.oldValue === '' && <p className={css.hint}>{panel.removed}</p>}
         </section>
         <ReasonField value={reason} error={error} onChange={setReason} />
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { TextField } from '#ui/Field.tsx'
 import { focusScreen } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import { FormButtons } from '#ui/FormButtons.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { trashTexts } from './texts.ts'
 import css from './Trash.module.css'
 import { useTitleOfRow } from './TrashColumns.tsx'
@@ -49,7 +50,7 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
         </FormButtons>
       }
     >
-      <form id={form} className={css.asked} onSubmit={submit}>
+      <Stack as="form" id={form} gap={3} className={css.asked} onSubmit={submit}>
         <p className={css.name} lang={title.lang}>
           {title.text}
         </p>
@@ -63,7 +64,7 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
           spellCheck={false}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-      </form>
+      </Stack>
     </Dialog>
   )
 }

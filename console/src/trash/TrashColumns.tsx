@@ -12,6 +12,7 @@ import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { focusScreen } from '#ui/keepPlace.ts'
+import { Row } from '#ui/layout.tsx'
 import type { Column } from '#ui/Table.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Trash.module.css'
@@ -71,13 +72,13 @@ export function useTitleOfRow() {
 function Title({ row }: { row: TrashRow }) {
   const title = useTitleOfRow()(row)
   return (
-    <span className={css.title}>
+    <Row as="span" gap={2}>
       <span className={css.name} lang={title.lang} title={title.text}>
         {title.text}
       </span>
       {row.score !== undefined && <ScoreBadge score={row.score} />}
       {row.size !== undefined && <span className={css.size}>{fileSize(row.size)}</span>}
-    </span>
+    </Row>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { Row } from './layout.tsx'
 import css from './Card.module.css'
 
 interface Props {
@@ -18,10 +19,10 @@ export function Card({ title, count, action, flush, children }: Props) {
     <section className={css.card} aria-labelledby={title ? id : undefined}>
       {title && (
         <header className={css.header}>
-          <h2 id={id} className={css.title}>
+          <Row as="h2" id={id} gap={2} align="baseline" className={css.title}>
             {title}
             {count !== undefined && <span className={css.count}>{count}</span>}
-          </h2>
+          </Row>
           {action}
         </header>
       )}

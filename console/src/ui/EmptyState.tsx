@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Row } from './layout.tsx'
 import css from './EmptyState.module.css'
 
 interface Props {
@@ -22,7 +23,11 @@ export function EmptyState({ icon: Icon, title, hint, children, alert }: Props) 
       )}
       <p className={css.title}>{title}</p>
       {hint && <p className={css.hint}>{hint}</p>}
-      {children && <div className={css.next}>{children}</div>}
+      {children && (
+        <Row gap={2} align="stretch" justify="center" wrap className={css.next}>
+          {children}
+        </Row>
+      )}
     </div>
   )
 }

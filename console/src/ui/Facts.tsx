@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Row } from './layout.tsx'
 import css from './Facts.module.css'
 
 /** What is known of one thing: names with values. `apart` draws a line above, where something else stands before. */
@@ -11,7 +12,9 @@ export function Fact({ name, wide, children }: { name: string; wide?: boolean; c
   return (
     <div className={wide ? css.wide : undefined}>
       <dt className={css.name}>{name}</dt>
-      <dd className={css.value}>{children}</dd>
+      <Row as="dd" wrap className={css.value}>
+        {children}
+      </Row>
     </div>
   )
 }

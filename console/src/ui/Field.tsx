@@ -1,6 +1,7 @@
 import { Eye, EyeOff, type LucideIcon } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
+import { Muted, Row } from './layout.tsx'
 import css from './Field.module.css'
 
 interface Labelled {
@@ -21,11 +22,11 @@ export function TextField({ label, hideLabel, error, hint, icon: Icon, end, clas
   const id = useId()
   return (
     <Labels {...{ id, label, hideLabel, error, hint, className }}>
-      <div className={css.box}>
+      <Row className={css.box}>
         {Icon && <Icon size={16} className={css.icon} aria-hidden />}
         <input {...input} {...described(id, error, hint)} className={css.input} data-icon={Icon ? true : undefined} />
         {end}
-      </div>
+      </Row>
     </Labels>
   )
 }
@@ -98,9 +99,9 @@ function Labels({ id, label, hideLabel, error, hint, className, children }: Labe
       </label>
       {children}
       {hint && (
-        <p id={`${id}-hint`} className={css.hint}>
+        <Muted as="p" id={`${id}-hint`} small>
           {hint}
-        </p>
+        </Muted>
       )}
       {error && (
         <p id={`${id}-error`} className={css.error}>

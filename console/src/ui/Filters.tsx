@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { type ChoiceFilter, FilterField, type SearchFilter } from './FilterField.tsx'
+import { Muted } from './layout.tsx'
 import css from './Filters.module.css'
 
 /** The filters of a list by the names that they have in its address, in the order in which they stand. */
@@ -72,7 +73,11 @@ export function Filters<State extends object>(props: Props<State>) {
       ) : (
         resetButton
       )}
-      {byMatch && <p className={css.match}>{common.bestMatch}</p>}
+      {byMatch && (
+        <Muted as="p" small className={css.match}>
+          {common.bestMatch}
+        </Muted>
+      )}
     </form>
   )
 }

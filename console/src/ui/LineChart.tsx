@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { labelWidth, numberAt, panels, ticks, wrapped } from '#lib/chart.ts'
 import { count } from '#lib/sizes.ts'
+import { Muted } from './layout.tsx'
 import css from './LineChart.module.css'
 
 export interface Series {
@@ -89,7 +90,11 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
           />
         ))}
       </svg>
-      {groups.length > 1 && <p className={css.note}>{ownScale}</p>}
+      {groups.length > 1 && (
+        <Muted as="p" small className={css.note}>
+          {ownScale}
+        </Muted>
+      )}
       <p id={id} className="sr-only">
         {keys}
       </p>

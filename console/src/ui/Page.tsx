@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { useSiteName } from '#lib/site.ts'
+import { Row, Stack } from './layout.tsx'
 import css from './Page.module.css'
 
 interface Props {
@@ -22,7 +23,7 @@ interface Props {
 export function Page({ title, subtitle, lang, back, hero, actions, children }: Props) {
   useTitle(title)
   return (
-    <div className={css.page}>
+    <Stack gap={4} className={css.page}>
       <header className={css.header}>
         <div className={css.heading}>
           {back && (
@@ -38,11 +39,15 @@ export function Page({ title, subtitle, lang, back, hero, actions, children }: P
           )}
           {subtitle && <p className={css.subtitle}>{subtitle}</p>}
         </div>
-        {actions && <div className={css.actions}>{actions}</div>}
+        {actions && (
+          <Row gap={2} align="stretch" wrap>
+            {actions}
+          </Row>
+        )}
       </header>
       {hero}
       {children}
-    </div>
+    </Stack>
   )
 }
 

@@ -3,6 +3,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { SelectField, TextField } from './Field.tsx'
+import { Muted, Row } from './layout.tsx'
 import css from './Pager.module.css'
 
 /** How many rows a page can be asked to have. */
@@ -24,15 +25,15 @@ interface Props {
 export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, children }: Props) {
   const { common } = useMessages()
   return (
-    <nav className={css.pager} aria-label={common.pages}>
+    <Row as="nav" gap={3} justify="between" className={css.pager} aria-label={common.pages}>
       <Button size="small" icon={ChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)}>
         {common.previous}
       </Button>
-      <div className={css.middle}>
-        <span className={css.where} aria-live="polite">
+      <Row justify="center" wrap className={css.middle}>
+        <Muted className={css.where} aria-live="polite">
           {children ?? common.page(page)}
-        </span>
-        {!children && pages > 1 && <span className={css.where}>{common.ofPages(pages)}</span>}
+        </Muted>
+        {!children && pages > 1 && <Muted className={css.where}>{common.ofPages(pages)}</Muted>}
         {pages > 2 && <Jump key={page} pages={pages} onPage={onPage} />}
         {size !== undefined && onSize && (
           <SelectField
@@ -46,12 +47,12 @@ export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, children
             onChange={(rows) => onSize(Number(rows))}
           />
         )}
-      </div>
+      </Row>
       <Button size="small" disabled={!hasNext} onClick={() => onPage(page + 1)}>
         {common.next}
         <ChevronRight size={16} aria-hidden />
       </Button>
-    </nav>
+    </Row>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Stack } from './layout.tsx'
 import css from './Skeleton.module.css'
 
 interface Props {
@@ -14,10 +15,10 @@ export function Skeleton({ width = '100%', height = 14, round }: Props) {
 /** Several lines of it. */
 export function SkeletonLines({ lines, height = 40 }: { lines: number; height?: number }) {
   return (
-    <div className={css.lines}>
+    <Stack gap={3}>
       {Array.from({ length: lines }, (_, line) => (
         <Skeleton key={line} height={height} />
       ))}
-    </div>
+    </Stack>
   )
 }

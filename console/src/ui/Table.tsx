@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import css from './Table.module.css'
+import { Row } from './layout.tsx'
 import { useRowKeys } from './useRowKeys.ts'
 
 export interface Column<Row> {
@@ -62,10 +63,10 @@ export function Table<Row>({ label, columns, rows, rowKey, empty, selection }: P
                 data-label={column.head}
               >
                 {index === 0 && selection ? (
-                  <div className={css.lead}>
+                  <Row gap={1}>
                     {selection.box(row)}
                     <div className={css.led}>{column.cell(row)}</div>
-                  </div>
+                  </Row>
                 ) : (
                   column.cell(row)
                 )}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Row } from './layout.tsx'
 import css from './Tabs.module.css'
 
 interface Tab {
@@ -33,7 +34,16 @@ export function Tabs({ label, tabs, first }: Props) {
   }
   return (
     <>
-      <div ref={list} role="tablist" tabIndex={-1} aria-label={label} className={css.tabs} onKeyDown={onKeyDown}>
+      <Row
+        ref={list}
+        role="tablist"
+        tabIndex={-1}
+        aria-label={label}
+        align="stretch"
+        wrap
+        className={css.tabs}
+        onKeyDown={onKeyDown}
+      >
         {tabs.map((tab, index) => (
           <button
             key={tab.key}
@@ -49,7 +59,7 @@ export function Tabs({ label, tabs, first }: Props) {
             {tab.label}
           </button>
         ))}
-      </div>
+      </Row>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${at}`} tabIndex={0} className={css.panel}>
         {tabs[at]?.panel}
       </div>

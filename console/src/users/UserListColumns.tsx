@@ -9,6 +9,7 @@ import type { ColumnsProps } from '#parts/area/area.ts'
 import { editorOf } from '#lib/areas.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import { userTexts } from './texts.ts'
@@ -49,13 +50,13 @@ export function userColumns({ state: { sort, search }, onState, language }: Colu
       sort: sortBy('username'),
       cell: (user) => <UserCell {...user} />,
       skeleton: (
-        <span className={css.user}>
+        <Row as="span" gap={3}>
           <Skeleton width={32} height={32} round />
           <span className={css.skeleton}>
             <Skeleton width="45%" />
             <Skeleton width="70%" height={10} />
           </span>
-        </span>
+        </Row>
       ),
     },
     { key: 'role', head: columns.role, width: '104px', cell: (user) => <RoleBadge {...user} /> },
@@ -86,9 +87,9 @@ export function userColumns({ state: { sort, search }, onState, language }: Colu
 
 function UserCell({ _id, username, email, avatar }: User) {
   return (
-    <div className={css.user}>
+    <Row gap={3}>
       <Avatar name={username} url={avatar || undefined} />
-      <div className={css.names}>
+      <Stack>
         <Link to={editorOf('User', _id)} className={css.name} lang={guessLanguage(username)} title={username}>
           {username}
         </Link>
@@ -97,8 +98,8 @@ function UserCell({ _id, username, email, avatar }: User) {
             {email}
           </span>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Row>
   )
 }
 

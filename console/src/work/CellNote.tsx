@@ -3,6 +3,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { texts as findingTexts } from '#parts/findings/texts.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
 import { textIn } from './core.ts'
 import type { Place } from './draft.ts'
 import css from './Matrix.module.css'
@@ -37,14 +38,14 @@ export function CellNote({ matrix, place, findings, field }: Props) {
         )}
       </div>
       {stale && (
-        <p className={css.settle}>
+        <Row as="p" gap={2} align="stretch" className={css.settle}>
           <Button size="small" onClick={() => matrix.settle(place, 'mine')}>
             {texts.keepMine}
           </Button>
           <Button size="small" onClick={() => matrix.settle(place, 'theirs')}>
             {texts.takeTheirs}
           </Button>
-        </p>
+        </Row>
       )}
     </div>
   )

@@ -7,6 +7,7 @@ import { site } from '#lib/site.ts'
 import { ListChecks } from 'lucide-react'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
@@ -51,7 +52,7 @@ export function DeskScreen({ area, task, filter }: Props) {
   return (
     <>
       <ProgressLine queue={queue} />
-      <div className={css.desk}>
+      <Stack gap={4} className={css.desk}>
         <QueuePane desk={desk} queue={queue} />
         {entry?.entity ? (
           <>
@@ -63,7 +64,7 @@ export function DeskScreen({ area, task, filter }: Props) {
             <Instead desk={desk} queue={queue} />
           </div>
         )}
-      </div>
+      </Stack>
     </>
   )
 }

@@ -10,6 +10,7 @@ import { mediaTypes } from '#parts/mediaTypes.ts'
 import { tagTypes } from '#parts/tagTypes.ts'
 import { languageName } from '#parts/titles.ts'
 import { Badge } from '#ui/Badge.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import type { Desk } from './desk.ts'
 import type { Entry } from './queue.ts'
 import { Suggestions } from './Suggestions.tsx'
@@ -31,7 +32,7 @@ export function EntityPane({ desk, entry, onTake }: Props) {
   const name = desk.area.nameOf(entity, language)
   return (
     <section className={css.entity} aria-labelledby="work-entity">
-      <header className={css.head}>
+      <Row as="header" gap={4} align="start" className={css.head}>
         {'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} of={entity} size="card" />}
         <div>
           <h2 id="work-entity" lang={name.lang}>
@@ -42,7 +43,7 @@ export function EntityPane({ desk, entry, onTake }: Props) {
             {texts.open}
           </Link>
         </div>
-      </header>
+      </Row>
       <Others desk={desk} entry={entry} />
       {desk.task.fill === 'text' && <Suggestions desk={desk} entry={entry} onTake={onTake} />}
     </section>
@@ -58,10 +59,10 @@ function Facts({ entry: { entity, findings } }: { desk: Desk; entry: Entry }) {
   const kind = mediaType ?? type
   return (
     <>
-      <p className={css.facts}>
+      <Row as="p" gap={3} className={css.facts}>
         {kind && <Badge>{names[kind] ?? kind}</Badge>}
         {releaseDate && <span>{releaseDate.slice(0, 4)}</span>}
-      </p>
+      </Row>
       {findings.length > 0 && (
         <ul className={css.findings}>
           {findings.map(({ code, language: tag = '', field = '' }) => (
@@ -88,8 +89,8 @@ function Others({ desk, entry }: { desk: Desk; entry: Entry }) {
   return (
     <section aria-labelledby="work-others">
       <h3 id="work-others">{texts.inOther}</h3>
-      {others.length === 0 && !first && <p className={css.hint}>{texts.noOther}</p>}
-      <dl className={css.others}>
+      {others.length === 0 && !first && <Muted as="p">{texts.noOther}</Muted>}
+      <Stack as="dl" gap={2} className={css.others}>
         {first && (
           <div className={css.pair}>
             <dt>{texts.original}</dt>
@@ -102,7 +103,7 @@ function Others({ desk, entry }: { desk: Desk; entry: Entry }) {
             <dd lang={tag}>{each[field]}</dd>
           </div>
         ))}
-      </dl>
+      </Stack>
     </section>
   )
 }

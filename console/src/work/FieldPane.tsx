@@ -11,6 +11,7 @@ import { languageName } from '#parts/titles.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { TextArea, TextField } from '#ui/Field.tsx'
 import { isComposing } from '#ui/composing.ts'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { formatShortcut } from '#ui/useShortcut.ts'
 import { withText } from './core.ts'
 import type { Desk } from './desk.ts'
@@ -49,16 +50,16 @@ export function FieldPane({ desk, entry, acts }: Props) {
       </div>
     )
   return (
-    <section className={css.field}>
+    <Stack as="section" gap={3} className={css.field}>
       {reason && (
         <p className={css.reason} role="alert">
           <strong>{texts.notSaved}</strong> {reason}
         </p>
       )}
-      {isRestored && <p className={css.hint}>{texts.restored}</p>}
+      {isRestored && <Muted as="p">{texts.restored}</Muted>}
       <Fill desk={desk} entry={entry} />
       <Actions desk={desk} entry={entry} acts={acts} />
-    </section>
+    </Stack>
   )
 }
 
@@ -135,7 +136,7 @@ function Actions({ desk, entry, acts }: Props) {
   const texts = workTexts.use()
   const { acts: undoable, isUndoing } = desk.use()
   return (
-    <div className={css.actions}>
+    <Row align="stretch" wrap className={css.actions}>
       {desk.task.fill !== 'editor' && (
         <Button variant="primary" title={formatShortcut('Enter')} onClick={acts.save}>
           {texts.save}
@@ -156,6 +157,6 @@ function Actions({ desk, entry, acts }: Props) {
       >
         {texts.undo}
       </Button>
-    </div>
+    </Row>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { Cover } from '#parts/Cover.tsx'
 import type { MediaRow } from '@mokuroku/contract/media'
+import { Stack } from '#ui/layout.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import type { Desk } from './desk.ts'
 import { perMinute } from './progress.ts'
@@ -79,12 +80,12 @@ function Row({ desk, entry, isCurrent }: RowProps) {
   const content = (
     <>
       {entity && 'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} of={entity} size="row" />}
-      <span className={css.rowText}>
+      <Stack as="span" className={css.rowText}>
         <span lang={name?.lang} className={css.rowTitle}>
           {name?.text ?? '…'}
         </span>
         <span className={state === 'waiting' ? 'sr-only' : css.rowState}>{says}</span>
-      </span>
+      </Stack>
       {state === 'saving' ? <Spinner size={14} /> : Icon && state !== 'waiting' && <Icon size={16} aria-hidden />}
     </>
   )

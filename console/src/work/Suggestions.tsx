@@ -9,6 +9,7 @@ import { enhancement } from '#parts/ai/streams.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
+import { Muted } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import { withText } from './core.ts'
 import type { Desk } from './desk.ts'
@@ -31,8 +32,8 @@ export function Suggestions({ desk, entry, onTake }: Props) {
   return (
     <section aria-labelledby="work-suggestions">
       <h3 id="work-suggestions">{texts.suggestions}</h3>
-      {suggestions === undefined && <p className={css.hint}>{texts.suggesting}</p>}
-      {suggestions?.length === 0 && <p className={css.hint}>{texts.noSuggestions}</p>}
+      {suggestions === undefined && <Muted as="p">{texts.suggesting}</Muted>}
+      {suggestions?.length === 0 && <Muted as="p">{texts.noSuggestions}</Muted>}
       {suggestions && suggestions.length > 0 && (
         <ol className={css.suggestions}>
           {suggestions.map((each, position) => (

@@ -10,12 +10,12 @@ import { languageName } from '#parts/titles.ts'
 import { useLanguages } from '#parts/useLanguages.ts'
 import { buttonClass } from '#ui/Button.tsx'
 import { SelectField } from '#ui/Field.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { DeskScreen } from './DeskScreen.tsx'
 import { DeskQuery, filterIn, taskOf } from './target.ts'
 import { workTexts } from './texts.ts'
-import css from './Work.module.css'
 
 const Matrix = lazy(async () => ({ default: (await import('./Matrix.tsx')).Matrix }))
 
@@ -88,7 +88,7 @@ function Opened({ loaded, asked, search }: OpenedProps) {
 function Views({ search, view: shown }: { search: Record<string, unknown>; view: DeskQuery['view'] }) {
   const texts = workTexts.use()
   return (
-    <nav aria-label={texts.view} className={css.views}>
+    <Row as="nav" aria-label={texts.view} gap={1} align="stretch">
       {(['desk', 'matrix'] as const).map((view) => (
         <Link
           key={view}
@@ -100,7 +100,7 @@ function Views({ search, view: shown }: { search: Record<string, unknown>; view:
           {texts.views[view]}
         </Link>
       ))}
-    </nav>
+    </Row>
   )
 }
 

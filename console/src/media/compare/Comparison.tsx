@@ -8,14 +8,15 @@ import { languageName } from '#parts/titles.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { mediaDetailTexts } from '../detailTexts.ts'
 import css from './Comparison.module.css'
-import { type Field, isTaken, oneSource, type Relation, type Row, type Selected, taken } from './fields.ts'
+import { type Field, isTaken, oneSource, type Relation, type Row as Compared, type Selected, taken } from './fields.ts'
 import type { Suggestion } from './sources.ts'
 import { compareTexts } from './texts.ts'
 
 interface Props {
-  rows: readonly Row[]
+  rows: readonly Compared[]
   sources: readonly [Suggestion | null | undefined, Suggestion | null | undefined]
   /** Why a source has nothing to compare, side by side. */
   absent: readonly [string | undefined, string | undefined]
@@ -43,13 +44,13 @@ export function Comparison({ rows, sources, absent, selected, onSelect }: Props)
       flush
       title={texts.comparison}
       action={
-        <div className={css.all}>
+        <Row gap={2} align="stretch" wrap>
           {sides.map((side) => (
             <Button key={side} size="small" onClick={() => all(side)}>
               {texts.selectAll(side + 1)}
             </Button>
           ))}
-        </div>
+        </Row>
       }
     >
       {same && <p className={css.note}>{texts.oneSource(same)}</p>}
@@ -69,7 +70,7 @@ export function Comparison({ rows, sources, absent, selected, onSelect }: Props)
   )
 }
 
-type RowProps = Pick<Props, 'selected' | 'onSelect'> & { row: Row; sides: readonly Side[] }
+type RowProps = Pick<Props, 'selected' | 'onSelect'> & { row: Compared; sides: readonly Side[] }
 
 function CompareRow({ row, sides, selected, onSelect }: RowProps) {
   const texts = compareTexts.use()
@@ -80,19 +81,19 @@ function CompareRow({ row, sides, selected, onSelect }: RowProps) {
   const shown = isOne ? ([0] as const) : sides
   return (
     <li className={css.row} data-single={shown.length === 1 || undefined}>
-      <div className={css.field}>
+      <Stack gap={1} className={css.field}>
         <h3 className={css.name}>{name(field)}</h3>
         {relation && <Badge tone={RELATION_TONES[relation]}>{texts.relations[relation]}</Badge>}
-      </div>
+      </Stack>
       {shown.map((side) => {
         const on = isTaken(selected, row, side)
         const label = isOne ? texts.selectField(name(field)) : texts.selectFrom(name(field), side + 1)
         return (
           <div key={side} className={css.side} data-taken={on || undefined}>
-            <p className={css.source}>
+            <Row as="p" align="stretch" wrap className={css.source}>
               {isOne ? texts.bothSources : texts.source(side + 1)}
               {origins[side] && <span className={css.origin}>{texts.from(origins[side])}</span>}
-            </p>
+            </Row>
             {values[side] === undefined ? (
               <p className={css.nothing}>{texts.nothing}</p>
             ) : (

@@ -10,6 +10,7 @@ import { Cover } from '#parts/Cover.tsx'
 import { useTitleOf } from '#parts/titles.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
 import { type Described, nameOf } from './fields.ts'
 import { ImageButton } from './ImageButton.tsx'
 import css from './Picked.module.css'
@@ -43,10 +44,10 @@ export function DescribedItem({ character, matches, previews, onRemove, onDecide
     <li>
       <div className={css.item}>
         <Cover cover={url ? { _id: '', url } : ''} of={character} size="row" />
-        <span className={css.name}>
+        <Row as="span" wrap className={css.name}>
           <span lang={name.lang}>{shown}</span>
           {existing ? <Badge>{texts.isStored}</Badge> : <Badge tone="accent">{texts.isNewCharacter}</Badge>}
-        </span>
+        </Row>
         {!existing && (
           <ImageButton
             label={texts.uploadFor(shown)}
@@ -87,18 +88,18 @@ function Match({ match, on, onUse }: { match: Character; on: boolean; onUse: () 
   return (
     <li className={css.item}>
       <Cover cover={cover} of={match} size="row" />
-      <span className={css.name}>
+      <Row as="span" wrap className={css.name}>
         <Link to="/characters/$id" params={{ id }} target="_blank" lang={name.lang}>
           {name.text}
         </Link>
-        <span className={css.media}>
+        <Row as="span" align="stretch" wrap className={css.media}>
           {titles.map(({ text, lang }) => (
             <span key={text} lang={lang}>
               {text}
             </span>
           ))}
-        </span>
-      </span>
+        </Row>
+      </Row>
       <Button size="small" aria-pressed={on} aria-label={texts.existingNamed(name.text)} onClick={onUse}>
         {texts.sameOne}
       </Button>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { fileUrl } from '#api/host.ts'
 import { Card } from '#ui/Card.tsx'
+import { Row, Truncate } from '#ui/layout.tsx'
 import css from './FoundImages.module.css'
 import type { FoundImage } from './sources.ts'
 import { compareTexts } from './texts.ts'
@@ -21,11 +22,11 @@ export function FoundImages({ images, ...props }: Props) {
   if (images.length === 0) return null
   return (
     <Card title={texts.images} count={images.length}>
-      <ul className={css.images} aria-label={texts.images}>
+      <Row as="ul" gap={3} align="stretch" className={css.images} aria-label={texts.images}>
         {images.map((image) => (
           <FoundPicture key={image.data} image={image} {...props} />
         ))}
-      </ul>
+      </Row>
     </Card>
   )
 }
@@ -48,7 +49,7 @@ function FoundPicture({ image, cover, characters, onUse }: { image: FoundImage }
           onError={() => setBroken(true)}
         />
       )}
-      <span className={css.source}>{texts.imageFrom(image.source)}</span>
+      <Truncate className={css.source}>{texts.imageFrom(image.source)}</Truncate>
       {!isBroken && (
         <select
           className={css.use}

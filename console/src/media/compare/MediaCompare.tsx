@@ -17,6 +17,7 @@ import { useRefusal } from '#parts/refusal.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { TextField } from '#ui/Field.tsx'
+import { Row } from '#ui/layout.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
@@ -145,7 +146,7 @@ function Topic({ busy, reason, onGenerate }: TopicProps) {
     if (topic.trim()) onGenerate(topic.trim())
   }
   return (
-    <form className={css.topic} onSubmit={submit} noValidate>
+    <Row as="form" gap={3} align="start" wrap className={css.topic} onSubmit={submit} noValidate>
       <TextField
         className={css.box}
         label={texts.topic}
@@ -159,7 +160,7 @@ function Topic({ busy, reason, onGenerate }: TopicProps) {
       <Button type="submit" variant="primary" icon={Sparkles} busy={busy} reason={reason}>
         {busy ? texts.generating : texts.generate}
       </Button>
-    </form>
+    </Row>
   )
 }
 

@@ -6,6 +6,7 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { useTitleOf } from '#parts/titles.ts'
+import { Row } from '#ui/layout.tsx'
 import { folded, type Selected, titlesOf } from './fields.ts'
 import css from './NearDuplicates.module.css'
 import { compareTexts } from './texts.ts'
@@ -42,7 +43,7 @@ export function NearDuplicates({ selected }: { selected: Selected }) {
   if (near.length === 0) return null
   return (
     <Notice icon={Copy} title={texts.near} hint={texts.nearHint}>
-      <ul className={css.near}>
+      <Row as="ul" align="stretch" wrap className={css.near}>
         {near.slice(0, MAX_SHOWN).map((hit) => {
           const shown = titleOf(hit)
           return (
@@ -53,7 +54,7 @@ export function NearDuplicates({ selected }: { selected: Selected }) {
             </li>
           )
         })}
-      </ul>
+      </Row>
     </Notice>
   )
 }

@@ -10,6 +10,7 @@ import type { Choice } from '#parts/Suggestion.tsx'
 import { useTitleOf } from '#parts/titles.ts'
 import { useRecentMedia } from '#parts/useRecentMedia.ts'
 import { IconButton } from '#ui/Button.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Picked.module.css'
@@ -33,10 +34,10 @@ export function RelatedMedia({ ids, onChange }: Props) {
     toast.success(texts.relatedAdded)
   }
   return (
-    <section className={css.picked} aria-label={texts.related}>
+    <Stack as="section" gap={2} className={css.picked} aria-label={texts.related}>
       <h3 className={css.title}>
         {texts.related}
-        <span className={css.count}>{ids.length}</span>
+        <Muted className={css.count}>{ids.length}</Muted>
       </h3>
       <SearchSelect
         index="media"
@@ -50,7 +51,7 @@ export function RelatedMedia({ ids, onChange }: Props) {
         {...useRecentMedia()}
       />
       {ids.length === 0 && <p className={css.empty}>{texts.relatedEmpty}</p>}
-      <ul className={css.list}>
+      <Stack as="ul" gap={1}>
         {ids.map((id) => (
           <Related
             key={id}
@@ -62,8 +63,8 @@ export function RelatedMedia({ ids, onChange }: Props) {
             }}
           />
         ))}
-      </ul>
-    </section>
+      </Stack>
+    </Stack>
   )
 }
 
@@ -80,10 +81,10 @@ function Related({ id, hit, onRemove }: { id: string; hit: Choice | undefined; o
   return (
     <li className={css.item}>
       <Cover cover={media?.cover ?? ''} of={media} size="row" />
-      <span className={css.name}>
+      <Row as="span" wrap className={css.name}>
         <span lang={title.lang}>{title.text}</span>
         {data && <TypeBadge {...data} />}
-      </span>
+      </Row>
       <IconButton size="small" icon={X} label={texts.remove(title.text)} onClick={onRemove} />
     </li>
   )

@@ -14,6 +14,7 @@ import type { Choice } from '#parts/Suggestion.tsx'
 import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { IconButton } from '#ui/Button.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import type { CharacterMatches } from './characterMatches.ts'
@@ -46,10 +47,10 @@ export function SelectedCharacters({ characters, previews, onChange, onUploaded,
   }
   const remove = (at: number) => onChange(characters.filter((_, index) => index !== at))
   return (
-    <section className={css.picked} aria-label={texts.characters}>
+    <Stack as="section" gap={2} className={css.picked} aria-label={texts.characters}>
       <h3 className={css.title}>
         {texts.characters}
-        <span className={css.count}>{characters.length}</span>
+        <Muted className={css.count}>{characters.length}</Muted>
       </h3>
       <SearchSelect
         index="characters"
@@ -63,7 +64,7 @@ export function SelectedCharacters({ characters, previews, onChange, onUploaded,
         {...useRecentCharacters()}
       />
       {characters.length === 0 && <p className={css.empty}>{texts.charactersEmpty}</p>}
-      <ul className={css.list}>
+      <Stack as="ul" gap={1}>
         {characters.map((character, at) => {
           const replace = (next: SelectedCharacter) =>
             onChange(characters.map((each, index) => (index === at ? next : each)))
@@ -84,8 +85,8 @@ export function SelectedCharacters({ characters, previews, onChange, onUploaded,
             <Stored key={idOf(character)} id={idOf(character) ?? ''} onRemove={() => remove(at)} />
           )
         })}
-      </ul>
-    </section>
+      </Stack>
+    </Stack>
   )
 }
 
@@ -107,10 +108,10 @@ function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
   return (
     <li className={css.item}>
       <Cover cover={data?.cover ?? ''} of={data} size="row" />
-      <span className={css.name}>
+      <Row as="span" wrap className={css.name}>
         <span lang={name.lang}>{name.text}</span>
         <Badge>{texts.isStored}</Badge>
-      </span>
+      </Row>
       <ImageButton
         label={texts.uploadFor(name.text)}
         text={busy ? texts.uploading : texts.upload}

@@ -5,6 +5,7 @@ import { Cover } from '#parts/Cover.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { FieldValue, useFieldName } from './Comparison.tsx'
 import { useCharacterMatches } from './characterMatches.ts'
@@ -47,14 +48,14 @@ export function SelectedData({ selected, onChange, previews, onUploaded, busy, r
     <Card
       title={texts.data}
       action={
-        <div className={css.actions}>
+        <Row gap={2} align="stretch" wrap>
           <Button size="small" icon={Braces} aria-expanded={isJson} onClick={() => setJson(!isJson)}>
             {isJson ? texts.hideJson : texts.editJson}
           </Button>
           <Button size="small" variant="primary" icon={Save} busy={busy} reason={reason} onClick={onSave}>
             {busy ? texts.saving : texts.save}
           </Button>
-        </div>
+        </Row>
       }
     >
       <div className={css.data}>

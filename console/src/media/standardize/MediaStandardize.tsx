@@ -20,6 +20,7 @@ import { useRecentMedia } from '#parts/useRecentMedia.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { Page } from '#ui/Page.tsx'
@@ -201,12 +202,12 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
           onRetry={work.missing.length > 0 ? work.resume : process}
         >
           {!running && work.missing.length > 0 && work.results.size > 0 && (
-            <div className={css.resume}>
+            <Row wrap className={css.resume}>
               <span>{texts.missing(work.missing.length)}</span>
               <Button size="small" onClick={work.resume}>
                 {texts.resume(work.missing.length)}
               </Button>
-            </div>
+            </Row>
           )}
         </AiStream>
       )}

@@ -5,6 +5,7 @@ import { CellChoices } from '#parts/ai/CellChoices.tsx'
 import { useTitleOf } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Stack } from '#ui/layout.tsx'
 import css from './MediaStandardize.module.css'
 import { standardizeTexts } from './texts.ts'
 
@@ -43,7 +44,7 @@ export function Proposals({ proposals, problems, accepted, onAccept, busy, reaso
           const title = titleOf(media)
           const problem = problems.get(media._id)
           return (
-            <section key={media._id} className={css.proposal} aria-label={title.text}>
+            <Stack as="section" key={media._id} aria-label={title.text}>
               <h3 className={css.title} lang={title.lang}>
                 {title.text}
               </h3>
@@ -53,7 +54,7 @@ export function Proposals({ proposals, problems, accepted, onAccept, busy, reaso
                 </p>
               )}
               <CellChoices label={texts.cells(title.text)} {...{ cells, accepted, onAccept }} />
-            </section>
+            </Stack>
           )
         })}
       </div>

@@ -4,6 +4,7 @@ import { TypeBadge } from '#parts/MediaBadges.tsx'
 import { original, useTitleOf } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import css from './MediaStandardize.module.css'
 import { standardizeTexts } from './texts.ts'
 
@@ -35,40 +36,38 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
       }
     >
       {related.length === 0 ? (
-        <p className={css.quiet}>{read ? texts.relatedEmpty : texts.relatedUnread}</p>
+        <Muted as="p">{read ? texts.relatedEmpty : texts.relatedUnread}</Muted>
       ) : (
         <>
-          <div className={css.tools}>
+          <Row gap={2} align="stretch" wrap className={css.tools}>
             <Button size="small" onClick={() => onCheck(new Set(related.map(({ _id }) => _id)))}>
               {texts.selectAll}
             </Button>
             <Button size="small" onClick={() => onCheck(new Set())}>
               {texts.unselectAll}
             </Button>
-          </div>
+          </Row>
           <ul className={css.related}>
             {related.map((media) => {
               const title = titleOf(media)
               const published = original(media.originalTitle)
               return (
                 <li key={media._id}>
-                  <label className={css.choice}>
+                  <Row as="label" gap={3} className={css.choice}>
                     <input
                       type="checkbox"
                       checked={checked.has(media._id)}
                       onChange={(event) => toggle(media._id, event.currentTarget.checked)}
                     />
                     <Cover cover={media.cover} of={media} size="row" />
-                    <span className={css.names}>
+                    <Stack as="span" className={css.names}>
                       <span lang={title.lang}>{title.text}</span>
                       {published && published.text !== title.text && (
-                        <span className={css.quiet} lang={published.lang}>
-                          {published.text}
-                        </span>
+                        <Muted lang={published.lang}>{published.text}</Muted>
                       )}
-                    </span>
+                    </Stack>
                     <TypeBadge {...media} />
-                  </label>
+                  </Row>
                 </li>
               )
             })}

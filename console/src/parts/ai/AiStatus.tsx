@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
+import { Row } from '#ui/layout.tsx'
 import css from './AiStatus.module.css'
 import { aiTexts } from './texts.ts'
 
@@ -14,10 +15,15 @@ export function AiStatusLine() {
   const texts = aiTexts.use()
   const { role } = useMe()
   const status = useAiStatus()
-  if (!status) return <p className={css.line}>&nbsp;</p>
+  if (!status)
+    return (
+      <Row as="p" align="stretch" wrap className={css.line}>
+        &nbsp;
+      </Row>
+    )
   const { provider, model, sources, reason, tokensToday, dailyTokens } = status
   return (
-    <p className={css.line}>
+    <Row as="p" align="stretch" wrap className={css.line}>
       {reason && <strong>{reason}</strong>}
       {provider === 'reference' ? (
         <span>
@@ -33,6 +39,6 @@ export function AiStatusLine() {
       )}
       {sources.length > 0 && <span>{sources.map((name) => texts.sourceNames[name] ?? name).join(' · ')}</span>}
       {dailyTokens > 0 && <span>{texts.budget(tokensToday, dailyTokens)}</span>}
-    </p>
+    </Row>
   )
 }

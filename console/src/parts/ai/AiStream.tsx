@@ -3,6 +3,7 @@ import { CircleStop, RotateCcw } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import css from './AiStream.module.css'
 import { withoutFences } from './fences.ts'
 import { aiTexts } from './texts.ts'
@@ -39,7 +40,7 @@ export function AiStream<Result>({ label, by, now, lacking, onStop, onRetry, chi
   const without = unavailable.map(({ name }) => name)
   const isPartial = without.length > 0 || lacking !== undefined
   return (
-    <section className={css.stream} aria-labelledby={id}>
+    <Stack as="section" gap={2} className={css.stream} aria-labelledby={id}>
       <header className={css.header}>
         <h2 id={id} className={css.label}>
           {label}
@@ -82,10 +83,10 @@ export function AiStream<Result>({ label, by, now, lacking, onStop, onRetry, chi
         placeholder={state === 'running' ? texts.waiting : state === 'idle' ? texts.idle : ''}
       />
       {state === 'failed' && (
-        <p role="alert" className={css.failed}>
+        <Row as="p" role="alert" align="stretch" wrap className={css.failed}>
           <strong>{now.title}</strong>
           {now.hint && now.hint !== now.title && <span>{now.hint}</span>}
-        </p>
+        </Row>
       )}
       {state === 'done' && (
         <>
@@ -94,7 +95,7 @@ export function AiStream<Result>({ label, by, now, lacking, onStop, onRetry, chi
         </>
       )}
       {children}
-    </section>
+    </Stack>
   )
 }
 

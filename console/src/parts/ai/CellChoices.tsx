@@ -4,6 +4,7 @@ import { languageName } from '#parts/titles.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import type { Cell } from './cells.ts'
 import css from './CellChoices.module.css'
 import { aiTexts } from './texts.ts'
@@ -27,7 +28,7 @@ export function CellChoices({ label, cells, accepted, onAccept }: Props) {
   }
   if (changes.length === 0) return <p className={css.same}>{texts.same}</p>
   return (
-    <div role="group" aria-label={label} className={css.cells}>
+    <Stack role="group" aria-label={label} gap={2}>
       <div className={css.tools}>
         <Button size="small" onClick={() => set(changes.map(({ key }) => key))}>
           {texts.acceptAll}
@@ -38,9 +39,9 @@ export function CellChoices({ label, cells, accepted, onAccept }: Props) {
         <Button size="small" onClick={() => set([])}>
           {texts.acceptNone}
         </Button>
-        <span className={css.count} role="status">
+        <Muted className={css.count} role="status">
           {texts.accepted(count, changes.length)}
-        </span>
+        </Muted>
       </div>
       {changes.map((cell) => (
         <Choice
@@ -55,7 +56,7 @@ export function CellChoices({ label, cells, accepted, onAccept }: Props) {
           }}
         />
       ))}
-    </div>
+    </Stack>
   )
 }
 
@@ -70,7 +71,7 @@ function Choice({ cell, checked, onToggle }: { cell: Cell; checked: boolean; onT
   )
   return (
     <div className={css.cell} data-accepted={checked || undefined}>
-      <label className={css.name} htmlFor={id}>
+      <Row as="label" wrap className={css.name} htmlFor={id}>
         <input
           id={id}
           type="checkbox"
@@ -80,7 +81,7 @@ function Choice({ cell, checked, onToggle }: { cell: Cell; checked: boolean; onT
         />
         {name}
         <Badge tone={before ? 'warning' : 'success'}>{before ? texts.replaces : texts.isNew}</Badge>
-      </label>
+      </Row>
       <div className={css.text}>
         {before ? (
           <WordDiff before={before} after={after} lang={lang} short />

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { areaTexts, useLanguage } from '#i18n/messages.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import { AiStream } from './AiStream.tsx'
 import { acceptable, acceptedTexts, cellsOf } from './cells.ts'
@@ -148,7 +149,7 @@ function MissingLanguages({ tags, onAdd }: { tags: readonly string[]; onAdd: (ta
   const { also } = enhanceTexts.use()
   const language = useLanguage()
   return (
-    <div className={css.languages} role="group" aria-label={also}>
+    <Row gap={2} wrap role="group" aria-label={also}>
       <span className={css.also} aria-hidden>
         {also}
       </span>
@@ -157,7 +158,7 @@ function MissingLanguages({ tags, onAdd }: { tags: readonly string[]; onAdd: (ta
           {languageName(tag, language)}
         </Button>
       ))}
-    </div>
+    </Row>
   )
 }
 

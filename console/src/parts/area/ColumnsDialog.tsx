@@ -2,6 +2,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SelectField } from '#ui/Field.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import type { Column } from '#ui/Table.tsx'
 import type { Area, Stored } from './area.ts'
 import css from './ColumnsDialog.module.css'
@@ -42,7 +43,7 @@ export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
         </>
       }
     >
-      <div className={css.choice}>
+      <Stack gap={3}>
         {hasCards && (
           <SelectField
             label={texts.layout}
@@ -58,16 +59,16 @@ export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
           <ul className={css.columns}>
             {others.map(({ key, head }) => (
               <li key={key}>
-                <label className={css.column}>
+                <Row as="label" gap={3} className={css.column}>
                   <input type="checkbox" checked={shown.has(key)} onChange={() => toggle(key)} />
                   {head}
-                </label>
+                </Row>
               </li>
             ))}
           </ul>
         )}
-        <p className={css.hint}>{isOfAddress ? texts.inView : texts.hint}</p>
-      </div>
+        <Muted as="p">{isOfAddress ? texts.inView : texts.hint}</Muted>
+      </Stack>
     </Dialog>
   )
 }

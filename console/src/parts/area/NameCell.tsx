@@ -6,6 +6,7 @@ import type { Text, Translations } from '#lib/text.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { original } from '#parts/titles.ts'
+import { Row } from '#ui/layout.tsx'
 import css from './listColumns.module.css'
 
 interface Props {
@@ -31,10 +32,10 @@ export function NameCell({ kind, row, name, mark }: Props) {
         <Link to={screenOf(kind, row._id)} className={css.title} lang={name.lang} title={name.text}>
           {name.text}
         </Link>
-        <span className={css.below}>
+        <Row as="span" align="stretch" wrap className={css.below}>
           {published && published.text !== name.text && <span lang={published.lang}>{published.text}</span>}
           <LanguageMarks kind={kind} row={row} />
-        </span>
+        </Row>
       </span>
     </span>
   )

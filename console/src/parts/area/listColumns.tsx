@@ -4,10 +4,10 @@ import type { Language } from '#i18n/messages.ts'
 import { isTranslated, type Kind, kindOf, type KindWith } from '@mokuroku/contract/kinds'
 import { longDateTime, shortDate } from '#lib/dates.ts'
 import { TagChip } from '#parts/TagChip.tsx'
+import { Row } from '#ui/layout.tsx'
 import type { Column } from '#ui/Table.tsx'
 import type { Area, List, Stored } from './area.ts'
 import { columnTexts } from './columnTexts.ts'
-import css from './listColumns.module.css'
 
 type Columns = Column<Stored>[]
 type Listed = Stored & { tags?: TagRef[]; createdAt: string; updatedAt: string }
@@ -53,11 +53,11 @@ function general({ kind, editor: { schema } }: Area, language: Language): Column
       spare: 1,
       isExtra: true,
       cell: ({ tags = [] }) => (
-        <span className={css.tags}>
+        <Row as="span" gap={1} align="stretch" wrap>
           {tags.map((tag) => (
             <TagChip key={tag._id} tag={tag} short {...(isTagged(kind) && { leadsTo: kind })} />
           ))}
-        </span>
+        </Row>
       ),
     },
     day('createdAt'),

@@ -5,6 +5,7 @@ import type { Fields } from '#lib/editorText.ts'
 import { at, autoMerged, resolveConflict, type Side, type VersionConflict } from '#lib/versionConflict.ts'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { Button } from '#ui/Button.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import css from './ConflictResolver.module.css'
 import { Value } from './Value.tsx'
@@ -35,7 +36,7 @@ export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) 
   })
   const all = (side: Side) => setChoices(Object.fromEntries(conflicts.map((path) => [path, side])))
   return (
-    <section className={css.stale} aria-labelledby="stale">
+    <Stack as="section" gap={4} aria-labelledby="stale">
       <div>
         <h2 id="stale" ref={heading} tabIndex={-1} className={css.title}>
           {editor.stale.title}
@@ -49,9 +50,9 @@ export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) 
         <Button size="small" onClick={() => all('theirs')}>
           {editor.stale.allTheirs}
         </Button>
-        <span className={css.count} role="status">
+        <Muted className={css.count} role="status">
           {editor.stale.chosen(chosen, conflicts.length)}
-        </span>
+        </Muted>
       </div>
       {conflicts.map((path) => (
         <Conflict
@@ -63,7 +64,7 @@ export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) 
       ))}
       <Kept title={editor.stale.alsoMine} paths={autoMerged(stale, 'mine')} />
       <Kept title={editor.stale.alsoTheirs} paths={autoMerged(stale, 'theirs')} />
-      <footer className={css.footer}>
+      <Row as="footer" gap={2} align="stretch" justify="end" wrap className={css.footer}>
         <Button onClick={onBack}>{editor.stale.back}</Button>
         <Button
           variant="primary"
@@ -73,8 +74,8 @@ export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) 
         >
           {busy ? editor.saving : editor.saveMerged}
         </Button>
-      </footer>
-    </section>
+      </Row>
+    </Stack>
   )
 }
 
@@ -94,18 +95,20 @@ function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
     <fieldset className={css.conflict}>
       <legend className={css.path}>{path}</legend>
       <div className={css.sides}>
-        <div className={css.side}>
-          <p className={css.name}>{editor.stale.base}</p>
+        <Stack gap={2} className={css.side}>
+          <Row as="p" gap={2} className={css.name}>
+            {editor.stale.base}
+          </Row>
           <Value value={base} {...{ lang, names }} />
-        </div>
+        </Stack>
         {SIDES.map((side) => (
-          <label key={side} className={css.side} data-choice>
-            <span className={css.name}>
+          <Stack as="label" key={side} gap={2} className={css.side} data-choice>
+            <Row as="span" gap={2} className={css.name}>
               <input type="radio" name={path} checked={choice === side} onChange={() => onChoose(side)} />
               {editor.stale[side]}
-            </span>
+            </Row>
             <Value value={at(stale[side], path)} before={stale.base && base} {...{ lang, names }} />
-          </label>
+          </Stack>
         ))}
       </div>
     </fieldset>

@@ -7,6 +7,7 @@ import { searchIds } from '#parts/jsonEditor/searchIds.ts'
 import { useEditorLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { formatShortcut } from '#ui/useShortcut.ts'
 import { DraftOffer } from './DraftOffer.tsx'
@@ -52,7 +53,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           onBack={editing.leaveStale}
         />
       )}
-      <div className={css.editor} hidden={Boolean(stale)}>
+      <Stack gap={3} className={css.editor} hidden={Boolean(stale)}>
         <Above {...props} editing={editing} />
         <div className={css.beside}>
           <Text {...props} editing={editing} handle={handle} />
@@ -62,7 +63,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={(at) => handle.current?.show(at)} />
         <Problems id="warnings" {...editing.warnings} warns onShow={(at) => handle.current?.show(at)} />
         {below}
-      </div>
+      </Stack>
       {question}
     </Page>
   )
@@ -121,7 +122,11 @@ function Above({ of, refusal, hint, editing }: PartProps) {
         />
       )}
       {editing.enhancing.panel}
-      {hint && <p className={css.hint}>{hint}</p>}
+      {hint && (
+        <Muted as="p" className={css.hint}>
+          {hint}
+        </Muted>
+      )}
     </>
   )
 }
@@ -159,9 +164,9 @@ function State({ editing: { save, draft, isChanged } }: { editing: Editing }) {
   const texts = editorTexts.use()
   const kept = { none: texts.unsaved, kept: texts.draftKept, refused: texts.draftRefused }[draft.kept]
   return (
-    <p className={css.state}>
+    <Row as="p" align="stretch" justify="between" wrap className={css.state}>
       <span>{save.isPending ? texts.saving : isChanged ? kept : texts.unchanged}</span>
       <span className={css.keys}>{texts.keys(formatShortcut('S'), formatShortcut('F'))}</span>
-    </p>
+    </Row>
   )
 }

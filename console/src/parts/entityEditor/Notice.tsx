@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Row } from '#ui/layout.tsx'
 import css from './Notice.module.css'
 
 interface Props {
@@ -13,13 +14,13 @@ interface Props {
 /** A line above the editor that says something about it. */
 export function Notice({ icon: Icon, title, hint, children }: Props) {
   return (
-    <div className={css.notice} role="status">
+    <Row align="start" wrap className={css.notice} role="status">
       <Icon size={16} aria-hidden />
       <div className={css.text}>
         <p className={css.title}>{title}</p>
         {hint && <p className={css.hint}>{hint}</p>}
       </div>
       {children && <div className={css.actions}>{children}</div>}
-    </div>
+    </Row>
   )
 }

@@ -1,6 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Span } from '#parts/jsonEditor/place.ts'
+import { Row } from '#ui/layout.tsx'
 import css from './Problems.module.css'
 
 export interface Problem extends Span {
@@ -33,10 +34,10 @@ export function Problems({ id, title, problems, tried = 0, warns, onShow }: Prop
   return (
     <div id={id} ref={list} className={warns ? css.warnings : css.problems} hidden={!title}>
       <div key={tried} role={tried > 0 ? 'alert' : undefined}>
-        <p className={css.title}>
+        <Row as="p" gap={2} className={css.title}>
           {warns ? <TriangleAlert size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
           {title}
-        </p>
+        </Row>
         <ul>
           {problems.map((problem, index) => (
             <li key={index}>

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
+import { Stack } from '#ui/layout.tsx'
 import css from './Value.module.css'
 import { editorTexts } from './texts.ts'
 
@@ -25,7 +26,7 @@ export function Value({ value, before, lang, names }: Props) {
 function Items({ items, before, names }: { items: string[]; before: unknown; names: Names }) {
   const old = Array.isArray(before) ? before.map(String) : items
   return (
-    <ul className={css.items}>
+    <Stack as="ul" gap={1} className={css.items}>
       {items.map((id) => (
         <li key={id}>
           {old.includes(id) ? (
@@ -46,7 +47,7 @@ function Items({ items, before, names }: { items: string[]; before: unknown; nam
             </del>
           </li>
         ))}
-    </ul>
+    </Stack>
   )
 }
 

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { Button } from '#ui/Button.tsx'
+import { Truncate } from '#ui/layout.tsx'
 import css from './FilterRow.module.css'
 import { type FilterName, type ListState, without } from './filters.ts'
 import { filterTexts } from './texts.ts'
@@ -50,9 +51,9 @@ function Chip({ name, state, onEdit, onRemove }: ChipProps) {
   const text = useFilterText(name, state)
   return (
     <li className={css.chip}>
-      <button type="button" className={css.text} title={texts.edit} onClick={onEdit}>
+      <Truncate as="button" type="button" className={css.text} title={texts.edit} onClick={onEdit}>
         {text}
-      </button>
+      </Truncate>
       <button
         type="button"
         className={css.remove}

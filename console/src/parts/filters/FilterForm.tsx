@@ -9,6 +9,7 @@ import { NO_RECENT, TagPicker } from '#parts/TagPicker.tsx'
 import { useLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { SelectField, TextField } from '#ui/Field.tsx'
+import { Stack } from '#ui/layout.tsx'
 import css from './FilterForm.module.css'
 import { type FilterName, FILTERS, isActive, type ListState } from './filters.ts'
 import { filterTexts } from './texts.ts'
@@ -36,7 +37,7 @@ export function FilterForm({ names, first, state, onApply }: Props) {
     if (isActive(name, filter)) onApply(filter)
   }
   return (
-    <form ref={form} className={css.form} onSubmit={submit}>
+    <Stack as="form" ref={form} gap={3} onSubmit={submit}>
       <SelectField
         label={texts.by}
         value={name}
@@ -47,7 +48,7 @@ export function FilterForm({ names, first, state, onApply }: Props) {
       <Button type="submit" variant="primary" reason={isActive(name, draftOf(name, draft)) ? undefined : texts.nothing}>
         {texts.apply}
       </Button>
-    </form>
+    </Stack>
   )
 }
 

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Total } from '@mokuroku/contract/call'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import css from './FilterRow.module.css'
 import { type FilterName, filtersIn, isActive, type ListState } from './filters.ts'
@@ -39,7 +40,7 @@ export function FilterRow({ shape, state, onState, count: { total, isMore }, chi
     onState(changed)
   }
   return (
-    <div className={css.row}>
+    <Row gap={2} wrap className={css.row}>
       {children}
       <Popover
         opened={edited !== undefined}
@@ -81,11 +82,11 @@ export function FilterRow({ shape, state, onState, count: { total, isMore }, chi
         </Suspense>
       )}
       {total !== undefined && (
-        <p className={css.count} role="status">
+        <Muted as="p" className={css.count} role="status">
           {texts.count(`${total.toLocaleString(language)}${isMore ? '+' : ''}`)}
-        </p>
+        </Muted>
       )}
       {end}
-    </div>
+    </Row>
   )
 }

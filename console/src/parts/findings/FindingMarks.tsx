@@ -10,6 +10,7 @@ import { longDate } from '#lib/dates.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { restoreFocus } from '#ui/keepPlace.ts'
+import { Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './FindingMarks.module.css'
 import { texts as area } from './texts.ts'
@@ -77,8 +78,8 @@ function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onA
   const locale = useLanguage()
   const sentence = texts.sentences[code](language ? languageName(language, locale) : '')
   return (
-    <li className={css.mark} data-settled={settled ? true : undefined}>
-      <p className={css.what}>
+    <Row as="li" gap={3} justify="between" className={css.mark} data-settled={settled ? true : undefined}>
+      <Row as="p" align="baseline" wrap className={css.what}>
         <span>{sentence}</span>
         {settled ? (
           <span className={css.who}>{texts.settled(settled.username, longDate(settled.createdAt, locale))}</span>
@@ -87,11 +88,11 @@ function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onA
             {texts.others}
           </Link>
         )}
-      </p>
+      </Row>
       <Button size="small" variant="quiet" reason={refusal} aria-label={`${action}: ${sentence}`} onClick={onAct}>
         {action}
       </Button>
-    </li>
+    </Row>
   )
 }
 

@@ -9,6 +9,7 @@ import { ConflictResolver } from '#parts/entityEditor/ConflictResolver.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { SelectField } from '#ui/Field.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { Change } from './Change.tsx'
@@ -152,7 +153,7 @@ function Differences({ of, earlier, later, names, refusal, busy, onRestore }: Di
         ))}
       </ul>
       {earlier && found.length > 1 && (
-        <footer className={css.footer}>
+        <Row as="footer" align="stretch" justify="end" className={css.footer}>
           <Button
             variant="primary"
             busy={busy}
@@ -161,7 +162,7 @@ function Differences({ of, earlier, later, names, refusal, busy, onRestore }: Di
           >
             {texts.restoreAll(earlier.version)}
           </Button>
-        </footer>
+        </Row>
       )}
     </>
   )
@@ -182,7 +183,7 @@ function Line({ of, difference, names, version, refusal, busy, onRestore }: Line
   const { labelOf, named } = useChangeText(of)
   return (
     <li className={css.difference}>
-      <div className={css.field}>
+      <Row gap={3} justify="between">
         <h3 className={css.label}>{labelOf(difference)}</h3>
         {version !== undefined && (
           <Button
@@ -195,7 +196,7 @@ function Line({ of, difference, names, version, refusal, busy, onRestore }: Line
             {texts.restore}
           </Button>
         )}
-      </div>
+      </Row>
       <Change of={of} difference={difference} names={names} />
     </li>
   )

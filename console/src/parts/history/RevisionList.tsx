@@ -4,6 +4,7 @@ import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './History.module.css'
 import type { Revised } from './revised.ts'
@@ -32,7 +33,7 @@ interface Props {
 export function RevisionList({ of, rows, limit, newest, chosen }: Props) {
   const texts = historyTexts.use()
   return (
-    <ol className={css.list} aria-label={texts.versions} data-list>
+    <ol aria-label={texts.versions} data-list>
       {rows.slice(0, limit).map((row, at) => (
         <li key={row._id} className={css.row} data-list-row data-chosen={row._id === chosen || undefined}>
           <Described
@@ -63,7 +64,7 @@ function Described({ of, row, before, isNewest, isChosen }: RowProps) {
   const { _id, version, origin, username, createdAt, reason, batch } = row
   return (
     <>
-      <div className={css.what}>
+      <Row gap={2} align="start" justify="between">
         <PlaceLink
           place={{ from: before?._id, to: _id }}
           className={css.open}
@@ -77,7 +78,7 @@ function Described({ of, row, before, isNewest, isChosen }: RowProps) {
           ))}
           {(origin !== 'ai' || !row.provenance?.length) && <Badge tone={TONES[origin]}>{texts.origins[origin]}</Badge>}
         </span>
-      </div>
+      </Row>
       {reason && <p className={css.reason}>{reason}</p>}
       <p className={css.who}>
         <span lang={guessLanguage(username)}>{username}</span>
@@ -108,7 +109,7 @@ function runsOf({ provenance = [] }: RevisionRow) {
 
 export function RevisionListSkeleton({ rows }: { rows: number }) {
   return (
-    <div className={css.list} aria-hidden>
+    <div aria-hidden>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={css.row}>
           <Skeleton width="70%" />

@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { Row, Stack } from '#ui/layout.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import tabs from '#ui/Tabs.module.css'
-import css from './History.module.css'
 import type { HistoryProps } from './revised.ts'
 import { historyTexts } from './texts.ts'
 
@@ -24,8 +24,8 @@ export function WithHistory({ children, ...history }: Props) {
     { key: 'history', label: texts.history, search: { tab: 'history' }, isCurrent: isHistory },
   ]
   return (
-    <div className={css.views}>
-      <nav className={tabs.tabs} aria-label={texts.views}>
+    <Stack gap={4}>
+      <Row as="nav" align="stretch" wrap className={tabs.tabs} aria-label={texts.views}>
         {views.map(({ key, label, search, isCurrent }) => (
           <Link
             key={key}
@@ -40,9 +40,9 @@ export function WithHistory({ children, ...history }: Props) {
             {label}
           </Link>
         ))}
-      </nav>
+      </Row>
       {isHistory ? <LazyHistory {...history} /> : children}
-    </div>
+    </Stack>
   )
 }
 

@@ -16,6 +16,7 @@ import { createRoot } from 'react-dom/client'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import css from './FindPanel.module.css'
 import { texts as area } from './texts.ts'
 
@@ -64,7 +65,7 @@ function FindPanel({ view, query }: PanelProps) {
     view.dispatch({ effects: setSearchQuery.of(next) })
   }
   return (
-    <div role="search" aria-label={texts.label} className={css.find}>
+    <Stack role="search" aria-label={texts.label} gap={2} className={css.find}>
       <div className={css.line}>
         <TextField
           {...MAIN}
@@ -94,7 +95,7 @@ function FindPanel({ view, query }: PanelProps) {
       {!view.state.readOnly && (
         <ReplaceLine view={view} text={query.replace} onText={(replace) => change({ replace })} />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -131,9 +132,9 @@ function Count({ view, query }: PanelProps) {
   const texts = area.use()
   const { current, all } = count(view, query)
   return (
-    <span role="status" className={css.count}>
+    <Muted role="status" className={css.count}>
       {query.search && query.valid && texts.count(current, all, MAX_COUNTED)}
-    </span>
+    </Muted>
   )
 }
 

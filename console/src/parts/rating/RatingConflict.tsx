@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Row } from '#ui/layout.tsx'
 import css from './RatingConflict.module.css'
 import { ratingTexts } from './texts.ts'
 
@@ -23,9 +24,9 @@ export function RatingConflict({ theirs: { score, comment }, before }: Props) {
 /** Something happened meanwhile that the change has to reckon with. */
 export function ConflictNotice({ children }: { children: ReactNode }) {
   return (
-    <div role="alert" className={css.meanwhile}>
+    <Row role="alert" gap={3} align="stretch" className={css.meanwhile}>
       <TriangleAlert size={16} aria-hidden />
       <div>{children}</div>
-    </div>
+    </Row>
   )
 }

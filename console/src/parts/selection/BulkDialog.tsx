@@ -7,6 +7,7 @@ import { count } from '#lib/sizes.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
+import { Stack } from '#ui/layout.tsx'
 import type { BulkAction, Change } from './actions.ts'
 import css from './BulkDialog.module.css'
 import { BulkFields } from './BulkFields.tsx'
@@ -76,7 +77,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
         </FormButtons>
       }
     >
-      <form ref={fields} id={form} noValidate className={css.form} onSubmit={submit}>
+      <Stack as="form" ref={fields} id={form} noValidate gap={3} onSubmit={submit}>
         <BulkFields action={action} change={change} onChange={setChange} />
         {isDelete && <p className={css.hint}>{texts.restorable}</p>}
         <BulkPreviewList
@@ -85,7 +86,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
           isAsked={change !== undefined}
           names={new Map(known.map((row) => [row._id, nameOf(row, language)]))}
         />
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { qList } from '#api/query.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { TagPicker } from '#parts/TagPicker.tsx'
 import { SelectField, TextField } from '#ui/Field.tsx'
+import { Stack } from '#ui/layout.tsx'
 import type { BulkAction, Change } from './actions.ts'
 import css from './BulkDialog.module.css'
 import { bulkTexts } from './texts.ts'
@@ -87,19 +88,19 @@ function CoverField({ field, change, onChange }: Pick<Props, 'change' | 'onChang
       )}
       <fieldset className={css.covers}>
         <legend className="sr-only">{texts.value}</legend>
-        <label className={css.cover}>
+        <Stack as="label" gap={1} className={css.cover}>
           <input type="radio" name={field} checked={change?.[field] === ''} onChange={() => choose('')} />
           <span className={css.none}>
             <ImageOff size={20} aria-hidden />
           </span>
           <span>{texts.noCover}</span>
-        </label>
+        </Stack>
         {images.map(({ _id, filename, url, thumbnail }) => (
-          <label key={_id} className={css.cover} title={filename}>
+          <Stack as="label" key={_id} gap={1} className={css.cover} title={filename}>
             <input type="radio" name={field} checked={change?.[field] === _id} onChange={() => choose(_id)} />
             <img src={fileUrl(thumbnail ?? url)} alt="" loading="lazy" />
             <span>{filename}</span>
-          </label>
+          </Stack>
         ))}
       </fieldset>
     </>

@@ -4,6 +4,7 @@ import { localized, messageOf } from '#api/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Text } from '#lib/text.ts'
+import { Stack } from '#ui/layout.tsx'
 import css from './BulkDialog.module.css'
 import { bulkTexts } from './texts.ts'
 
@@ -33,7 +34,7 @@ export function BulkPreviewList({ preview: { data, error, isFetching }, isAsked,
   const reasons = new Map(refused.reasons.map(({ id, message }) => [id, localized(message)]))
   const will = isDelete ? texts.deletes : texts.changes
   return (
-    <div role="status" className={css.preview}>
+    <Stack role="status" gap={2} className={css.preview}>
       <Part said={will(changes.count, number(changes))} part={changes} names={names} />
       {unchanged.count > 0 && (
         <Part said={texts.unchanged(unchanged.count, number(unchanged))} part={unchanged} names={names} />
@@ -41,7 +42,7 @@ export function BulkPreviewList({ preview: { data, error, isFetching }, isAsked,
       {refused.count > 0 && (
         <Part said={texts.refused(refused.count, number(refused))} part={refused} names={names} reasons={reasons} />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -65,7 +66,7 @@ function Part({ said, part, names, reasons }: PartProps) {
   return (
     <details open={reasons !== undefined}>
       <summary className={css.said}>{said}</summary>
-      <ul className={css.names}>
+      <Stack as="ul" gap={1} className={css.names}>
         {named.map(({ id, name }) => (
           <li key={id}>
             <span lang={name.lang}>{name.text}</span>
@@ -75,7 +76,7 @@ function Part({ said, part, names, reasons }: PartProps) {
         {part.count > named.length && (
           <li className={css.hint}>{texts.more(count(part.count - named.length, language))}</li>
         )}
-      </ul>
+      </Stack>
     </details>
   )
 }

@@ -8,6 +8,7 @@ import { count } from '#lib/sizes.ts'
 import type { Area, List, Rows, Stored } from '#parts/area/area.ts'
 import { listRows } from '#parts/area/calls.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { type BulkAction, useBulkActions } from './actions.ts'
 import { BatchOutcome } from './BatchOutcome.tsx'
@@ -50,19 +51,19 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
   if (!isOpen && batch === undefined) return null
   const target = selection.isAll ? { filter: filters } : { ids: selection.rows.map(({ _id }) => _id) }
   return (
-    <section ref={bar} className={css.bar} aria-label={texts.bar}>
+    <Stack as="section" ref={bar} gap={2} className={css.bar} aria-label={texts.bar}>
       {isOpen && (
-        <div className={css.line}>
+        <Row wrap className={css.line}>
           <Size selecting={selecting} found={found} />
-          <div className={css.actions}>
+          <Row gap={2} align="stretch" justify="end" wrap className={css.actions}>
             {actions.map((each) => (
               <Action key={each.name} action={each} isTooMany={isTooMany} onAsk={() => onAsk(each.name)} />
             ))}
             <Exports kind={kind} target={target} />
             <Suspense>{list.Selected && <list.Selected ids={target.ids} />}</Suspense>
-          </div>
+          </Row>
           <IconButton icon={X} label={`${texts.clear} (Esc)`} onClick={clear} />
-        </div>
+        </Row>
       )}
       {batch !== undefined && <BatchOutcome key={batch} id={batch} onClose={() => setBatch(undefined)} />}
       {action && (
@@ -81,7 +82,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
           }}
         />
       )}
-    </section>
+    </Stack>
   )
 }
 

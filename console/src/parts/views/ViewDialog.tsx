@@ -12,6 +12,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
 import { FormButtons } from '#ui/FormButtons.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { viewTexts } from './texts.ts'
 import css from './Views.module.css'
 import { searchOf, type ViewQuery } from './viewQuery.ts'
@@ -61,7 +62,7 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
   )
   return (
     <Dialog title={view ? texts.title : texts.newTitle} onClose={onClose} footer={footer}>
-      <form id={form} className={css.form} onSubmit={submit}>
+      <Stack as="form" id={form} gap={3} onSubmit={submit}>
         <TextField
           data-autofocus
           label={texts.name}
@@ -72,8 +73,8 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
         />
         <Check checked={shared} onChange={setShared} label={texts.shared} />
         {view && current && <Check checked={replace} onChange={setReplace} label={texts.replace} />}
-        {!view && <p className={css.note}>{texts.kept}</p>}
-      </form>
+        {!view && <Muted as="p">{texts.kept}</Muted>}
+      </Stack>
     </Dialog>
   )
 }

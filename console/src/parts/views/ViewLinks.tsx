@@ -9,6 +9,7 @@ import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { IconButton } from '#ui/Button.tsx'
+import { Row, Truncate } from '#ui/layout.tsx'
 import { viewTexts } from './texts.ts'
 import css from './Views.module.css'
 import { isShown, searchOf, viewOf } from './viewQuery.ts'
@@ -87,7 +88,7 @@ function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
   const me = useMe()
   const isOwn = view.createdBy === me._id
   return (
-    <li className={css.row}>
+    <Row as="li" className={css.row}>
       <Link
         to={AREAS[view.entityType].path}
         search={searchOf(view)}
@@ -95,11 +96,11 @@ function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
         aria-current={isCurrent ? 'page' : undefined}
         onClick={onChosen}
       >
-        <span className={css.name}>{view.name}</span>
+        <Truncate>{view.name}</Truncate>
         {view.shared && <Users size={12} role="img" aria-label={texts.shared} />}
         {!isOwn && <span className={css.by}>{texts.by(view.username)}</span>}
       </Link>
       {view.canEdit && <IconButton size="small" icon={Pencil} label={texts.edit(view.name)} onClick={onEdit} />}
-    </li>
+    </Row>
   )
 }

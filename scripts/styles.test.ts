@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const src = path.resolve(import.meta.dirname, '../console/src')
+const IMPORT = /import (\w+) from '([^']+\.module\.css)'/g
+
+/** The classes of each module of styles. */
+const defined = new Map(
+  globSync('**/*.module.css', { cwd: src }).map((file) => {
+    const text = readFileSync(path.join(src, file), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
+    return [file, new Set([...text.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name))] as const
+  }),
+)
+const uses = globSync('**/*.{ts,tsx}', { cwd: src }).flatMap((file) => {
+  const text = readFileSync(path.join(src, file), 'utf8')
+  return [...text.matchAll(IMPORT)].map(([, local = '', from = '']) => {
+    const module = from.startsWith('#') ? from.slice(1) : path.join(path.dirname(file), from)
+    const names = [...text.matchAll(new RegExp(`\\b${local}\\.([a-zA-Z]\\w*)`, 'g'))].map(([, name = '']) => name)
+    // By a name that is put together, or all of them given to a library.
+    const isOpen = new RegExp(`\\b${local}\\[|=\\{${local}\\}`).test(text)
+    return { file, module, names, isOpen }
+  })
+})
+
+// The compiler does not know what is in a module of styles.
+describe('modules of styles', () => {
+  test('have every class that is used', () => {
+    const missing = uses.flatMap(({ file, module, names }) =>
+      names.filter((name) => !defined.get(module)?.has(name)).map((name) => `${file}: ${name}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('have no class that is not', () => {
+    const left = [...defined].flatMap(([module, classes]) => {
+      const users = uses.filter((use) => use.module === module)
+      if (users.some(({ isOpen }) => isOpen)) return []
+      const used = new Set(users.flatMap(({ names }) => names))
+      return [...classes].filter((name) => !used.has(name)).map((name) => `${module}: ${name}`)
+    })
+    expect(left).toEqual([])
+  })
+})
