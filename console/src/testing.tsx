@@ -7,6 +7,7 @@ import { type Character, charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi, type Media } from '@mokuroku/contract/media'
 import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
 import type { Response as Answer, Route } from '@mokuroku/contract/route'
+import { type Hit, searchApi } from '@mokuroku/contract/search'
 import { type Tag, tagsApi } from '@mokuroku/contract/tags'
 import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
@@ -30,7 +31,7 @@ export interface Asked {
   body: unknown
   base: string | null
 }
-type Reply = { status: number; body?: unknown } | 'none'
+type Reply = { status: number; body?: unknown; total?: number | undefined } | 'none'
 interface Rule {
   matches: (method: string, path: string) => boolean
   reply: (asked: Asked) => Reply
@@ -39,21 +40,37 @@ interface Rule {
 /** Every call since the test began, in its order. */
 export const asked: Asked[] = []
 let rules: Rule[] = []
+let holds: { matches: Rule['matches']; released: Promise<void> }[] = []
 
 const ruleFor = (route: Route, reply: Rule['reply']): Rule => {
   const path = new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`)
   return { matches: (method, called) => method === route.method && path.test(called), reply }
 }
 
-/** What a call is answered from now on: this, or what is made of the call. */
-export function answer<R extends Route>(route: R, body: Answer<R> | ((asked: Asked) => Answer<R>)): void {
+/**
+ * What a call is answered from now on: this, or what is made of the call. `total` is how many rows there are, where a
+ * header says it and the answer holds fewer.
+ */
+export function answer<R extends Route>(
+  route: R,
+  body: Answer<R> | ((asked: Asked) => Answer<R>),
+  { total }: { total?: number } = {},
+): void {
   const make = typeof body === 'function' ? (body as (asked: Asked) => Answer<R>) : () => body
-  rules.unshift(ruleFor(route, (call) => ({ status: route.status ?? 200, body: make(call) })))
+  rules.unshift(ruleFor(route, (call) => ({ status: route.status ?? 200, body: make(call), total })))
 }
 
 /** From now on a call ends in this status, with what the server says; 0: no answer comes. */
 export function fail(route: Route, status = 500, body: object = {}): void {
   rules.unshift(ruleFor(route, () => (status === 0 ? 'none' : { status, body })))
+}
+
+/** From now on a call waits for its answer until it is let go. */
+export function hold(route: Route): () => void {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  holds.push({ matches: ruleFor(route, () => 'none').matches, released })
+  return release
 }
 
 /** Stands in for the network in every test of the file, and leaves nothing for the next one. */
@@ -74,6 +91,7 @@ export function withoutServer(): void {
     localStorage.clear()
     sessionStorage.clear()
     rules = []
+    holds = []
     asked.length = 0
     for (let id = 0; id < 1000; id += 1) dismiss(id)
     await chooseLanguage('en')
@@ -92,11 +110,14 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
     base: new Headers(headers).get('if-match'),
   }
   asked.push(call)
+  for (const { matches, released } of holds) if (matches(method, pathname)) await released
   const reply = rules.find(({ matches }) => matches(method, pathname))?.reply(call) ?? { status: 404, body: {} }
   if (reply === 'none') throw new TypeError('Failed to fetch')
   // The list of media is its rows alone, and a header says how many there are.
-  const total: HeadersInit = Array.isArray(reply.body) ? { 'x-total-count': String(reply.body.length) } : {}
-  return new Response(JSON.stringify(reply.body), { status: reply.status, headers: total })
+  const counted: HeadersInit = Array.isArray(reply.body)
+    ? { 'x-total-count': String(reply.total ?? reply.body.length) }
+    : {}
+  return new Response(JSON.stringify(reply.body), { status: reply.status, headers: counted })
 }
 
 const everything = { ...newTier().permissions, canCreateMedia: true, canCreateCharacter: true, canCreateTag: true }
@@ -267,6 +288,17 @@ export const aTier = (given: Partial<Tier> = {}): Tier => ({
   userCount: 0,
   ...given,
 })
+
+export const aHit = (given: Partial<Hit> = {}): Hit => ({
+  _id: 'h',
+  translations: { en: { title: 'Kokoro', description: '' } },
+  cover: '',
+  match: { text: 'Kokoro', language: 'en', kind: 'exact' },
+  ...given,
+})
+
+/** Answers every search with these. */
+export const hits = (...found: Hit[]) => answer(searchApi.search, { status: 'ready', hits: found })
 
 /** Answers the list of each area with these. */
 export const list = {

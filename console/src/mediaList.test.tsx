@@ -1,0 +1,293 @@
+// The list of media: what it says, its filters and its order, and what its search box offers.
+import { mediaApi } from '@mokuroku/contract/media'
+import { searchApi } from '@mokuroku/contract/search'
+import { siteApi } from '@mokuroku/contract/site'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import {
+  aHit,
+  aMedia,
+  answer,
+  asked,
+  fail,
+  findToast,
+  here,
+  hits,
+  list,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
+
+withoutServer()
+
+const JAPANESE = '転生したら骨だった件について語る直美の夏休み日記帳'
+
+const text = (title: string) => ({ title, description: '' })
+const titled = (_id: string, title: string) => aMedia({ _id, translations: { en: text(title) } })
+const button = (name: string) => main().getByRole<HTMLButtonElement>('button', { name })
+const row = (name: RegExp) => main().findByRole('row', { name })
+const box = () => main().findByRole<HTMLInputElement>('combobox', { name: 'Search media' })
+const field = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
+const chosen = (name: string) => field(name).selectedOptions[0]?.textContent
+const options = (name: string) => [...field(name).options].map(({ text: said }) => said)
+/** What the first pages of rows were asked for, without what the search box asks. */
+const queries = () =>
+  asked
+    .filter(({ path, query }) => path === mediaApi.list.path && !query.userId)
+    .map(({ query: { page, limit, ...query } }) => {
+      expect([page, limit]).toEqual(['1', '10'])
+      return query
+    })
+
+test('says what it is, and leads to the AI screens and a new media', async () => {
+  list.media(aMedia())
+  await open('/media')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Media List')
+  expect(main().getByText('Manage anime, manga and novels')).toBeDefined()
+  const leadsTo = (name: string) => main().getByRole('link', { name }).getAttribute('href')
+  expect(leadsTo('AI Compare')).toBe('/media/compare')
+  expect(leadsTo('AI Standardize')).toBe('/media/standardize')
+  expect(leadsTo('Add New Media')).toBe('/media/new')
+})
+
+test('a row tells title, original title, languages, type, date, status and rating', async () => {
+  const translations = { ja: text(JAPANESE), en: text('Bones'), th: text('') }
+  const releaseDate = '2026-01-05T00:00:00.000Z'
+  list.media(
+    aMedia({ mediaType: 'MANGA', originalTitle: JAPANESE, translations, releaseDate }),
+    aMedia({ _id: 'n', originalTitle: 'Nameless', translations: {}, isOngoing: true }),
+    aMedia({ _id: 'o', translations: { en: text('Rated') }, averageRating: 7.46, ratingCount: 3 }),
+  )
+  await open('/media')
+  const translated = within(await row(/Bones/))
+  expect(translated.getByRole('link', { name: 'Bones' }).getAttribute('lang')).toBe('en')
+  expect(translated.getByText(JAPANESE).getAttribute('lang')).toBe('ja')
+  expect(translated.getByText(/ja · en$/)).toBeDefined()
+  for (const said of ['No img', '2026-01-05', 'No ratings', 'Manga']) expect(translated.getByText(said)).toBeDefined()
+  expect(translated.getByText('Completed').dataset.tone).toBe('success')
+  const bare = within(await row(/Nameless/))
+  for (const said of ['No translations', 'Novel']) expect(bare.getByText(said)).toBeDefined()
+  expect(bare.getByText('Ongoing').dataset.tone).toBe('warning')
+  expect(within(await row(/Rated/)).getByText('7.5')).toBeDefined()
+})
+
+test('offers its filters, and an address that makes no sense counts as not given', async () => {
+  list.media(aMedia())
+  await open('/media?isOngoing=perhaps&page=-3&sort=colour&type=FILM')
+  expect(await main().findByText('Page 1')).toBeDefined()
+  expect(field('Type').value).toBe('')
+  expect(options('Type')).toEqual(['All Types', 'Anime', 'Manga', 'Novel'])
+  expect(options('Status')).toEqual(['All Status', 'Ongoing', 'Completed'])
+  expect(queries().at(-1)).toEqual({})
+})
+
+test('heads sort by release date and rating, first the highest, then the lowest, then not', async () => {
+  list.media(aMedia())
+  await open('/media?search=moon')
+  await row(/Kokoro/)
+  for (const [name, column] of [
+    ['Release Date', 'releaseDate'],
+    ['Rating', 'averageRating'],
+  ] as const) {
+    const head = () => main().getByRole('columnheader', { name })
+    expect(head().getAttribute('aria-sort')).toBe('none')
+    for (const [order, sort] of [
+      ['descending', `-${column}`],
+      ['ascending', column],
+    ]) {
+      await userEvent.click(within(head()).getByRole('button'))
+      await waitFor(() => expect(head().getAttribute('aria-sort')).toBe(order))
+      expect(here()).toBe(`/media?search=moon&sort=${sort}`)
+      await waitFor(() => expect(queries().at(-1)).toEqual({ search: 'moon', sort }))
+    }
+    await userEvent.click(within(head()).getByRole('button'))
+    await waitFor(() => expect(here()).toBe('/media?search=moon'))
+  }
+})
+
+test('a search is listed by match unless an order is chosen, and Reset by date', async () => {
+  list.media(aMedia())
+  await open('/media')
+  expect(await main().findByText('Kokoro')).toBeDefined()
+  expect(chosen('Sort')).toBe('Newest first')
+  await userEvent.type(await box(), 'sun{Enter}')
+  await waitFor(() => expect(here()).toBe('/media?search=sun'))
+  expect(chosen('Sort')).toBe('Best match first')
+  await waitFor(() => expect(queries().at(-1)).toEqual({ search: 'sun' }))
+  await userEvent.selectOptions(field('Sort'), 'Newest first')
+  await waitFor(() => expect(here()).toBe('/media?search=sun&sort=-createdAt'))
+  await waitFor(() => expect(queries().at(-1)).toEqual({ search: 'sun', sort: '-createdAt' }))
+  await userEvent.click(button('Reset'))
+  await waitFor(() => expect(here()).toBe('/media'))
+  expect(chosen('Sort')).toBe('Newest first')
+})
+
+test('pages with Previous and Next, and stops where fewer rows come', async () => {
+  answer(
+    mediaApi.list,
+    ({ query: { page = '1' } }) =>
+      Array.from({ length: 12 }, (_, at) => titled(`m${at}`, `Media ${at}`)).slice(
+        (Number(page) - 1) * 10,
+        Number(page) * 10,
+      ),
+    { total: 12 },
+  )
+  const rows = () => main().getAllByRole('row').length - 1
+  await open('/media?search=moon')
+  expect(await main().findByText('Media 9')).toBeDefined()
+  expect(main().getByText('Page 1')).toBeDefined()
+  expect(button('Previous').disabled).toBe(true)
+  await userEvent.click(button('Next'))
+  expect(await main().findByText('Page 2')).toBeDefined()
+  expect(here()).toBe('/media?page=2&search=moon')
+  await waitFor(() => expect(rows()).toBe(2))
+  expect(button('Next').disabled).toBe(true)
+  await userEvent.click(button('Previous'))
+  await waitFor(() => expect(rows()).toBe(10))
+})
+
+test('a page beyond the last leads back to the first', async () => {
+  answer(mediaApi.list, ({ query }) => (query.page === '9' ? [] : [aMedia()]))
+  await open('/media?page=9&search=moon')
+  expect(await main().findByText('No media found')).toBeDefined()
+  await userEvent.click(button('Go to the first page'))
+  await row(/Kokoro/)
+  expect(here()).toBe('/media?search=moon')
+})
+
+test('says how many match, and has as many rows as are asked for', async () => {
+  answer(siteApi.find, { name: 'Site', defaultLanguage: 'en', languages: ['en', 'zh'], findings: ['missing'] })
+  answer(
+    mediaApi.list,
+    ({ query: { limit = '10' } }) => Array.from({ length: Number(limit) }, (_, at) => titled(`m${at}`, `Media ${at}`)),
+    {
+      total: 1200,
+    },
+  )
+  await open('/media?finding=missing%3Azh')
+  const chips = within(await main().findByRole('list', { name: 'Active filters' }))
+  expect(await chips.findByText('No title or name: Chinese')).toBeDefined()
+  expect(await main().findByText('1,200 results')).toBeDefined()
+  await userEvent.selectOptions(field('Rows per page'), '25 rows')
+  expect(await main().findByText('Media 24')).toBeDefined()
+  expect(here()).toBe('/media?finding=missing%3Azh&limit=25')
+})
+
+test('nothing found says what to do next', async () => {
+  answer(mediaApi.list, ({ query }) => (query.search ? [] : [aMedia()]))
+  await open('/media?search=nothing')
+  expect(await main().findByText('No media found')).toBeDefined()
+  expect(button('Next').disabled).toBe(true)
+  await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
+  await row(/Kokoro/)
+  expect(here()).toBe('/media')
+})
+
+test('who may not write sees why', async () => {
+  list.media(aMedia({ createdBy: 'me' }))
+  await open('/media', { as: reader })
+  await row(/Kokoro/)
+  expect(button('Add New Media').getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(button('Add New Media'))
+  await findToast('Your tier “Reader” does not allow adding media.')
+  for (const name of ['Edit Kokoro', 'Delete Kokoro']) {
+    expect(button(name).getAttribute('aria-disabled')).toBe('true')
+    expect(button(name).title).toBe('Your tier “Reader” does not allow editing your own content.')
+  }
+  button('Delete Kokoro').focus()
+  await userEvent.keyboard('{Enter}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('speaks Chinese', async () => {
+  const translations = { en: text('English'), 'zh-Hans': text('中文') }
+  list.media(aMedia({ translations, releaseDate: '2026-01-05T00:00:00.000Z' }))
+  await open('/media', { language: 'zh' })
+  expect((await main().findByRole('link', { name: '中文' })).getAttribute('lang')).toBe('zh-Hans')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('作品列表')
+  expect(main().getByText('2026-01-05')).toBeDefined()
+})
+
+describe('the search box', () => {
+  const searches = () => asked.filter(({ path }) => path === searchApi.search.path).map(({ query }) => query)
+
+  test('suggests after a rest, for what was typed without spaces, ten at most', async () => {
+    list.media(aMedia())
+    hits(...Array.from({ length: 11 }, (_, at) => aHit({ _id: `h${at}` })))
+    await open('/media')
+    await userEvent.type(await box(), ' moon ')
+    await waitFor(() =>
+      expect(
+        main()
+          .getAllByRole('option')
+          .filter(({ id }) => id).length,
+      ).toBe(10),
+    )
+    expect(searches()).toEqual([{ q: 'moon', limit: '10', indexName: 'media' }])
+  })
+
+  test('says which language matched, leads to the media, and says when nothing is found', async () => {
+    list.media(aMedia())
+    hits(
+      aHit({
+        translations: { en: text('Shown'), fr: text('Trouvé') },
+        match: { text: 'Trouvé', language: 'fr', kind: 'exact' },
+      }),
+    )
+    await open('/media')
+    await userEvent.type(await box(), 'trouve')
+    const found = within(await main().findByRole('option', { name: /Shown/ }))
+    expect(found.getByText(/found in French/)).toBeDefined()
+    expect(found.getByText('Trouvé').lang).toBe('fr')
+    expect(found.getByText('Shown').lang).toBe('en')
+    hits()
+    await userEvent.type(await box(), ' nothing')
+    expect(await main().findByText('No results for “trouve nothing”')).toBeDefined()
+    hits(aHit())
+    await userEvent.clear(await box())
+    await userEvent.type(await box(), 'kokoro')
+    await userEvent.click(await main().findByRole('option', { name: /Kokoro/ }))
+    await waitFor(() => expect(here()).toBe('/media/h'))
+  })
+
+  test('offers the ten newest of the own media while it is empty', async () => {
+    answer(mediaApi.list, ({ query }) =>
+      query.userId === undefined
+        ? []
+        : Array.from({ length: 11 }, (_, at) => ({
+            ...titled(`m${at}`, `Media ${at}`),
+            createdAt: `2026-01-${10 + at}T00:00:00.000Z`,
+          })),
+    )
+    await open('/media')
+    await userEvent.click(await box())
+    const recent = await main().findByRole('listbox', { name: 'Your recent media' })
+    const shown = within(recent).getAllByRole('option')
+    expect(shown).toHaveLength(10)
+    expect(shown[0]?.textContent).toContain('Media 10')
+    expect(asked.find(({ query }) => query.userId)?.query).toEqual({ userId: 'me', limit: '50' })
+  })
+
+  test('says that it failed, and so do the recent items', async () => {
+    fail(mediaApi.list)
+    fail(searchApi.search, 0)
+    await open('/media')
+    await userEvent.click(await box())
+    expect(await main().findByText('Failed to load your recent media')).toBeDefined()
+    await userEvent.type(await box(), 'genji')
+    expect(await main().findByText('Failed to perform search')).toBeDefined()
+  })
+
+  test('says that the index is being built, and asks again', async () => {
+    list.media()
+    answer(searchApi.search, { status: 'indexing', hits: [] })
+    await open('/media')
+    await userEvent.type(await box(), 'kokoro')
+    expect(await main().findByText('Search index is being built. Please try again in a moment.')).toBeDefined()
+    hits(aHit())
+    expect(await main().findByRole('option', { name: 'Kokoro' })).toBeDefined()
+  })
+})

@@ -1,0 +1,68 @@
+// Long texts in any script keep the layout, of lists and of what they lead to.
+import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { heightOf } from './support/reading.ts'
+
+const LONG = `${'An Exceedingly Long Title That Goes On '.repeat(6)}and Ends`
+const THAI = 'ปู่ที่น้ำเชี่ยวผู้กู้โลกด้วยขนมปัง'
+const JAPANESE = '転生したら骨だった件について語る直美の夏休み日記帳'
+
+test.describe.configure({ timeout: 60_000 })
+
+test('long titles and names in any script keep the layout @phone', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  const text = (name: string) => ({ name, description: '' })
+
+  await test.step('of media', async () => {
+    await aMedia(request, token, { title: `${word} ${LONG}`, originalTitle: JAPANESE.repeat(5) })
+    await aMedia(request, token, { translations: { th: { title: `${THAI.repeat(4)} ${word}`, description: '' } } })
+    await aMedia(request, token, { title: `${word}${'w'.repeat(300)}` })
+    await page.goto(`/media?search=${word}`)
+    await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(3)
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+
+  await test.step('of tags', async () => {
+    const description = LONG.repeat(3)
+    await aTag(request, token, { translations: { en: { name: `${word} ${LONG}`, description } } })
+    const languages = ['th', 'zh-Hans', 'zh-Hant', 'ja', 'ko', 'vi', 'fr', 'ru', 'es', 'pt-BR', 'de']
+    const translations = Object.fromEntries(languages.map((tag) => [tag, text(`${THAI.repeat(3)} ${word}`)]))
+    await aTag(request, token, { translations, status: 'DEPRECATED', type: 'CONTENT_WARNING' })
+    await aTag(request, token, { name: `${word}${'w'.repeat(300)}` })
+    await page.goto(`/tags?search=${word}`)
+    await expect(page.getByRole('list', { name: 'Tags' }).getByRole('listitem')).toHaveCount(3)
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+
+  await test.step('of characters, and on the screen of one', async () => {
+    const { _id: tag } = await aTag(request, token, { name: LONG })
+    const { _id } = await aCharacter(request, token, {
+      translations: {
+        en: { name: `${word} ${LONG}`, description: 'First line\n\nSecond line' },
+        th: { name: THAI.repeat(4), description: THAI.repeat(20) },
+      },
+      originalName: JAPANESE.repeat(5),
+      tags: [tag],
+    })
+    await aCharacter(request, token, { name: `${word}${'w'.repeat(300)}` })
+    await page.goto('/characters')
+    const cards = page.getByRole('list', { name: 'Characters' }).getByRole('listitem')
+    await expect(cards.filter({ hasText: word })).toHaveCount(2)
+    await noSidewaysScroll(page)
+    await noViolations(page)
+
+    await page.goto(`/characters/${_id}`)
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toContainText(word)
+    await expect(heading).toHaveAttribute('lang', 'en')
+    const details = page.getByRole('region', { name: 'Details' })
+    await expect.poll(heightOf(details.getByText('First line'))).toBeGreaterThan(60)
+    await details.getByRole('tab', { name: 'Thai' }).click()
+    await expect(details.getByRole('tabpanel').locator('[lang=th]').first()).toContainText(THAI)
+    await expect(page.getByText('This character is not linked to any media.')).toBeVisible()
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+})

@@ -1,0 +1,114 @@
+// What screens show instead of what was asked for is accessible: nothing found, no answer, no right. What it says is
+// asserted without a browser (console/src/*.test.tsx).
+import type { Page } from '@playwright/test'
+import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { expect, noViolations, test } from './support/fixtures.ts'
+
+test.use({ expectedErrors: [/./] })
+test.describe.configure({ timeout: 60_000 })
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test('a list that is empty, fails, or has a search that fails is accessible', async ({ signedIn: page }) => {
+  await test.step('nothing found', async () => {
+    await page.goto('/media?search=zzzqqqxxxjjjwww')
+    await expect(page.getByText('No media found', { exact: true })).toBeVisible()
+    await noViolations(page)
+  })
+
+  await test.step('no list, no recent items', async () => {
+    await page.route('/api/media?*', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.goto('/media')
+    await expect(page.getByText('Failed to load media')).toBeVisible()
+    await noViolations(page)
+    await page.getByRole('combobox', { name: 'Search media' }).focus()
+    await expect(page.getByText('Failed to load your recent media')).toBeVisible()
+    await page.unroute('/api/media?*')
+  })
+
+  await test.step('a search that fails', async () => {
+    await page.route('/api/search?*', (route) => route.abort())
+    await page.getByRole('combobox', { name: 'Search media' }).fill('genji')
+    await expect(page.getByText('Failed to perform search')).toBeVisible()
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+  })
+
+  await test.step('no asset of a status', async () => {
+    await page.goto('/assets?status=ERROR&search=zzzqqqxxxjjjwww')
+    await expect(page.getByText('No assets found')).toBeVisible()
+    await noViolations(page)
+  })
+})
+
+test('what is loading, fails or is not there is accessible', async ({ signedIn: page, request, token }) => {
+  const nothing = '00000000-0000-7000-8000-000000000000'
+  const { _id: media } = await aMedia(request, token)
+  const { _id: character } = await aCharacter(request, token)
+  const { _id: tag } = await aTag(request, token)
+
+  await test.step('a media without an answer', async () => {
+    await page.route(`/api/media/${media}`, (route) => route.abort())
+    await page.goto(`/media/${media}`)
+    await expect(heading(page)).toHaveText('Error')
+    await noViolations(page)
+  })
+
+  await test.step('a character that is loading, and then fails', async () => {
+    const held = Promise.withResolvers<void>()
+    await page.route(`/api/characters/${character}`, async (route) => {
+      await held.promise
+      await route.fulfill({ status: 500, json: {} })
+    })
+    await page.goto(`/characters/${character}`)
+    await expect(page.getByText('Loading character details...')).toBeVisible()
+    await noViolations(page)
+    held.resolve()
+    await expect(page.getByText('Failed to load character details')).toBeVisible()
+    await noViolations(page)
+  })
+
+  await test.step('an editor that fails', async () => {
+    await page.route(`/api/tags/${tag}`, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(`/tags/${tag}/edit`)
+    await expect(page.getByText('Failed to load tag data')).toBeVisible()
+    await noViolations(page)
+  })
+
+  for (const [path, name] of [
+    [`/characters/${nothing}`, 'Character not found'],
+    ['/assets/nothing', 'Asset not found'],
+  ] as const)
+    await test.step(name, async () => {
+      await page.goto(path)
+      await expect(heading(page)).toHaveText(name)
+      await noViolations(page)
+    })
+})
+
+test('who may write nothing has accessible lists', async ({ signedIn: page, request, token }) => {
+  const word = aWord()
+  await aMedia(request, token, { title: word })
+  await page.route('/api/auth/verify', async (route) => {
+    const answer = await route.fetch()
+    const { user } = (await answer.json()) as { user: { permissions: Record<string, unknown> } }
+    const permissions = Object.fromEntries(Object.keys(user.permissions).map((flag) => [flag, false]))
+    await route.fulfill({ json: { success: true, user: { ...user, role: 'user', tier: 'Reader', permissions } } })
+  })
+  for (const [path, name] of [
+    [`/media?search=${word}`, 'Add New Media'],
+    ['/characters', 'Add New Character'],
+  ] as const)
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
+      await expect(
+        page
+          .getByRole('main')
+          .getByRole('button', { name: /^Delete / })
+          .first(),
+      ).toBeVisible()
+      await noViolations(page)
+    })
+})
