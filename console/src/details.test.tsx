@@ -1,0 +1,201 @@
+// What the screen of one thing says, and where its buttons lead.
+import { assetsApi } from '@mokuroku/contract/assets'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import type { Route } from '@mokuroku/contract/route'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import {
+  aCharacter,
+  aMedia,
+  anAsset,
+  answer,
+  asked,
+  fail,
+  findToast,
+  here,
+  hold,
+  list,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
+
+withoutServer()
+
+const heading = () => screen.getByRole('heading', { level: 1 })
+const named = (name: string) => screen.findByRole('heading', { level: 1, name })
+const button = (name: string) => main().getByRole('button', { name })
+const link = (name: string) => main().getByRole('link', { name })
+const text = (title: string, description = '') => ({ title, description })
+const unused = { total: 0, by: [], first: [] }
+
+function aMediaAlone(given: Parameters<typeof aMedia>[0] = {}) {
+  answer(mediaApi.find, aMedia(given))
+  answer(charactersApi.ofMedia, [])
+  answer(ratingsApi.ofMedia, [])
+  answer(mediaApi.uses, unused)
+  list.assets()
+  list.media(aMedia(given))
+}
+
+describe('a media', () => {
+  test('says what is missing, also in one language', async () => {
+    const thai = 'ปู่ที่น้ำเชี่ยว'
+    aMediaAlone({ translations: { en: text('Kokoro', 'First line'), th: text(thai) } })
+    await open('/media/m')
+    await named('Kokoro')
+    for (const said of ['No characters associated with this media', 'No ratings yet', 'No assets available'])
+      expect(await main().findByText(said)).toBeDefined()
+    expect(main().getAllByText('No ratings').length).toBeGreaterThan(0)
+    expect(main().getByText('First line')).toBeDefined()
+    await userEvent.click(main().getByRole('tab', { name: 'Thai' }))
+    expect(await main().findByText('No description in this language')).toBeDefined()
+  })
+
+  test('that was opened by its address leads back to the whole list, and to its editor', async () => {
+    aMediaAlone()
+    await open('/media/m')
+    await named('Kokoro')
+    expect(link('Edit').getAttribute('href')).toBe('/media/m/edit')
+    await userEvent.click(link('Back to Media List'))
+    await waitFor(() => expect(here()).toBe('/media'))
+  })
+
+  test('is fetched when its row is pointed at', async () => {
+    aMediaAlone()
+    await open('/media')
+    await userEvent.hover(await main().findByRole('link', { name: 'Kokoro' }))
+    await waitFor(() => expect(asked.some(({ path }) => path === '/api/media/m')).toBe(true))
+    expect(here()).toBe('/media')
+  })
+
+  test('that fails says so, offers Retry and the way back', async () => {
+    fail(mediaApi.find, 0)
+    await open('/media/m')
+    await named('Error')
+    expect(main().getByText('Failed to load media details')).toBeDefined()
+    expect(main().getByText('Network error. Please check your connection.')).toBeDefined()
+    expect(link('Back to Media List')).toBeDefined()
+    aMediaAlone()
+    await userEvent.click(button('Retry'))
+    await named('Kokoro')
+  })
+
+  test('speaks Chinese', async () => {
+    aMediaAlone({ translations: { en: text('English'), 'zh-Hans': text('中文') } })
+    await open('/media/m', { language: 'zh' })
+    expect((await named('中文')).lang).toBe('zh-Hans')
+    expect(main().getByRole('tab', { selected: true }).textContent).toBe('简体中文')
+    expect(await main().findByText('该作品暂无角色')).toBeDefined()
+  })
+})
+
+const RESTORED: { path: string; name: string; says: string[]; remove: Route; restore: Route; there: () => void }[] = [
+  {
+    path: '/media',
+    name: 'Kokoro',
+    says: ['Are you sure you want to delete this media?', 'Media deleted', 'Media restored'],
+    remove: mediaApi.remove,
+    restore: mediaApi.restore,
+    there: () => aMediaAlone({ _id: 'x' }),
+  },
+  {
+    path: '/characters',
+    name: 'Sensei',
+    says: ['Not used anywhere.', 'Character deleted', 'Character restored'],
+    remove: charactersApi.remove,
+    restore: charactersApi.restore,
+    there: () => {
+      answer(charactersApi.find, aCharacter({ _id: 'x' }))
+      answer(charactersApi.uses, unused)
+      list.characters(aCharacter({ _id: 'x' }))
+    },
+  },
+]
+
+test.each(RESTORED)('deleting leads back to $path, and Undo restores', async (each) => {
+  const { path, name, says, remove, restore, there } = each
+  there()
+  answer(remove, { success: true })
+  answer(restore, {})
+  await open(`${path}/x`)
+  await named(name)
+  await userEvent.click(button('Delete'))
+  const question = within(await screen.findByRole('dialog'))
+  expect(await question.findByText(says[0] ?? '')).toBeDefined()
+  await userEvent.click(question.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(here()).toBe(path))
+  await userEvent.click(within(await findToast(says[1] ?? '')).getByRole('button', { name: 'Undo' }))
+  await findToast(says[2] ?? '')
+  const written = asked.filter(({ method }) => method !== 'GET').map((call) => [call.method, call.path])
+  expect(written).toEqual([
+    ['DELETE', `/api${path}/x`],
+    ['POST', `/api${path}/x/restore`],
+  ])
+})
+
+describe('a character', () => {
+  test('is loading, fails, and is retried', async () => {
+    fail(charactersApi.find)
+    const release = hold(charactersApi.find)
+    const opened = open('/characters/c')
+    expect(await screen.findByText('Loading character details...')).toBeDefined()
+    release()
+    await opened
+    expect(await screen.findByText('Failed to load character details')).toBeDefined()
+    expect(link('Back to Characters')).toBeDefined()
+    answer(charactersApi.find, aCharacter())
+    await userEvent.click(button('Retry'))
+    await named('Sensei')
+  })
+
+  test('that is not there is said to be not found', async () => {
+    await open('/characters/c')
+    await named('Character not found')
+  })
+
+  test('cannot be changed or deleted by who may not', async () => {
+    answer(charactersApi.find, aCharacter())
+    await open('/characters/c', { as: reader })
+    await named('Sensei')
+    for (const name of ['Edit', 'Delete']) expect(button(name).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('without media says so in Chinese', async () => {
+    answer(charactersApi.find, aCharacter())
+    answer(charactersApi.media, [])
+    await open('/characters/c', { language: 'zh' })
+    expect(await main().findByText('此角色尚未关联任何作品。')).toBeDefined()
+  })
+})
+
+describe('an asset', () => {
+  test('that fails says so, and is retried', async () => {
+    fail(assetsApi.find)
+    await open('/assets/a')
+    expect(await screen.findByText('Failed to load asset details')).toBeDefined()
+    answer(assetsApi.find, anAsset())
+    await userEvent.click(button('Retry'))
+    await named('opening.ogg')
+  })
+
+  test('that is not there is said to be not found', async () => {
+    await open('/assets/nothing')
+    await named('Asset not found')
+  })
+
+  test('speaks Chinese, and so does the list', async () => {
+    answer(assetsApi.find, anAsset())
+    answer(assetsApi.uses, unused)
+    list.assets(anAsset())
+    await open('/assets/a', { language: 'zh' })
+    expect(await main().findByText('使用位置')).toBeDefined()
+    await userEvent.click(main().getByRole('link', { name: /素材/ }))
+    expect(await main().findByRole('button', { name: '上传素材' })).toBeDefined()
+    expect(heading().textContent).toBe('素材')
+  })
+})
