@@ -171,6 +171,10 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     const put = asked.find(({ method }) => method === 'PUT')
     expect(put?.base).toBe('"1"')
     expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).not.toBe('true')
+    fail(update, 409, { message: 'Something else.' })
+    await save()
+    await findToast('Something else.')
+    expect(asked.filter(({ method }) => method === 'PUT')).toHaveLength(2)
   })
 
   test('a new one that cannot be saved says so', async () => {
@@ -193,6 +197,10 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     await save()
     await waitFor(() => expect(problems()).toContain(`${field}: ${sentence}`))
     expect(await findToast(says.update)).toBeDefined()
+    await waitFor(() => expect(document.querySelectorAll('.cm-lintRange-error').length).toBeGreaterThan(0))
+    expect(JSON.parse(await text())).toEqual(changed)
+    await write({ ...changed, [field]: 0 })
+    await waitFor(() => expect(problems()).not.toContain(sentence))
   })
 
   test('what is wrong is said before anything is sent', async () => {
@@ -218,7 +226,24 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     expect(await screen.findByText('Read-only: you do not have permission to edit this.')).toBeDefined()
     expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true')
     expect((await editor()).state.readOnly).toBe(true)
+    if (path === '/media') expect(main().getAllByText(/^Your tier “Reader”/).length).toBeGreaterThan(0)
   })
+})
+
+test('an id of nothing is shown as not found', async () => {
+  await open('/media/new')
+  await write({ relatedMedia: ['0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000'] })
+  await waitFor(() => expect(document.querySelector('.cm-title-missing')?.textContent).toBe('not found'))
+})
+
+test('speaks Chinese, the reasons included', async () => {
+  await open('/media/new', { language: 'zh' })
+  await editor()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('新建作品')
+  await write({ mediaType: 'OPERA' })
+  await userEvent.click(main().getByRole('button', { name: '保存更改' }))
+  expect((await screen.findAllByText(/校验未通过：/)).length).toBeGreaterThan(0)
+  expect(problems()).toContain('mediaType: 必须是以下之一：ANIME、MANGA、NOVEL')
 })
 
 test('what JSON has no place for is named', async () => {
