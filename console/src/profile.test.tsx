@@ -1,0 +1,80 @@
+// What the profile says.
+import { authApi, type Me } from '@mokuroku/contract/auth'
+import { newTier } from '@mokuroku/contract/tiers'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { answer, asked, aTier, aUser, fail, findToast, list, main, open, reader, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const moment = '2026-01-05T00:00:00.000Z'
+const session = {
+  _id: 's',
+  address: '127.0.0.1',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+  createdAt: moment,
+  lastSeen: moment,
+  expiresAt: '2099-01-05T00:00:00.000Z',
+  current: true,
+}
+
+beforeEach(() => {
+  answer(authApi.profile, aUser({ _id: reader._id, username: reader.username }))
+  answer(authApi.sessions, { data: [session] })
+  list.tiers()
+})
+
+test('a name that another has is refused beside the field, and what was typed stays', async () => {
+  const message = 'This username is already taken.'
+  fail(authApi.updateProfile, 409, { code: 'duplicate', message, errors: [{ path: 'username', message }] })
+  await open('/profile', { as: reader })
+  const name = await main().findByLabelText<HTMLInputElement>('Name')
+  await userEvent.clear(name)
+  await userEvent.type(name, 'NATSUME')
+  await userEvent.click(main().getByRole('button', { name: 'Save' }))
+  expect(await main().findByText(message)).toBeDefined()
+  expect(name.value).toBe('NATSUME')
+  expect(name.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('who may not upload is told why', async () => {
+  const as: Me = { ...reader, permissions: { ...reader.permissions, maxUploadSizeMB: 0 } }
+  await open('/profile', { as })
+  await userEvent.click(await main().findByRole('button', { name: 'Choose image' }))
+  expect(await findToast('Your tier “Reader” does not allow uploads.')).toBeDefined()
+  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('why somebody may not do a thing is said, with the next tier that may', async () => {
+  const plain = newTier().permissions
+  const mine = { ...plain, canCreateMedia: true }
+  list.tiers(
+    aTier({ name: 'Reader', requiredScore: 100, permissions: mine }),
+    aTier({ _id: 't', name: 'Tagger', requiredScore: 1150, permissions: { ...mine, canCreateTag: true } }),
+  )
+  await open('/profile', { as: { ...reader, scores: 110, permissions: mine } })
+  const card = within(await main().findByRole('region', { name: 'Your permissions' }))
+  const right = async (name: string) => (await card.findByText(name)).closest('div')?.textContent
+  expect((await card.findAllByText('Reader')).length).toBeGreaterThan(0)
+  expect(await right('Create media')).toContain('Yes')
+  expect(await right('Create tags')).toContain('No')
+  await waitFor(async () =>
+    expect(await right('Create tags')).toContain(
+      'Your tier “Reader” does not include this. Tier “Tagger” does; it requires a score of 1,150.',
+    ),
+  )
+  expect(await right('Upload files')).toContain('Up to 2 MB')
+  expect(await right('Manage users, score permissions and settings')).toContain('Administrators only.')
+})
+
+test('when the sessions do not come, the card says so, and asks again', async () => {
+  fail(authApi.sessions, 500, { message: 'out of order' })
+  await open('/profile', { as: reader })
+  expect(await main().findByText('Failed to load your sessions')).toBeDefined()
+  answer(authApi.sessions, { data: [session] })
+  const card = within(main().getByRole('region', { name: 'Sessions' }))
+  await userEvent.click(card.getByRole('button', { name: 'Retry' }))
+  expect(await card.findByText('This session')).toBeDefined()
+  expect(screen.queryByText('Failed to load your sessions')).toBeNull()
+})
