@@ -76,34 +76,6 @@ test('who is signed in elsewhere is signed out by a new password, and here as we
   await otherPage.close()
 })
 
-test('an address that no account has reads the same', async ({ page }) => {
-  await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill('nobody@example.org')
-  await page.getByRole('button', { name: 'Send link' }).click()
-  await expect(page.getByRole('status')).toContainText('If there is an account for nobody@example.org')
-  await page.getByRole('button', { name: 'Use another address' }).click()
-  await expect(page.getByLabel('Email')).toHaveValue('')
-  await page.getByRole('link', { name: 'Back to sign in' }).click()
-  await expect(page).toHaveURL('/login')
-})
-
-test('too many letters for one address are refused in the form', async ({ page, request }) => {
-  const email = 'often@example.org'
-  for (let each = 0; each < 5; each++) await request.post('/api/auth/forgot-password', { data: { email } })
-  await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send link' }).click()
-  await expect(page.getByRole('alert')).toHaveText(['Too many requests. Please try again later.'])
-  await expect(page.getByLabel('Email')).toHaveValue(email)
-})
-
-test('a link without its secret says what to do', async ({ page }) => {
-  await page.goto('/reset-password')
-  await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible()
-  await noViolations(page)
-})
-
 test('in Chinese the screens and the letter are Chinese', async ({ page, request, token, folder }) => {
   const { email = '' } = await aUser(request, token)
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))

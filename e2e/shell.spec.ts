@@ -1,124 +1,6 @@
-import type { Page } from '@playwright/test'
+import { aMedia } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
-
-const AREAS = [
-  ['Dashboard', '/'],
-  ['Media', '/media'],
-  ['Characters', '/characters'],
-  ['Tags', '/tags'],
-  ['Assets', '/assets'],
-  ['Translations', '/translations'],
-  ['Batches', '/batches'],
-  ['Ratings', '/ratings'],
-  ['Score Permissions', '/score-permissions'],
-  ['Users', '/users'],
-  ['Settings', '/settings'],
-  ['Audit Log', '/audit'],
-] as const
-
-test('the sidebar leads to the eleven areas in their order, and an administrator to the audit log', async ({
-  signedIn: page,
-}) => {
-  await page.goto('/')
-  await expect(page.getByText('Admin Panel').first()).toBeVisible()
-  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-  await expect(links).toHaveText(AREAS.map(([name]) => name))
-  for (const [name, path] of AREAS) {
-    await links.filter({ hasText: name }).first().click()
-    await expect(page).toHaveURL(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-})
-
-test('the sidebar is 256 pixels wide, 64 when collapsed, and stays so', async ({ signedIn: page }) => {
-  await page.goto('/')
-  const sidebar = page
-    .getByRole('navigation', { name: 'Main' })
-    .locator('xpath=ancestor-or-self::*[self::aside or self::nav][last()]')
-  const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0)
-  await expect.poll(width).toBe(256)
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  await expect.poll(width).toBe(64)
-  await page.reload()
-  await expect.poll(width).toBe(64)
-  await expect(page.getByRole('link', { name: 'Score Permissions' })).toBeVisible()
-  await noViolations(page)
-})
-
-test('an unknown path says so and leads back', async ({ signedIn: page }) => {
-  await page.goto('/nowhere')
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-  await noViolations(page)
-  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
-  await expect(page).toHaveURL('/')
-})
-
-test('the palette finds screens and titles, with the keyboard alone', async ({ signedIn: page }) => {
-  await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+k')
-  const box = page.getByRole('combobox')
-  await expect(box).toBeFocused()
-  await noViolations(page)
-  await box.fill('Score Perm')
-  await expect(page.getByRole('option', { name: 'Score Permissions' })).toBeVisible()
-  await box.fill('源氏物語')
-  await expect(page.getByRole('option').filter({ hasText: 'The Tale of Genji' }).first()).toBeVisible()
-  await noViolations(page)
-  await page.keyboard.press('Escape')
-  await expect(box).toHaveCount(0)
-  await page.keyboard.press('?')
-  await expect(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await noViolations(page)
-})
-
-test('keys lead from screen to screen, and from a row to its editor and back', async ({ signedIn: page }) => {
-  await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
-  await page.keyboard.press('g')
-  await page.keyboard.press('m')
-  await expect(page).toHaveURL('/media')
-  const rows = page.getByRole('table', { name: 'Media List' }).locator('tbody tr')
-  await expect(rows).toHaveCount(10)
-  await page.keyboard.press('j')
-  await page.keyboard.press('e')
-  await expect(page).toHaveURL(/\/media\/[\da-f-]{36}\/edit$/)
-  await page.goBack()
-  await expect(rows).toHaveCount(10)
-  await page.keyboard.press('g')
-  await page.keyboard.press('f')
-  await expect(page.getByLabel('Filter by')).toBeFocused()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
-  // The rows have Edit links too.
-  await expect(rows).toHaveCount(0)
-  await expect(page.getByRole('link', { name: /^Edit/ })).toBeVisible()
-  await page.keyboard.press('e')
-  await expect(page).toHaveURL(/\/media\/[\da-f-]{36}\/edit$/)
-})
-
-test('Enter in the palette waits for what is searched, and Esc takes it back', async ({ signedIn: page }) => {
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('/api/search?*', async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+k')
-  const box = page.getByRole('combobox')
-  await box.fill('源氏物語')
-  await box.press('Enter')
-  await expect(box).toHaveAttribute('aria-busy', 'true')
-  await box.press('Escape')
-  await expect(box).not.toHaveAttribute('aria-busy')
-  await box.press('Enter')
-  answer()
-  await expect(page).toHaveURL(/\/media\/[\da-f-]{36}$/)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(/Genji|源氏/)
-})
+import { aPerson, aRating, aTier, become } from './support/people.ts'
 
 test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: page }) => {
   await page.goto('/')
@@ -132,49 +14,173 @@ test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: p
   await noSidewaysScroll(page)
 })
 
-test('the theme is chosen in the user menu, and remembered', async ({ signedIn: page }) => {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'User menu' }).click()
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-  const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-  await expect.poll(isDark).toBe('dark')
-  await page.reload()
-  await expect.poll(isDark).toBe('dark')
+test('the sidebar, the theme and the way past them', async ({ signedIn: page }) => {
+  await test.step('the first Tab leads past the navigation', async () => {
+    await page.goto('/media')
+    await expect(page.getByRole('heading', { name: 'Media List' })).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  })
+
+  await test.step('the sidebar is 256 pixels wide, 64 when collapsed, and stays so', async () => {
+    await page.goto('/')
+    const sidebar = page
+      .getByRole('navigation', { name: 'Main' })
+      .locator('xpath=ancestor-or-self::*[self::aside or self::nav][last()]')
+    const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0)
+    await expect.poll(width).toBe(256)
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    await expect.poll(width).toBe(64)
+    await page.reload()
+    await expect.poll(width).toBe(64)
+    await expect(page.getByRole('link', { name: 'Score Permissions' })).toBeVisible()
+    await noViolations(page)
+  })
+
+  await test.step('the theme is chosen in the user menu, and remembered', async () => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+    await expect.poll(isDark).toBe('dark')
+    await page.reload()
+    await expect.poll(isDark).toBe('dark')
+  })
+
+  await test.step('an unknown path says so and leads back', async () => {
+    await page.goto('/nowhere')
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await noViolations(page)
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+    await expect(page).toHaveURL('/')
+  })
 })
 
-test('the first Tab leads past the navigation', async ({ signedIn: page }) => {
-  await page.goto('/media')
-  await expect(page.getByRole('heading', { name: 'Media List' })).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
-})
+test('the keyboard leads everywhere', async ({ signedIn: page }) => {
+  await test.step('the palette finds screens and titles', async () => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+k')
+    const box = page.getByRole('combobox')
+    await expect(box).toBeFocused()
+    await noViolations(page)
+    await box.fill('Score Perm')
+    await expect(page.getByRole('option', { name: 'Score Permissions' })).toBeVisible()
+    await box.fill('源氏物語')
+    await expect(page.getByRole('option').filter({ hasText: 'The Tale of Genji' }).first()).toBeVisible()
+    await noViolations(page)
+    await page.keyboard.press('Escape')
+    await expect(box).toHaveCount(0)
+    await page.keyboard.press('?')
+    await expect(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await noViolations(page)
+  })
 
-for (const [when, press] of [
-  [
-    'is asked for before',
-    async (page: Page, arrive: () => void) => {
-      await page.getByRole('button', { name: 'User menu' }).click()
-      arrive()
-    },
-  ],
-  [
-    'is pressed while',
-    async (page: Page, arrive: () => void) => {
-      await page.getByRole('button', { name: 'User menu' }).hover()
-      await page.mouse.down()
-      arrive()
-      await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
-      await page.mouse.up()
-    },
-  ],
-] as const)
-  test(`a menu that ${when} its code comes opens when it has come`, async ({ signedIn: page }) => {
-    const code = Promise.withResolvers<void>()
-    await page.route('**/assets/UserMenu-*.js', async (route) => {
-      await code.promise
+  await test.step('Enter in the palette waits for what is searched, and Esc takes it back', async () => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('/api/search?*', async (route) => {
+      await held
       await route.continue()
     })
     await page.goto('/')
-    await press(page, code.resolve)
-    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+k')
+    const box = page.getByRole('combobox')
+    await box.fill('源氏物語')
+    await box.press('Enter')
+    await expect(box).toHaveAttribute('aria-busy', 'true')
+    await box.press('Escape')
+    await expect(box).not.toHaveAttribute('aria-busy')
+    await box.press('Enter')
+    answer()
+    await expect(page).toHaveURL(/\/media\/[\da-f-]{36}$/)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(/Genji|源氏/)
   })
+
+  await test.step('from screen to screen, and from a row to its editor and back', async () => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await expect(page).toHaveURL('/media')
+    const rows = page.getByRole('table', { name: 'Media List' }).locator('tbody tr')
+    await expect(rows).toHaveCount(10)
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    await expect(page).toHaveURL(/\/media\/[\da-f-]{36}\/edit$/)
+    await page.goBack()
+    await expect(rows).toHaveCount(10)
+    await page.keyboard.press('g')
+    await page.keyboard.press('f')
+    await expect(page.getByLabel('Filter by')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    // The rows have Edit links too.
+    await expect(rows).toHaveCount(0)
+    await expect(page.getByRole('link', { name: /^Edit/ })).toBeVisible()
+    await page.keyboard.press('e')
+    await expect(page).toHaveURL(/\/media\/[\da-f-]{36}\/edit$/)
+  })
+})
+
+test('a menu that is asked for before its code comes opens when it has come', async ({ signedIn: page }) => {
+  const menu = page.getByRole('button', { name: 'User menu' })
+  const signOut = page.getByRole('menuitem', { name: 'Sign out' })
+  let code = Promise.withResolvers<void>()
+  // What is intercepted is in no cache: every load of the page asks for it.
+  await page.route('**/assets/UserMenu-*.js', async (route) => {
+    await code.promise
+    await route.continue()
+  })
+
+  await test.step('pressed before', async () => {
+    await page.goto('/')
+    await menu.click()
+    code.resolve()
+    await expect(signOut).toBeVisible()
+  })
+
+  await test.step('held while it comes', async () => {
+    code = Promise.withResolvers<void>()
+    await page.reload()
+    await menu.hover()
+    await page.mouse.down()
+    code.resolve()
+    await expect(signOut).toBeVisible()
+    await page.mouse.up()
+    await expect(signOut).toBeVisible()
+  })
+})
+
+test.describe('what is refused', () => {
+  // The browser's own lines about calls that are refused.
+  test.use({ expectedErrors: [/403|Access denied/] })
+
+  test('to who may only read is said on screens that fit', async ({ page, request, token }) => {
+    const tier = await aTier(request, token, { permissions: { canRateContent: false } })
+    const me = await aPerson(request, token, { scores: tier.requiredScore })
+    const other = await aPerson(request, token)
+    const media = await aMedia(request, token)
+    const rating = await aRating(request, other.token, { mediaId: media._id })
+    await become(page, me)
+    for (const [path, said] of [
+      ['/audit', 'Only administrators can read the audit log.'],
+      ['/settings', 'Access denied. You do not have permission for this action.'],
+      [`/users?search=${other.user.username}`, 'Visible to administrators and moderators only'],
+      [`/users/${other.user._id}/edit`, 'Read-only: you do not have permission to edit this.'],
+      ['/score-permissions', 'Your tier'],
+      [`/score-permissions/${tier._id}/edit`, 'Read-only: you do not have permission to edit this.'],
+      [`/ratings/${rating._id}`, 'Rating Details'],
+      [`/media/${media._id}`, `Your tier “${tier.name}” does not allow rating.`],
+    ] as const)
+      await test.step(path, async () => {
+        await page.goto(path)
+        await expect(page.getByText(said).first()).toBeVisible({ timeout: 20_000 })
+        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+        await noSidewaysScroll(page)
+        await noViolations(page)
+      })
+  })
+})

@@ -1,7 +1,7 @@
 import { type Activity, dashboardApi, type Work } from '@mokuroku/contract/dashboard'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { keepDraft } from '#api/drafts.ts'
 import { chooseLanguage } from '#api/preferences.ts'
 import { groupActivities } from './dashboard/groupActivities.ts'
@@ -99,6 +99,30 @@ test('what one person did in a row is told as one, and leads to each of them', a
   await chooseLanguage('zh')
   expect(await main().findByRole('link', { name: /^上传了 3 个文件： ?up-1\.png ?、 ?up-2\.png ?…$/ })).toBeDefined()
   expect(main().getByRole('link', { name: '450 个缺少中文' })).toBeDefined()
+})
+
+test('activities are told in the language of the reader', async () => {
+  const title = 'Botchan'
+  answer(dashboardApi.activities, [activity(4, { type: 'MEDIA_CREATED', entityType: 'Media', entityId: 'm1', title })])
+  await open('/activities?type=MEDIA_CREATED')
+  expect(await main().findByRole('link', { name: 'Media created: Botchan' })).toBeDefined()
+  await chooseLanguage('zh')
+  expect(await main().findByRole('link', { name: /^新建作品： ?Botchan$/ })).toBeDefined()
+})
+
+test('the loading texts stand while it loads', async () => {
+  let go = () => undefined as void
+  const held = new Promise<void>((resolve) => (go = resolve))
+  const { fetch: answered } = globalThis
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+    if (typeof given[0] === 'string' && given[0].startsWith('/admin/')) await held
+    return answered(...given)
+  })
+  await openDashboard()
+  for (const text of ['Loading...', 'Loading chart data...', 'Loading recent activities...'])
+    expect((await main().findAllByText(text)).length).toBeGreaterThan(0)
+  go()
+  expect(await main().findByText('Total characters in database')).toBeDefined()
 })
 
 test('others in between, another verb and a long pause begin another group', () => {

@@ -147,6 +147,11 @@ export const reader: Me = {
 export async function open(path: string, { as = admin, language = 'en' }: { as?: Me; language?: Language } = {}) {
   answer(authApi.verify, { success: true, user: as })
   localStorage.setItem('authToken', `h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
+  await visit(path, language)
+}
+
+/** Shows the screen of an address to whoever the browser knows: a visitor, unless told otherwise. */
+export async function visit(path: string, language: Language = 'en') {
   await chooseLanguage(language)
   session.set({ state: 'loading' })
   router.history.replace(path)

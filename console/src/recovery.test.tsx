@@ -1,0 +1,42 @@
+// What the screens of a forgotten password say.
+import { authApi } from '@mokuroku/contract/auth'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, asked, fail, here, visit, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const email = () => screen.findByLabelText<HTMLInputElement>('Email')
+const send = async (address: string) => {
+  await userEvent.type(await email(), address)
+  await userEvent.click(screen.getByRole('button', { name: 'Send link' }))
+}
+
+test('what is said of an address does not tell whether it has an account', async () => {
+  answer(authApi.forgotPassword, { success: true })
+  await visit('/forgot-password')
+  await send('nobody@example.org')
+  const said = await screen.findByText(/^If there is an account for nobody@example\.org/)
+  expect(said.getAttribute('role')).toBe('status')
+  expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'nobody@example.org', language: 'en' })
+  await userEvent.click(screen.getByRole('button', { name: 'Use another address' }))
+  expect((await email()).value).toBe('')
+  await userEvent.click(screen.getByRole('link', { name: 'Back to sign in' }))
+  await waitFor(() => expect(here()).toBe('/login'))
+})
+
+test('too many letters for one address are refused in the form', async () => {
+  fail(authApi.forgotPassword, 429)
+  await visit('/forgot-password')
+  await send('often@example.org')
+  const alerts = await screen.findAllByRole('alert')
+  expect(alerts.map(({ textContent }) => textContent)).toEqual(['Too many requests. Please try again later.'])
+  expect((await email()).value).toBe('often@example.org')
+})
+
+test('a link without its secret says what to do', async () => {
+  await visit('/reset-password')
+  expect(await screen.findByRole('heading', { name: 'This link is incomplete' })).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password')
+})

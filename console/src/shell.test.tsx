@@ -1,0 +1,84 @@
+// What stands around every screen.
+import { type Notification, notificationsApi } from '@mokuroku/contract/notifications'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+import { answer, fail, here, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+test('the sidebar leads to the eleven areas in their order, and an administrator to the audit log', async () => {
+  await open('/')
+  expect(screen.getAllByText('Admin Panel').length).toBeGreaterThan(0)
+  const sidebar = within(screen.getByRole('navigation', { name: 'Main' }))
+  const AREAS = [
+    ['Dashboard', '/'],
+    ['Media', '/media'],
+    ['Characters', '/characters'],
+    ['Tags', '/tags'],
+    ['Assets', '/assets'],
+    ['Translations', '/translations'],
+    ['Batches', '/batches'],
+    ['Ratings', '/ratings'],
+    ['Score Permissions', '/score-permissions'],
+    ['Users', '/users'],
+    ['Settings', '/settings'],
+    ['Audit Log', '/audit'],
+  ] as const
+  expect(sidebar.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(AREAS.map(([name]) => name))
+  for (const [name, path] of AREAS) {
+    await userEvent.click(sidebar.getByRole('link', { name }))
+    await waitFor(() => expect(here()).toBe(path))
+    expect(await screen.findByRole('heading', { level: 1 })).toBeDefined()
+  }
+})
+
+describe('the bell', () => {
+  const rolledBack: Notification = {
+    _id: 'n',
+    kind: 'CHANGES_ROLLED_BACK',
+    data: {
+      by: 'kay',
+      reason: 'Not its name',
+      count: 1,
+      entityType: 'Media',
+      entityId: 'm',
+      title: 'Kokoro',
+      language: 'en',
+      field: 'title',
+    },
+    readAt: null,
+    createdAt: '2026-01-05T00:00:00.000Z',
+  }
+  /** Says so many are unread, as the stream does. */
+  const unread = (count: number) => {
+    const { fetch: answered } = globalThis
+    const event = `event: unread\nid: 1\ndata: ${JSON.stringify({ unread: count })}\n\n`
+    vi.stubGlobal('fetch', (...given: Parameters<typeof fetch>) =>
+      typeof given[0] === 'string' && given[0].endsWith('/api/notifications/stream')
+        ? Promise.resolve(new Response(event, { headers: { 'content-type': 'text/event-stream' } }))
+        : answered(...given),
+    )
+  }
+
+  test('says what will be listed, and when its list does not come', async () => {
+    fail(notificationsApi.list, 500, { message: 'out of order' })
+    await open('/profile')
+    await userEvent.click(await screen.findByRole('button', { name: 'Notifications' }))
+    const failed = await screen.findByText('Failed to load notifications')
+    answer(notificationsApi.list, { data: [], unread: 0 })
+    const list = within(failed.closest<HTMLElement>('[role="dialog"]') ?? document.body)
+    await userEvent.click(list.getByRole('button', { name: 'Retry' }))
+    expect(await list.findByText('No notifications yet')).toBeDefined()
+    expect(list.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
+  })
+
+  test('speaks Chinese', async () => {
+    answer(notificationsApi.list, { data: [rolledBack], unread: 1 })
+    unread(1)
+    await open('/profile', { language: 'zh' })
+    await userEvent.click(await screen.findByRole('button', { name: /1 条未读通知/ }))
+    expect(await screen.findByText(/kay 回滚了您的修改/)).toBeDefined()
+    expect(screen.getByRole('button', { name: '全部标为已读' })).toBeDefined()
+  })
+})
