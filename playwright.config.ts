@@ -16,7 +16,8 @@ export default defineConfig({
   globalSetup: './e2e/support/ready.ts',
   outputDir: 'node_modules/.cache/playwright',
   fullyParallel: true,
-  timeout: 60_000,
+  // A test goes through several screens, and a loaded machine takes its time.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   workers: 2,
   forbidOnly: Boolean(process.env.CI),

@@ -62,8 +62,6 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
   },
 })
 
-test.describe.configure({ timeout: 90_000 })
-
 const topic = (page: Page) => page.getByLabel('Topic')
 const source = (page: Page, side: 1 | 2) => page.getByRole('textbox', { name: `Source ${side}` })
 const box = (page: Page, side: 1 | 2) => page.getByRole('region', { name: `Source ${side}`, exact: true })

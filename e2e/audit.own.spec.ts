@@ -6,7 +6,6 @@ import { test } from './support/ownServer.ts'
 import { aPerson, aUser, PASSWORD, type Person } from './support/people.ts'
 
 // The server is the worker's own: what other tests bring about meanwhile is in the log as well.
-test.describe.configure({ timeout: 60_000 })
 
 const MARKUP = '<img src=x onerror=alert(1)>'
 

@@ -35,8 +35,6 @@ const test = base.extend<object, { outside: Catalogues }>({
   ],
 })
 
-test.describe.configure({ timeout: 90_000 })
-
 const box = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const bebop = {

@@ -4,8 +4,6 @@ import { aChangedMedia, changeMedia, storedMedia } from './support/changes.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aRating, aScore, aTier, aUser } from './support/people.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 const versions = (page: Page) => page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
 const changes = (page: Page) => page.getByRole('list', { name: 'Comparison' }).getByRole('listitem')
 const change = (page: Page, field: string) =>

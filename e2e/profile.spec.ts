@@ -3,8 +3,6 @@ import { aWord } from './support/catalogue.ts'
 import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { aPerson, become, PASSWORD, type Person } from './support/people.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 const card = (page: Page, title: string) => page.getByRole('region', { name: title })
 const sessions = (page: Page) => page.getByRole('table', { name: 'Sessions' }).getByRole('row')
 const right = (page: Page, name: string) =>

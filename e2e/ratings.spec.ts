@@ -4,8 +4,6 @@ import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating, become } from './support/people.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) => page.getByRole('table', { name: 'Ratings' }).getByRole('row')
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text })

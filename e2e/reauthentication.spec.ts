@@ -5,7 +5,6 @@ import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures
 import { ageSessions } from './support/later.ts'
 import { aPerson, aUser, become, PASSWORD } from './support/people.ts'
 
-test.describe.configure({ timeout: 120_000 })
 // The browser's own lines about the calls that were refused.
 test.use({ expectedErrors: [/status of 40[03]|enter your password again|password is incorrect/] })
 

@@ -7,7 +7,6 @@ import { test } from './support/ownServer.ts'
 import { aScore, aTier, aUser } from './support/people.ts'
 
 // A server of its own: the ladder shows every tier that any test has stored.
-test.describe.configure({ timeout: 120_000 })
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const steps = (page: Page) => page.getByRole('list', { name: 'Score Permissions' }).getByRole('listitem')

@@ -5,9 +5,6 @@ import { letterTo, test } from './support/ownServer.ts'
 
 test.use({ expectedErrors: [/status of 412|Someone else changed/] })
 
-// Journeys through several screens, on a server that starts with them.
-test.describe.configure({ timeout: 120_000 })
-
 const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'about']
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const reset = { general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }
@@ -18,7 +15,6 @@ async function put(request: Page['request'], token: string, data: object) {
 }
 
 test('every section stands by itself @phone', async ({ signedIn: page }) => {
-  test.slow()
   for (const section of SECTIONS) {
     await page.goto(section === 'general' ? '/settings' : `/settings?section=${section}`)
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()

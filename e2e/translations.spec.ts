@@ -3,8 +3,6 @@ import { aChangedMedia, aLanguage, changeMedia, storedMedia } from './support/ch
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson } from './support/people.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const entries = (page: Page) => page.getByRole('list', { name: 'Translation History' }).getByRole('listitem')
 const dialog = (page: Page) => page.getByRole('dialog')

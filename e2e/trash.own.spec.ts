@@ -5,7 +5,6 @@ import { test } from './support/ownServer.ts'
 import { aPerson, aRating, aTier, aUser, become } from './support/people.ts'
 
 // The server is the worker's own: what other tests delete meanwhile would push aside what a test looks for.
-test.describe.configure({ timeout: 60_000 })
 
 const table = (page: Page) => page.getByRole('table', { name: 'Trash' })
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })

@@ -5,8 +5,6 @@ import { content, problems, save, write } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, PASSWORD } from './support/people.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).getByRole('row')
 const row = (page: Page, { username }: User) => rows(page).filter({ hasText: username })
