@@ -9,9 +9,8 @@ import { freePort, launchServer, ready } from '../server/test/process.ts'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { storedMedia } from './support/changes.ts'
 import { content, save, write, written } from './support/editor.ts'
-import { admin, expect, fillSignIn, noViolations, signIn, test } from './support/fixtures.ts'
+import { admin, expect, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become } from './support/people.ts'
-import { storedToken } from './support/reading.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|Someone else changed|Please sign in|HTTP 0/] })
 test.describe.configure({ timeout: 120_000 })
@@ -51,6 +50,7 @@ test('two tabs of one person: what does not clash is kept of both', async ({
   await save(page).click()
   await expect(page).toHaveURL('/media')
   await save(other).click()
+  await expect(other.getByText('Media updated successfully')).toBeVisible()
   await expect(other.getByText('Their changes and yours were merged.')).toBeVisible()
   expect(await storedMedia(request, token, media)).toMatchObject({
     originalTitle: 'From the first tab',
@@ -81,32 +81,41 @@ test('two people: who saves second sees both texts, and chooses', async ({ brows
 })
 
 test.describe('a tab that crashes', () => {
-  const editors = {
+  type AnEntity = (...given: Parameters<typeof aMedia>) => Promise<string>
+  const catalogue: Record<string, AnEntity> = {
     media: async (request, token) => `/media/${(await aMedia(request, token))._id}/edit`,
     character: async (request, token) => `/characters/${(await aCharacter(request, token))._id}/edit`,
     tag: async (request, token) => `/tags/${(await aTag(request, token))._id}/edit`,
+  }
+  const people: Record<string, AnEntity> = {
     tier: async (request, token) => `/score-permissions/${(await aTier(request, token))._id}/edit`,
     user: async (request, token) => `/users/${(await aUser(request, token))._id}/edit`,
-  } satisfies Record<string, (...given: Parameters<typeof aMedia>) => Promise<string>>
+  }
 
-  for (const [name, anEntity] of Object.entries(editors))
-    test(`leaves the draft of a ${name}`, async ({ signedIn: page, context, request, token }) => {
-      const path = await anEntity(request, token)
-      await edit(page, path)
-      const mine = aWord()
-      const [before, after] =
-        name === 'user' ? ['"isActive": true', `"isActive": false, "avatar": "${mine}"`] : ['": "', `": "${mine} `]
-      await replace(page, before, after)
-      await expect(kept(page)).toBeVisible()
-      const crashed = page.waitForEvent('crash')
-      const session = await context.newCDPSession(page)
-      // It does not answer any more.
-      void session.send('Page.crash').catch(() => undefined)
-      await crashed
-      const again = await context.newPage()
-      await edit(again, path)
-      await again.getByRole('button', { name: 'Restore draft' }).click()
-      await expect(content(again)).toContainText(mine)
+  for (const [what, editors] of Object.entries({ catalogue, people }))
+    test(`leaves its draft: ${what}`, async ({ signedIn: first, context, request, token }) => {
+      await first.close()
+      for (const [name, anEntity] of Object.entries(editors))
+        await test.step(name, async () => {
+          const path = await anEntity(request, token)
+          const page = await context.newPage()
+          await edit(page, path)
+          const mine = aWord()
+          const [before, after] =
+            name === 'user' ? ['"isActive": true', `"isActive": false, "avatar": "${mine}"`] : ['": "', `": "${mine} `]
+          await replace(page, before, after)
+          await expect(kept(page)).toBeVisible()
+          const crashed = page.waitForEvent('crash')
+          const session = await context.newCDPSession(page)
+          // It does not answer any more.
+          void session.send('Page.crash').catch(() => undefined)
+          await crashed
+          const again = await context.newPage()
+          await edit(again, path)
+          await again.getByRole('button', { name: 'Restore draft' }).click()
+          await expect(content(again)).toContainText(mine)
+          await again.close({ runBeforeUnload: false })
+        })
     })
 })
 
@@ -182,28 +191,6 @@ test('a server that is killed: the console says so, keeps the draft, and goes on
   await request.dispose()
   await end('SIGTERM')
   await rm(folder, { recursive: true, force: true })
-})
-
-test('a session that ends while a tag is written: after signing in the draft is there', async ({
-  page,
-  request,
-  token,
-}) => {
-  const tag = await aTag(request, token)
-  await signIn(page)
-  const own = await storedToken(page)
-  await edit(page, `/tags/${tag._id}/edit`)
-  const mine = aWord()
-  await replace(page, tag.translations.en?.name ?? '', mine)
-  await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${own}` } })
-  // Not by the button: the stream of notifications may tell first that the session is over.
-  await page.keyboard.press('ControlOrMeta+s')
-  await expect(page).toHaveURL('/login')
-  await fillSignIn(page)
-  await expect(page).toHaveURL(`/tags/${tag._id}/edit`)
-  await page.getByRole('button', { name: 'Restore draft' }).click()
-  await save(page).click()
-  await expect(page).toHaveURL('/tags')
 })
 
 /** A browser of somebody's own. */
