@@ -33,53 +33,55 @@ function searches(page: Page): string[] {
   return asked
 }
 
-test('a search waits for the end of a word, and its Enter neither submits nor chooses', async ({
+test('a search and the palette wait for the end of a word, and its Enter neither submits nor chooses', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  const title = `源氏${aWord()}`
-  await aMedia(request, token, { title })
-  await page.goto('/media')
-  const box = page.getByRole('combobox', { name: 'Search media' })
-  await box.click()
-  const asked = searches(page)
-  const method = await inputMethod(page)
-  for (const text of ['g', 'げ', 'げん', 'げんじ']) await method.compose(text)
-  await expect(box).toHaveValue('げんじ')
-  await sleep(REST)
-  await method.press('Enter')
-  await method.press('ArrowDown')
-  expect(asked).toEqual([])
-  await expect(page).toHaveURL('/media')
-  await method.commit(title)
-  await expect(box).toHaveValue(title)
-  await expect(page.getByRole('listbox').getByRole('option')).toHaveText([new RegExp(title)])
-  expect(asked).toEqual([title])
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`/media?search=${encodeURIComponent(title)}`)
-})
+  await test.step('the search', async () => {
+    const title = `源氏${aWord()}`
+    await aMedia(request, token, { title })
+    await page.goto('/media')
+    const box = page.getByRole('combobox', { name: 'Search media' })
+    await box.click()
+    const asked = searches(page)
+    const method = await inputMethod(page)
+    for (const text of ['g', 'げ', 'げん', 'げんじ']) await method.compose(text)
+    await expect(box).toHaveValue('げんじ')
+    await sleep(REST)
+    await method.press('Enter')
+    await method.press('ArrowDown')
+    expect(asked).toEqual([])
+    await expect(page).toHaveURL('/media')
+    await method.commit(title)
+    await expect(box).toHaveValue(title)
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText([new RegExp(title)])
+    expect(asked).toEqual([title])
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/media?search=${encodeURIComponent(title)}`)
+  })
 
-test('the palette waits for the end of a word too', async ({ signedIn: page, request, token }) => {
-  const title = `心${aWord()}`
-  await aMedia(request, token, { title })
-  await page.goto('/media')
-  await expect(page.getByRole('table', { name: 'Media List' }).getByRole('cell').first()).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+k')
-  const box = page.getByRole('dialog').getByRole('combobox')
-  await expect(box).toBeFocused()
-  const asked = searches(page)
-  const method = await inputMethod(page)
-  for (const text of ['ko', 'こ', 'ここ', 'こころ']) await method.compose(text)
-  await sleep(REST)
-  await method.press('Enter')
-  expect(asked).toEqual([])
-  await expect(page).toHaveURL('/media')
-  await method.commit(title)
-  await expect(page.getByRole('option').filter({ hasText: title }).first()).toBeVisible()
-  expect(new Set(asked)).toEqual(new Set([title]))
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+  await test.step('the palette', async () => {
+    const title = `心${aWord()}`
+    await aMedia(request, token, { title })
+    await page.goto('/media')
+    await expect(page.getByRole('table', { name: 'Media List' }).getByRole('cell').first()).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+k')
+    const box = page.getByRole('dialog').getByRole('combobox')
+    await expect(box).toBeFocused()
+    const asked = searches(page)
+    const method = await inputMethod(page)
+    for (const text of ['ko', 'こ', 'ここ', 'こころ']) await method.compose(text)
+    await sleep(REST)
+    await method.press('Enter')
+    expect(asked).toEqual([])
+    await expect(page).toHaveURL('/media')
+    await method.commit(title)
+    await expect(page.getByRole('option').filter({ hasText: title }).first()).toBeVisible()
+    expect(new Set(asked)).toEqual(new Set([title]))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+  })
 })
 
 test('the editor takes a composed word as it is, and completion keeps away from it', async ({ signedIn: page }) => {

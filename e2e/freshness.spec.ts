@@ -15,127 +15,135 @@ const goTo = (page: Page, address: string) => page.evaluate((to) => history.push
 const confirm = (page: Page) =>
   page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Delete' })
 
-test('a media that is given a tag is counted where tags are listed', async ({ signedIn: page, request, token }) => {
-  const word = aWord()
-  const tag = await aTag(request, token, { name: word })
-  const { _id, mediaType, translations, isOngoing, releaseDate } = await aMedia(request, token)
-  const counts = page.getByRole('list', { name: 'Tags' }).getByRole('listitem').getByRole('definition')
-  await page.goto(`/tags?search=${word}`)
-  await expect(counts).toHaveText(['0', '0', '0'])
-  await goTo(page, `/media/${_id}/edit`)
-  await write(page, { mediaType, translations, isOngoing, releaseDate, tags: [tag._id] })
-  await save(page).click()
-  await expect(page.getByText('Media updated successfully')).toBeVisible()
-  await goTo(page, `/tags?search=${word}`)
-  await expect(counts).toHaveText(['1', '1', '0'])
-})
-
-test('a media that is deleted is missed in activities, and gone from its character', async ({
+test('what media, characters, tags and assets show follows what is written elsewhere', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  const title = aWord()
-  const { _id } = await aMedia(request, token, { title })
-  const character = await aCharacter(request, token, { mediaRefs: [_id] })
-  await page.goto('/activities')
-  const listed = await countOf(page.getByText(title))
-  await goTo(page, `/characters/${character._id}`)
-  await expect(page.getByText(title).first()).toBeVisible()
-  await goTo(page, `/media/${_id}`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^Delete/ })
-    .click()
-  await confirm(page).click()
-  await expect(page).toHaveURL('/media')
-  await goTo(page, `/characters/${character._id}`)
-  await expect(page.getByText('This character is not linked to any media.')).toBeVisible()
-  await goTo(page, '/activities')
-  await expect.poll(() => page.getByText(title).count()).toBeGreaterThan(listed)
+  await test.step('a media that is given a tag is counted where tags are listed', async () => {
+    const word = aWord()
+    const tag = await aTag(request, token, { name: word })
+    const { _id, mediaType, translations, isOngoing, releaseDate } = await aMedia(request, token)
+    const counts = page.getByRole('list', { name: 'Tags' }).getByRole('listitem').getByRole('definition')
+    await page.goto(`/tags?search=${word}`)
+    await expect(counts).toHaveText(['0', '0', '0'])
+    await goTo(page, `/media/${_id}/edit`)
+    await write(page, { mediaType, translations, isOngoing, releaseDate, tags: [tag._id] })
+    await save(page).click()
+    await expect(page.getByText('Media updated successfully')).toBeVisible()
+    await goTo(page, `/tags?search=${word}`)
+    await expect(counts).toHaveText(['1', '1', '0'])
+  })
+
+  await test.step('a media that is deleted is missed in activities, and gone from its character', async () => {
+    const title = aWord()
+    const { _id } = await aMedia(request, token, { title })
+    const character = await aCharacter(request, token, { mediaRefs: [_id] })
+    await page.goto('/activities')
+    const listed = await countOf(page.getByText(title))
+    await goTo(page, `/characters/${character._id}`)
+    await expect(page.getByText(title).first()).toBeVisible()
+    await goTo(page, `/media/${_id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await confirm(page).click()
+    await expect(page).toHaveURL('/media')
+    await goTo(page, `/characters/${character._id}`)
+    await expect(page.getByText('This character is not linked to any media.')).toBeVisible()
+    await goTo(page, '/activities')
+    await expect.poll(() => page.getByText(title).count()).toBeGreaterThan(listed)
+  })
+
+  await test.step('a character that is put into a media is shown there', async () => {
+    const name = aWord()
+    const { _id } = await aMedia(request, token)
+    const character = await aCharacter(request, token, { name })
+    await page.goto(`/media/${_id}`)
+    await expect(page.getByText('No characters associated with this media')).toBeVisible()
+    await goTo(page, `/characters/${character._id}/edit`)
+    await write(page, { translations: character.translations, mediaRefs: [_id] })
+    await save(page).click()
+    await expect(page.getByText('Character updated successfully')).toBeVisible()
+    await goTo(page, `/media/${_id}`)
+    await expect(page.getByText(name).first()).toBeVisible()
+  })
+
+  await test.step('an asset that is deleted is no longer the cover of anything', async () => {
+    const title = aWord()
+    const headers = { authorization: `Bearer ${token}` }
+    const file = { name: `${title}.png`, mimeType: 'image/png', buffer: aPixel() }
+    const asset = (await (await request.post('/api/assets', { multipart: { file }, headers })).json()) as Asset
+    const media = await aMedia(request, token, { title })
+    const data = { ...media, cover: asset._id }
+    expect((await request.put(`/api/media/${media._id}`, { data, headers })).status()).toBe(200)
+    await page.goto(`/media?search=${title}`)
+    await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toBeVisible()
+    await goTo(page, `/assets/${asset._id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(file.name)
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await confirm(page).click()
+    await expect(page).toHaveURL('/assets')
+    await goTo(page, `/media?search=${title}`)
+    await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toHaveCount(0)
+  })
 })
 
-test('a character that is put into a media is shown there', async ({ signedIn: page, request, token }) => {
-  const name = aWord()
-  const { _id } = await aMedia(request, token)
-  const character = await aCharacter(request, token, { name })
-  await page.goto(`/media/${_id}`)
-  await expect(page.getByText('No characters associated with this media')).toBeVisible()
-  await goTo(page, `/characters/${character._id}/edit`)
-  await write(page, { translations: character.translations, mediaRefs: [_id] })
-  await save(page).click()
-  await expect(page.getByText('Character updated successfully')).toBeVisible()
-  await goTo(page, `/media/${_id}`)
-  await expect(page.getByText(name).first()).toBeVisible()
-})
+test('what ratings, users and tiers show follows what is written elsewhere', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  await test.step('a score that is changed moves the average where media are listed', async () => {
+    const title = aWord()
+    const { _id: mediaId } = await aMedia(request, token, { title })
+    const rating = await aRating(request, token, { mediaId, score: 4 })
+    await page.goto(`/media?search=${title}`)
+    const row = page.getByRole('row').filter({ hasText: title })
+    await expect(row).toContainText('4.0')
+    await goTo(page, `/ratings/${rating._id}`)
+    await page.getByRole('button', { name: 'Edit Rating' }).click()
+    await page.getByRole('spinbutton').or(page.getByLabel('Score')).first().fill('9')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Rating updated')).toBeVisible()
+    await goTo(page, `/media?search=${title}`)
+    await expect(row).toContainText('9.0')
+  })
 
-test('an asset that is deleted is no longer the cover of anything', async ({ signedIn: page, request, token }) => {
-  const title = aWord()
-  const headers = { authorization: `Bearer ${token}` }
-  const file = { name: `${title}.png`, mimeType: 'image/png', buffer: aPixel() }
-  const asset = (await (await request.post('/api/assets', { multipart: { file }, headers })).json()) as Asset
-  const media = await aMedia(request, token, { title })
-  const data = { ...media, cover: asset._id }
-  expect((await request.put(`/api/media/${media._id}`, { data, headers })).status()).toBe(200)
-  await page.goto(`/media?search=${title}`)
-  await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toBeVisible()
-  await goTo(page, `/assets/${asset._id}`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(file.name)
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^Delete/ })
-    .click()
-  await confirm(page).click()
-  await expect(page).toHaveURL('/assets')
-  await goTo(page, `/media?search=${title}`)
-  await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible()
-  await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toHaveCount(0)
-})
+  await test.step('a user who is renamed is named so beside what they rated', async () => {
+    const person = await aPerson(request, token)
+    const { _id: mediaId } = await aMedia(request, token)
+    const rating = await aRating(request, person.token, { mediaId })
+    const renamed = aWord()
+    await page.goto(`/ratings/${rating._id}`)
+    await expect(page.getByText(person.user.username).first()).toBeVisible()
+    await goTo(page, `/users/${person.user._id}/edit`)
+    await write(page, { username: renamed })
+    await save(page).click()
+    await expect(page.getByText('User updated successfully')).toBeVisible()
+    await goTo(page, `/ratings/${rating._id}`)
+    await expect(page.getByText(renamed).first()).toBeVisible()
+  })
 
-test('a score that is changed moves the average where media are listed', async ({ signedIn: page, request, token }) => {
-  const title = aWord()
-  const { _id: mediaId } = await aMedia(request, token, { title })
-  const rating = await aRating(request, token, { mediaId, score: 4 })
-  await page.goto(`/media?search=${title}`)
-  const row = page.getByRole('row').filter({ hasText: title })
-  await expect(row).toContainText('4.0')
-  await goTo(page, `/ratings/${rating._id}`)
-  await page.getByRole('button', { name: 'Edit Rating' }).click()
-  await page.getByRole('spinbutton').or(page.getByLabel('Score')).first().fill('9')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Rating updated')).toBeVisible()
-  await goTo(page, `/media?search=${title}`)
-  await expect(row).toContainText('9.0')
-})
-
-test('a user who is renamed is named so beside what they rated', async ({ signedIn: page, request, token }) => {
-  const person = await aPerson(request, token)
-  const { _id: mediaId } = await aMedia(request, token)
-  const rating = await aRating(request, person.token, { mediaId })
-  const renamed = aWord()
-  await page.goto(`/ratings/${rating._id}`)
-  await expect(page.getByText(person.user.username).first()).toBeVisible()
-  await goTo(page, `/users/${person.user._id}/edit`)
-  await write(page, { username: renamed })
-  await save(page).click()
-  await expect(page.getByText('User updated successfully')).toBeVisible()
-  await goTo(page, `/ratings/${rating._id}`)
-  await expect(page.getByText(renamed).first()).toBeVisible()
-})
-
-test('a tier that is renamed is named so beside its users', async ({ signedIn: page, request, token }) => {
-  const tier = await aTier(request, token)
-  const { user } = await aPerson(request, token, { scores: tier.requiredScore })
-  const renamed = aWord()
-  await page.goto(`/users?search=${user.username}`)
-  const row = page.getByRole('row').filter({ hasText: user.username })
-  await expect(row).toContainText(tier.name)
-  await goTo(page, `/score-permissions/${tier._id}/edit`)
-  const { name: _, description, requiredScore, isActive, permissions } = tier
-  await write(page, { name: renamed, description, requiredScore, isActive, permissions })
-  await save(page).click()
-  await expect(page.getByText('Permission tier updated successfully')).toBeVisible()
-  await goTo(page, `/users?search=${user.username}`)
-  await expect(row).toContainText(renamed)
+  await test.step('a tier that is renamed is named so beside its users', async () => {
+    const tier = await aTier(request, token)
+    const { user } = await aPerson(request, token, { scores: tier.requiredScore })
+    const renamed = aWord()
+    await page.goto(`/users?search=${user.username}`)
+    const row = page.getByRole('row').filter({ hasText: user.username })
+    await expect(row).toContainText(tier.name)
+    await goTo(page, `/score-permissions/${tier._id}/edit`)
+    const { name: _, description, requiredScore, isActive, permissions } = tier
+    await write(page, { name: renamed, description, requiredScore, isActive, permissions })
+    await save(page).click()
+    await expect(page.getByText('Permission tier updated successfully')).toBeVisible()
+    await goTo(page, `/users?search=${user.username}`)
+    await expect(row).toContainText(renamed)
+  })
 })
