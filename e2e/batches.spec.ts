@@ -1,7 +1,7 @@
 import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test('a batch is read to its end and rolled back, by the keyboard alone @phone', async ({
+test('a batch is read to its end and rolled back, by the keyboard alone', async ({
   signedIn: page,
   request,
   token,

@@ -1,31 +1,7 @@
-import type { Media } from '@mokuroku/contract/media'
-import type { APIRequestContext, Page } from '@playwright/test'
-import { aTag, aWord } from './support/catalogue.ts'
+import type { Page } from '@playwright/test'
+import { wrongTitles } from './support/catalogue.ts'
 import { storedMedia } from './support/changes.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
-
-/** Media of one tag of their own, whose Chinese titles are the Japanese ones. */
-async function wrongTitles(request: APIRequestContext, token: string, count: number) {
-  const { _id: tag } = await aTag(request, token)
-  const media: Media[] = []
-  for (let at = 0; at < count; at += 1) {
-    const title = `${aWord()} の物語`
-    const answer = await request.post('/api/media', {
-      headers: { authorization: `Bearer ${token}` },
-      data: {
-        mediaType: 'NOVEL',
-        originalTitle: title,
-        translations: { ja: { title, description: '' }, zh: { title, description: '' } },
-        isOngoing: false,
-        releaseDate: '1914-09-20T00:00:00.000Z',
-        tags: [tag],
-      },
-    })
-    expect(answer.status(), await answer.text()).toBe(201)
-    media.push((await answer.json()) as Media)
-  }
-  return { tag, media }
-}
 
 const field = (page: Page) => page.getByLabel('Title in Chinese')
 const rows = (page: Page) => page.getByRole('list', { name: 'Queue' }).getByRole('listitem')
@@ -62,83 +38,81 @@ test('twenty wrong titles are corrected in two minutes with the keyboard alone',
   }
 })
 
-test('skipping, calling no problem and undoing have keys; what is typed and the progress outlast a reload', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
-  const { tag, media } = await wrongTitles(request, token, 4)
-  const [first, second, third] = media.map(({ translations }) => translations.ja?.title ?? '')
-  await page.goto(`/work?finding=copied:zh&tags=${tag}`)
-  await expect(heading(page)).toHaveText(first ?? '')
-  await expect(field(page)).toBeFocused()
-  await noViolations(page)
-  await page.keyboard.press('Alt+s')
-  await expect(heading(page)).toHaveText(second ?? '')
-  await page.keyboard.press('Alt+n')
-  await expect(heading(page)).toHaveText(third ?? '')
-  await expect(page.getByText(/^1 of 4/)).toBeVisible()
-  await page.keyboard.press('Alt+z')
-  await expect(heading(page)).toHaveText(second ?? '')
-  await expect(page.getByText(/^0 of 4/)).toBeVisible()
-  await page.keyboard.press('Alt+z')
-  await expect(heading(page)).toHaveText(first ?? '')
-  await expect(field(page)).toBeFocused()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.insertText('改正')
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(heading(page)).toHaveText(second ?? '')
-  await expect(rows(page).first()).toContainText('Saved')
-  await expect(field(page)).toBeFocused()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.insertText('没有保存')
-  await page.keyboard.press('Escape')
-  await expect(field(page)).not.toBeFocused()
-  await page.reload()
-  await expect(heading(page)).toHaveText(second ?? '')
-  await expect(field(page)).toHaveValue('没有保存')
-  await expect(page.getByText(/^1 of 4/)).toBeVisible()
-})
-
-test('what somebody else changed meanwhile is settled at the desk', async ({
+test('the desk: reached from a list, gone through by keys, kept over a reload, and settled with others', async ({
   signedIn: page,
   request,
   token,
   expectedErrors,
 }) => {
   expectedErrors.push(/412/)
-  const { tag, media } = await wrongTitles(request, token, 1)
-  const [one] = media
-  await page.goto(`/work?finding=copied:zh&tags=${tag}`)
-  await expect(field(page)).toBeFocused()
-  const theirs = { ...one?.translations, zh: { title: '他们的', description: '' } }
-  const { mediaType, isOngoing, releaseDate } = one ?? {}
-  const answer = await request.put(`/api/media/${one?._id}`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: { mediaType, isOngoing, releaseDate, translations: theirs },
+  await test.step('a filtered list leads to it', async () => {
+    const { tag, media } = await wrongTitles(request, token, 2)
+    await page.goto(`/media?finding=copied%3Azh&tags=${tag}`)
+    await page.getByRole('link', { name: 'Work through' }).click()
+    await expect(page).toHaveURL(`/work?entityType=Media&finding=copied%3Azh&tags=${tag}`)
+    await expect(heading(page)).toHaveText(media[0]?.translations.ja?.title ?? '')
+    await noViolations(page)
+    await noSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await expect(heading(page)).toHaveText(media[1]?.translations.ja?.title ?? '')
   })
-  expect(answer.status()).toBe(200)
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.insertText('我的')
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(page.getByRole('heading', { name: 'Someone else changed this' })).toBeFocused()
-  await page.getByRole('button', { name: 'All mine' }).click()
-  await page.getByRole('button', { name: 'Save merged' }).click()
-  await expect(page.getByText('Nothing is left in this queue.')).toBeVisible()
-  const stored = await storedMedia(request, token, { _id: one?._id ?? '' })
-  expect(stored.translations.zh?.title).toBe('我的')
-})
 
-test('a filtered list leads to the desk, which fits a phone @phone', async ({ signedIn: page, request, token }) => {
-  const { tag, media } = await wrongTitles(request, token, 2)
-  await page.goto(`/media?finding=copied%3Azh&tags=${tag}`)
-  await page.getByRole('link', { name: 'Work through' }).click()
-  await expect(page).toHaveURL(`/work?entityType=Media&finding=copied%3Azh&tags=${tag}`)
-  await expect(heading(page)).toHaveText(media[0]?.translations.ja?.title ?? '')
-  await noViolations(page)
-  await noSidewaysScroll(page)
-  await page.getByRole('button', { name: 'Skip' }).click()
-  await expect(heading(page)).toHaveText(media[1]?.translations.ja?.title ?? '')
+  await test.step('skipping, calling no problem and undoing have keys; what is typed and the progress outlast a reload', async () => {
+    const { tag, media } = await wrongTitles(request, token, 4)
+    const [first, second, third] = media.map(({ translations }) => translations.ja?.title ?? '')
+    await page.goto(`/work?finding=copied:zh&tags=${tag}`)
+    await expect(heading(page)).toHaveText(first ?? '')
+    await expect(field(page)).toBeFocused()
+    await noViolations(page)
+    await page.keyboard.press('Alt+s')
+    await expect(heading(page)).toHaveText(second ?? '')
+    await page.keyboard.press('Alt+n')
+    await expect(heading(page)).toHaveText(third ?? '')
+    await expect(page.getByText(/^1 of 4/)).toBeVisible()
+    await page.keyboard.press('Alt+z')
+    await expect(heading(page)).toHaveText(second ?? '')
+    await expect(page.getByText(/^0 of 4/)).toBeVisible()
+    await page.keyboard.press('Alt+z')
+    await expect(heading(page)).toHaveText(first ?? '')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText('改正')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await expect(heading(page)).toHaveText(second ?? '')
+    await expect(rows(page).first()).toContainText('Saved')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText('没有保存')
+    await page.keyboard.press('Escape')
+    await expect(field(page)).not.toBeFocused()
+    await page.reload()
+    await expect(heading(page)).toHaveText(second ?? '')
+    await expect(field(page)).toHaveValue('没有保存')
+    await expect(page.getByText(/^1 of 4/)).toBeVisible()
+  })
+
+  await test.step('what somebody else changed meanwhile is settled', async () => {
+    const { tag, media } = await wrongTitles(request, token, 1)
+    const [one] = media
+    await page.goto(`/work?finding=copied:zh&tags=${tag}`)
+    await expect(field(page)).toBeFocused()
+    const theirs = { ...one?.translations, zh: { title: '他们的', description: '' } }
+    const { mediaType, isOngoing, releaseDate } = one ?? {}
+    const answer = await request.put(`/api/media/${one?._id}`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: { mediaType, isOngoing, releaseDate, translations: theirs },
+    })
+    expect(answer.status()).toBe(200)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText('我的')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await expect(page.getByRole('heading', { name: 'Someone else changed this' })).toBeFocused()
+    await page.getByRole('button', { name: 'All mine' }).click()
+    await page.getByRole('button', { name: 'Save merged' }).click()
+    await expect(page.getByText('Nothing is left in this queue.')).toBeVisible()
+    const stored = await storedMedia(request, token, { _id: one?._id ?? '' })
+    expect(stored.translations.zh?.title).toBe('我的')
+  })
 })
 
 const cell = (page: Page, row: number, language: string) =>
@@ -149,77 +123,75 @@ const cell = (page: Page, row: number, language: string) =>
     .getByRole('gridcell')
     .nth(['English', 'Chinese'].indexOf(language))
 
-test('in the matrix, cells are edited in place and a column is pasted after a preview', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
-  const { tag, media } = await wrongTitles(request, token, 3)
-  await page.goto(`/work?tags=${tag}&view=matrix`)
-  await expect(page.getByRole('columnheader')).toHaveText(['Entry', 'English', 'Chinese'])
-  await cell(page, 1, 'English').focus()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowRight')
-  await expect(cell(page, 2, 'Chinese')).toBeFocused()
-  await expect(page.getByText('The text in Chinese is the Japanese or original one.')).toBeVisible()
-  await noViolations(page)
-  await page.keyboard.press('Enter')
-  await page.keyboard.insertText('改正')
-  await page.keyboard.press('Escape')
-  await expect(cell(page, 2, 'Chinese')).toBeFocused()
-  await expect(cell(page, 2, 'Chinese')).not.toContainText('改正')
-  await page.keyboard.press('Enter')
-  await page.keyboard.insertText('改正')
-  await page.keyboard.press('Enter')
-  await expect(cell(page, 3, 'Chinese')).toBeFocused()
-  await expect(cell(page, 2, 'Chinese')).toHaveText('改正Saved')
-  await page.keyboard.press('Control+ArrowUp')
-  await page.keyboard.press('Control+ArrowLeft')
-  await expect(cell(page, 1, 'English')).toBeFocused()
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', 'One\nTwo\nThree\nFour\n')
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    )
-  })
-  const dialog = page.getByRole('dialog', { name: 'Paste' })
-  await expect(dialog.getByRole('row')).toHaveCount(4)
-  await expect(dialog).toContainText('Left out, because there is no cell for it or you may not edit it: 1')
-  await expect(cell(page, 1, 'English')).not.toContainText('One')
-  await noViolations(page)
-  await dialog.getByRole('button', { name: 'Write 3 texts' }).click()
-  await expect(dialog).toBeHidden()
-  for (const [at, text] of ['One', 'Two', 'Three'].entries())
-    await expect(cell(page, at + 1, 'English')).toHaveText(`${text}Saved`)
-  const titles = await Promise.all(media.map((each) => storedMedia(request, token, each)))
-  expect(new Set(titles.map(({ translations }) => translations.en?.title))).toEqual(new Set(['One', 'Two', 'Three']))
-})
-
-test('a cell that others changed meanwhile says so, and one chooses; the matrix fits a phone @phone', async ({
+test('the matrix: cells are edited in place, a column is pasted, and one chooses what others changed', async ({
   signedIn: page,
   request,
   token,
   expectedErrors,
 }) => {
   expectedErrors.push(/412/)
-  const { tag, media } = await wrongTitles(request, token, 1)
-  const [one] = media
-  await page.goto(`/work?tags=${tag}&view=matrix`)
-  await cell(page, 1, 'Chinese').dblclick()
-  await page.keyboard.insertText('我的')
-  const { mediaType, isOngoing, releaseDate } = one ?? {}
-  const translations = { ...one?.translations, zh: { title: '他们的', description: '' } }
-  const headers = { authorization: `Bearer ${token}` }
-  const data = { mediaType, isOngoing, releaseDate, translations }
-  expect((await request.put(`/api/media/${one?._id}`, { headers, data })).status()).toBe(200)
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Their text: 他们的')).toBeVisible()
-  await expect(cell(page, 1, 'Chinese')).toContainText('我的')
-  await noViolations(page)
-  await noSidewaysScroll(page)
-  await page.getByRole('button', { name: 'Keep mine' }).click()
-  await expect(cell(page, 1, 'Chinese')).toHaveText('我的Saved')
-  const stored = await storedMedia(request, token, { _id: one?._id ?? '' })
-  expect(stored.translations.zh?.title).toBe('我的')
+  await test.step('edited in place, and pasted after a preview', async () => {
+    const { tag, media } = await wrongTitles(request, token, 3)
+    await page.goto(`/work?tags=${tag}&view=matrix`)
+    await expect(page.getByRole('columnheader')).toHaveText(['Entry', 'English', 'Chinese'])
+    await cell(page, 1, 'English').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await expect(cell(page, 2, 'Chinese')).toBeFocused()
+    await expect(page.getByText('The text in Chinese is the Japanese or original one.')).toBeVisible()
+    await noViolations(page)
+    await page.keyboard.press('Enter')
+    await page.keyboard.insertText('改正')
+    await page.keyboard.press('Escape')
+    await expect(cell(page, 2, 'Chinese')).toBeFocused()
+    await expect(cell(page, 2, 'Chinese')).not.toContainText('改正')
+    await page.keyboard.press('Enter')
+    await page.keyboard.insertText('改正')
+    await page.keyboard.press('Enter')
+    await expect(cell(page, 3, 'Chinese')).toBeFocused()
+    await expect(cell(page, 2, 'Chinese')).toHaveText('改正Saved')
+    await page.keyboard.press('Control+ArrowUp')
+    await page.keyboard.press('Control+ArrowLeft')
+    await expect(cell(page, 1, 'English')).toBeFocused()
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'One\nTwo\nThree\nFour\n')
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      )
+    })
+    const dialog = page.getByRole('dialog', { name: 'Paste' })
+    await expect(dialog.getByRole('row')).toHaveCount(4)
+    await expect(dialog).toContainText('Left out, because there is no cell for it or you may not edit it: 1')
+    await expect(cell(page, 1, 'English')).not.toContainText('One')
+    await noViolations(page)
+    await dialog.getByRole('button', { name: 'Write 3 texts' }).click()
+    await expect(dialog).toBeHidden()
+    for (const [at, text] of ['One', 'Two', 'Three'].entries())
+      await expect(cell(page, at + 1, 'English')).toHaveText(`${text}Saved`)
+    const titles = await Promise.all(media.map((each) => storedMedia(request, token, each)))
+    expect(new Set(titles.map(({ translations }) => translations.en?.title))).toEqual(new Set(['One', 'Two', 'Three']))
+  })
+
+  await test.step('a cell that others changed meanwhile says so', async () => {
+    const { tag, media } = await wrongTitles(request, token, 1)
+    const [one] = media
+    await page.goto(`/work?tags=${tag}&view=matrix`)
+    await cell(page, 1, 'Chinese').dblclick()
+    await page.keyboard.insertText('我的')
+    const { mediaType, isOngoing, releaseDate } = one ?? {}
+    const translations = { ...one?.translations, zh: { title: '他们的', description: '' } }
+    const headers = { authorization: `Bearer ${token}` }
+    const data = { mediaType, isOngoing, releaseDate, translations }
+    expect((await request.put(`/api/media/${one?._id}`, { headers, data })).status()).toBe(200)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Their text: 他们的')).toBeVisible()
+    await expect(cell(page, 1, 'Chinese')).toContainText('我的')
+    await noViolations(page)
+    await noSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await expect(cell(page, 1, 'Chinese')).toHaveText('我的Saved')
+    const stored = await storedMedia(request, token, { _id: one?._id ?? '' })
+    expect(stored.translations.zh?.title).toBe('我的')
+  })
 })

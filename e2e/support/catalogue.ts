@@ -57,3 +57,26 @@ export async function aTag(
   expect(answer.status(), await answer.text()).toBe(201)
   return (await answer.json()) as Tag
 }
+
+/** Media of one tag of their own, whose Chinese titles are the Japanese ones. */
+export async function wrongTitles(request: APIRequestContext, token: string, count: number) {
+  const { _id: tag } = await aTag(request, token)
+  const media: Media[] = []
+  for (let at = 0; at < count; at += 1) {
+    const title = `${aWord()} の物語`
+    const answer = await request.post('/api/media', {
+      headers: { authorization: `Bearer ${token}` },
+      data: {
+        mediaType: 'NOVEL',
+        originalTitle: title,
+        translations: { ja: { title, description: '' }, zh: { title, description: '' } },
+        isOngoing: false,
+        releaseDate: '1914-09-20T00:00:00.000Z',
+        tags: [tag],
+      },
+    })
+    expect(answer.status(), await answer.text()).toBe(201)
+    media.push((await answer.json()) as Media)
+  }
+  return { tag, media }
+}
