@@ -161,7 +161,10 @@ test('nothing found says so, and what to do next', async () => {
   expect(await main().findByText('No translation history found')).toBeDefined()
   expect(main().getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
   shows(anEntry())
-  await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
+  // One beside the filters, and one here.
+  const resets = main().getAllByRole('button', { name: 'Reset' })
+  expect(resets).toHaveLength(2)
+  await userEvent.click(resets.at(-1) ?? document.body)
   expect(await found()).toHaveLength(1)
 })
 
