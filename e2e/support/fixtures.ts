@@ -105,21 +105,22 @@ export async function noViolations(page: Page): Promise<void> {
 
 /** What axe finds by these tags or rules. It runs in the page itself, which has no frames to be looked into. */
 async function findings(page: Page, runOnly: string[]): Promise<string[]> {
-  // Entry animations and a change of theme change, frame by frame, the contrast that axe measures.
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-    await Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
-        // In what is folded they stand still.
-        .filter(({ effect }) => (effect as KeyframeEffect | null)?.target?.checkVisibility() !== false)
-        .map((animation) => animation.finished),
-    )
-  })
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const { violations } = await page.evaluate((only) => axe.run({ runOnly: only, resultTypes: ['violations'] }), runOnly)
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  const violations = await page.evaluate(async (only) => {
+    // What moves changes, frame by frame, the contrast that axe measures.
+    const still = new CSSStyleSheet()
+    still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+    document.adoptedStyleSheets.push(still)
+    // A change of theme is drawn with the next frame.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    const found = await axe.run({ runOnly: only, resultTypes: ['violations'] })
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still)
+    return found.violations
+  }, runOnly)
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
+  )
 }
 
 /** Expects that nothing makes the page wider than its window. */

@@ -1,5 +1,4 @@
 import { aiApi } from '@mokuroku/contract/ai'
-import type { Asset } from '@mokuroku/contract/assets'
 import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,9 +9,9 @@ import { messageOf, sentenceOf, localized } from '#api/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
+import type { AiState } from '#parts/ai/useAiStream.ts'
 import { DraftOffer } from '#parts/entityEditor/DraftOffer.tsx'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
-import { useDraft } from '#parts/entityEditor/useDraft.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -22,56 +21,37 @@ import { useBackTo } from '#parts/useBackTo.ts'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
 import { Comparison } from './Comparison.tsx'
-import { coverOf, EMPTY, nameOfNew, rowsOf, type Selected, withCover } from './fields.ts'
+import { coverOf, nameOfNew, rowsOf, type Selected } from './fields.ts'
 import { FoundImages } from './FoundImages.tsx'
 import css from './MediaCompare.module.css'
 import { SelectedData } from './SelectedData.tsx'
-import type { FoundImage } from './sources.ts'
+import type { Suggestion } from './sources.ts'
 import { compareTexts } from './texts.ts'
+import { useSelected } from './useSelected.ts'
 import { resultOf, useColumn, useSources } from './useSources.ts'
-
-const START = { text: JSON.stringify(EMPTY), version: undefined }
 
 export function MediaCompare() {
   const texts = compareTexts.use()
   const language = useLanguage()
-  const status = useAiStatus()
   const refusal = useRefusal()('create', 'Media')
   const { one, two, images, generate, busy } = useSources()
-  const [selected, setSelected] = useState<Selected>(EMPTY)
-  const [uploaded, setUploaded] = useState<ReadonlyMap<string, string>>(new Map())
-  const text = JSON.stringify(selected)
-  const draft = useDraft('media/compare', text, START)
+  const { selected, setSelected, previews, noteUploaded, takeImage, draft, isChanged } = useSelected(images)
   const save = useSaveMedia(draft.forget)
 
   const [first, second] = [resultOf(one.now), resultOf(two.now)]
   const rows = useMemo(() => rowsOf(first, second), [first, second])
-  const previews = useMemo(
-    () => new Map([...uploaded, ...images.map(({ data, preview }) => [data, preview] as const)]),
-    [uploaded, images],
-  )
-  const characters = selected.characters ?? []
-  const use = ({ data }: FoundImage, character: number | undefined) =>
-    setSelected(
-      character === undefined
-        ? { ...selected, cover: data }
-        : { ...selected, characters: characters.map((each, at) => (at === character ? withCover(each, data) : each)) },
-    )
-  const runs = [one.now, two.now].flatMap(({ state, ...now }) =>
-    state === 'done' && 'answer' in now && now.answer.run ? [now.answer.run._id] : [],
-  )
   const columns = [useColumn(one.now), useColumn(two.now)] as const
   const isUnknown = columns.every((column) => column.isUnknown)
+  const characters = (selected.characters ?? []).map((each) => ({
+    name: nameOfNew(each, language).text,
+    cover: coverOf(each),
+  }))
 
   return (
     <Page title={texts.title} subtitle={texts.subtitle} back={useBackTo('/media', texts.back)}>
-      <LeaveGuard unsaved={() => !save.isDone() && text !== START.text} />
+      <LeaveGuard unsaved={() => !save.isDone() && isChanged} />
       <Card>
-        <Topic
-          busy={busy}
-          reason={status?.reason && localized(status.reason)}
-          onGenerate={(topic) => void generate(topic)}
-        />
+        <Topic busy={busy} onGenerate={(topic) => void generate(topic)} />
         <AiStatusLine />
       </Card>
       <div className={css.streams}>
@@ -86,12 +66,7 @@ export function MediaCompare() {
           />
         ))}
       </div>
-      <FoundImages
-        images={images}
-        cover={selected.cover}
-        characters={characters.map((each) => ({ name: nameOfNew(each, language).text, cover: coverOf(each) }))}
-        onUse={use}
-      />
+      <FoundImages images={images} cover={selected.cover} characters={characters} onUse={takeImage} />
       {isUnknown && <p className={css.unknown}>{texts.unknown}</p>}
       {rows.length > 0 && (
         <Comparison
@@ -105,22 +80,18 @@ export function MediaCompare() {
         selected={selected}
         onChange={setSelected}
         previews={previews}
-        onUploaded={({ _id, thumbnail, url }: Asset) => setUploaded(new Map(uploaded).set(_id, thumbnail ?? url))}
+        onUploaded={noteUploaded}
         busy={save.isPending}
         refusal={refusal}
-        onSave={() => save.mutate({ body: selected, runs })}
+        onSave={() => save.mutate({ body: selected, runs: [one.now, two.now].flatMap(runsOf) })}
       >
         {draft.offered && (
           <DraftOffer
             key={draft.offered.id}
             draft={draft.offered}
             version={undefined}
-            onRestore={() => {
-              if (!draft.offered) return
-              setSelected(JSON.parse(draft.offered.text) as Selected)
-              draft.adopt(draft.offered)
-            }}
-            onDiscard={() => draft.offered && draft.discard(draft.offered)}
+            onRestore={draft.restore}
+            onDiscard={draft.discard}
           />
         )}
       </SelectedData>
@@ -128,14 +99,14 @@ export function MediaCompare() {
   )
 }
 
-interface TopicProps {
-  busy: boolean
-  reason: string | undefined
-  onGenerate: (topic: string) => void
-}
+/** The run of the model that a source answered with, which the saved media then names. */
+const runsOf = (now: AiState<Suggestion>): string[] =>
+  now.state === 'done' && now.answer.run ? [now.answer.run._id] : []
 
-function Topic({ busy, reason, onGenerate }: TopicProps) {
+function Topic({ busy, onGenerate }: { busy: boolean; onGenerate: (topic: string) => void }) {
   const texts = compareTexts.use()
+  const status = useAiStatus()
+  const reason = status?.reason && localized(status.reason)
   const [topic, setTopic] = useState('')
   const [isMissing, setMissing] = useState(false)
   const submit = (event: FormEvent) => {

@@ -34,6 +34,8 @@ import { standardizeTexts } from './texts.ts'
 import { useSaveBatch } from './useSaveBatch.ts'
 import { useStandardizing } from './useStandardizing.ts'
 
+type Work = ReturnType<typeof useStandardizing>
+
 const ScreenQuery = z.object({
   id: z.optional(z.string().check(z.maxLength(64))),
   /** The ids of others that are standardized along with it, separated by commas. */
@@ -138,7 +140,6 @@ const withOthers = ({ relatedMedia }: Standardized, along: readonly MediaRow[]):
 
 function Standardizing({ media, along }: { media: Standardized; along: readonly MediaRow[] }) {
   const texts = standardizeTexts.use()
-  const detail = mediaDetailTexts.use()
   const titleOf = useTitleOf()
   const status = useAiStatus()
   const work = useStandardizing()
@@ -147,25 +148,14 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
   const related = withOthers(media, along)
   const all: readonly Standardized[] = [media, ...(related ?? [])]
   const wanted = all.filter(({ _id }) => _id === media._id || checked.has(_id))
-  const proposals = all.flatMap((each): Proposal[] => {
-    const result = work.results.get(each._id)
-    return result ? [{ media: each, cells: cellsOf(each.translations, result, `${each._id}:`) }] : []
-  })
+  const proposals = proposalsOf(all, work.results)
   const accepted = chosen ?? acceptable(proposals.flatMap(({ cells }) => cells))
-  const items = proposals.flatMap(({ media: { _id, version }, cells }) => {
-    const translations = acceptedTexts(cells, accepted)
-    return Object.keys(translations).length > 0
-      ? [{ id: _id, translations, ...(version !== undefined && { version }) }]
-      : []
-  })
+  const items = itemsOf(proposals, accepted)
   const { save, busy, problems } = useSaveBatch(work.runs, (saved) => {
     setChosen(undefined)
     work.finish(saved)
   })
-  const title = titleOf(media)
   const tooMany = wanted.length > MAX_STANDARDIZE_ITEMS ? texts.most(MAX_STANDARDIZE_ITEMS) : undefined
-  const running = work.now.state === 'running'
-  const unknown = all.filter(({ _id }) => work.unknown.includes(_id)).map((each) => titleOf(each).text)
   const process = () => {
     setChosen(undefined)
     work.process(wanted.map(({ _id, translations }) => ({ id: _id, translations })))
@@ -175,42 +165,19 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
     <>
       <LeaveGuard unsaved={() => items.length > 0} />
       <div className={css.columns}>
-        <Card title={texts.current}>
-          <div className={css.media}>
-            <Cover cover={media.cover} of={media} size="card" />
-            <div className={css.texts}>
-              <MediaLink id={media._id} className={css.title} lang={title.lang}>
-                {title.text}
-              </MediaLink>
-              <Languages
-                translations={media.translations}
-                field="title"
-                texts={{ ...detail, noTexts: texts.noTexts }}
-              />
-            </div>
-          </div>
-        </Card>
+        <Current media={media} />
         <RelatedChoices related={related} checked={checked} onCheck={setChecked} />
       </div>
-      <Process reason={status?.reason ? localized(status.reason) : tooMany} busy={running} onProcess={process} />
-      {work.now.state !== 'idle' && (
-        <AiStream
-          label={texts.response}
-          now={work.now}
-          lacking={unknown.length > 0 ? texts.unknown(unknown) : undefined}
-          onStop={work.stop}
-          onRetry={work.missing.length > 0 ? work.resume : process}
-        >
-          {!running && work.missing.length > 0 && work.results.size > 0 && (
-            <Row wrap className={css.resume}>
-              <span>{texts.missing(work.missing.length)}</span>
-              <Button size="small" onClick={work.resume}>
-                {texts.resume(work.missing.length)}
-              </Button>
-            </Row>
-          )}
-        </AiStream>
-      )}
+      <Process
+        reason={status?.reason ? localized(status.reason) : tooMany}
+        busy={work.now.state === 'running'}
+        onProcess={process}
+      />
+      <Answer
+        work={work}
+        unknown={all.filter(({ _id }) => work.unknown.includes(_id)).map((each) => titleOf(each).text)}
+        onProcess={process}
+      />
       {proposals.length > 0 && (
         <Proposals
           proposals={proposals}
@@ -223,6 +190,66 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
         />
       )}
     </>
+  )
+}
+
+/** What the model answered of each media, text by text. */
+const proposalsOf = (all: readonly Standardized[], results: Work['results']): Proposal[] =>
+  all.flatMap((media) => {
+    const result = results.get(media._id)
+    return result ? [{ media, cells: cellsOf(media.translations, result, `${media._id}:`) }] : []
+  })
+
+/** What is saved: the accepted texts of each media that has any. */
+const itemsOf = (proposals: readonly Proposal[], accepted: ReadonlySet<string>) =>
+  proposals.flatMap(({ media: { _id, version }, cells }) => {
+    const translations = acceptedTexts(cells, accepted)
+    return Object.keys(translations).length > 0
+      ? [{ id: _id, translations, ...(version !== undefined && { version }) }]
+      : []
+  })
+
+function Current({ media }: { media: Standardized }) {
+  const texts = standardizeTexts.use()
+  const detail = mediaDetailTexts.use()
+  const title = useTitleOf()(media)
+  return (
+    <Card title={texts.current}>
+      <div className={css.media}>
+        <Cover cover={media.cover} of={media} size="card" />
+        <div className={css.texts}>
+          <MediaLink id={media._id} className={css.title} lang={title.lang}>
+            {title.text}
+          </MediaLink>
+          <Languages translations={media.translations} field="title" texts={{ ...detail, noTexts: texts.noTexts }} />
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** The answer as it comes; what it lacks can be asked for again. `unknown` are the titles of what it does not know. */
+function Answer({ work, unknown, onProcess }: { work: Work; unknown: string[]; onProcess: () => void }) {
+  const texts = standardizeTexts.use()
+  const { now, missing, results, stop, resume } = work
+  if (now.state === 'idle') return null
+  return (
+    <AiStream
+      label={texts.response}
+      now={now}
+      lacking={unknown.length > 0 ? texts.unknown(unknown) : undefined}
+      onStop={stop}
+      onRetry={missing.length > 0 ? resume : onProcess}
+    >
+      {now.state !== 'running' && missing.length > 0 && results.size > 0 && (
+        <Row wrap className={css.resume}>
+          <span>{texts.missing(missing.length)}</span>
+          <Button size="small" onClick={resume}>
+            {texts.resume(missing.length)}
+          </Button>
+        </Row>
+      )}
+    </AiStream>
   )
 }
 

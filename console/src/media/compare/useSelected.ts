@@ -1,0 +1,49 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import { useMemo, useState } from 'react'
+import { useDraft } from '#parts/entityEditor/useDraft.ts'
+import { EMPTY, type Selected, withCover } from './fields.ts'
+import type { FoundImage } from './sources.ts'
+
+const START = { text: JSON.stringify(EMPTY), version: undefined }
+
+/** What was taken from the sources, kept as a draft, with a picture to show for each image that it names. */
+export function useSelected(images: readonly FoundImage[]) {
+  const [selected, setSelected] = useState<Selected>(EMPTY)
+  const [uploaded, setUploaded] = useState<ReadonlyMap<string, string>>(new Map())
+  const text = JSON.stringify(selected)
+  const { offered, adopt, discard, forget } = useDraft('media/compare', text, START)
+  const previews = useMemo(
+    () => new Map([...uploaded, ...images.map(({ data, preview }) => [data, preview] as const)]),
+    [uploaded, images],
+  )
+
+  return {
+    selected,
+    setSelected,
+    previews,
+    noteUploaded: ({ _id, thumbnail, url }: Asset) => setUploaded(new Map(uploaded).set(_id, thumbnail ?? url)),
+    /** Takes a found image as the cover, or for the character at this place. */
+    takeImage: ({ data }: FoundImage, character: number | undefined) => {
+      const { characters = [] } = selected
+      setSelected(
+        character === undefined
+          ? { ...selected, cover: data }
+          : {
+              ...selected,
+              characters: characters.map((each, at) => (at === character ? withCover(each, data) : each)),
+            },
+      )
+    },
+    isChanged: text !== START.text,
+    draft: {
+      offered,
+      forget,
+      restore: () => {
+        if (!offered) return
+        setSelected(JSON.parse(offered.text) as Selected)
+        adopt(offered)
+      },
+      discard: () => offered && discard(offered),
+    },
+  }
+}
