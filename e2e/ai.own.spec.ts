@@ -62,6 +62,9 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
   },
 })
 
+// In one worker: the start of the server takes longer than most of these.
+test.describe.configure({ mode: 'default' })
+
 const topic = (page: Page) => page.getByLabel('Topic')
 const source = (page: Page, side: 1 | 2) => page.getByRole('textbox', { name: `Source ${side}` })
 const box = (page: Page, side: 1 | 2) => page.getByRole('region', { name: `Source ${side}`, exact: true })
@@ -245,6 +248,8 @@ test.describe('pictures that were found', () => {
     await expect(found.getByText('Failed to fetch this image')).toBeVisible()
     await expect(source(page, 1)).toHaveValue(/千/)
     await button(page, 'Select all of source 1').click()
+    // Until it is drawn as pressed, its colours are on their way.
+    await expect(button(page, /^Select Episodes/).first()).toHaveAttribute('aria-pressed', 'true')
     await noViolations(page)
     await noSidewaysScroll(page)
     await found.getByLabel('Use Front for').selectOption('Cover')

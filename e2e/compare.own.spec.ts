@@ -35,6 +35,9 @@ const test = base.extend<object, { outside: Catalogues }>({
   ],
 })
 
+// In one worker: the start of the server takes longer than most of these.
+test.describe.configure({ mode: 'default' })
+
 const box = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const bebop = {
