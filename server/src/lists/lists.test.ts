@@ -116,6 +116,13 @@ test('a page of filtered rows says how many there are in all, and a deep one is 
   expect(await listed('limit=2&page=500&language=en')).toEqual({ ids: [], total: '3' })
 })
 
+test('media are ordered by release date and rating, up and down', async () => {
+  expect((await listed('sort=-releaseDate')).ids).toEqual([kokoro, botchan, genji])
+  expect((await listed('sort=releaseDate')).ids).toEqual([genji, botchan, kokoro])
+  expect((await listed('sort=-averageRating')).ids).toEqual([genji, kokoro, botchan])
+  expect((await listed('sort=averageRating')).ids).toEqual([botchan, kokoro, genji])
+})
+
 test('while searching, the best match comes first unless another order is asked for', async () => {
   expect((await listed('search=Kokoro')).ids[0]).toBe(kokoro)
   expect((await listed('search=Kokoro&sort=relevance')).ids[0]).toBe(kokoro)
