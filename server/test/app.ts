@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +5,6 @@ import { join } from 'node:path'
 import { type Call, createClient } from '@mokuroku/contract/call'
 import type { Role } from '@mokuroku/contract/users'
 import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { Bucket } from '../src/assets/fileStore.ts'
@@ -17,6 +15,7 @@ import { openMail } from '#mail/send.ts'
 import { settings } from '#store/settings'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { aUser } from './factories.ts'
+import { createMigrated } from './postgres.ts'
 
 /** The server under test, in process. Each test file has a database of its own, on the engine that ENGINE names. */
 export let app: FastifyInstance
@@ -30,9 +29,8 @@ export const keepIn = (chosen: Bucket): void => void (bucket = chosen)
 /** Opens a fresh database and the server before the tests of a file, and takes both away after. */
 export function withApp(): void {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
-  const name = `test_${randomUUID().replaceAll('-', '')}`
   beforeAll(async () => {
-    await openDatabase({ url: await ownDatabase(name), folder })
+    await openDatabase({ url: await ownDatabase(), folder })
     signWith(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
     openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
     await settings.open({})
@@ -90,15 +88,8 @@ export async function signedIn({ role = 'admin', scores = 0 }: { role?: Role; sc
   return { call: callAs(token), token, user, actor: await actorOf(user) }
 }
 
-/** The address of an empty PostgreSQL database for one test file; undefined for the embedded engine. */
-async function ownDatabase(name: string): Promise<string | undefined> {
+/** The address of a PostgreSQL database for one test file; undefined for the embedded engine. */
+async function ownDatabase(): Promise<string | undefined> {
   const server = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-  if (!server) return undefined
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(`CREATE DATABASE "${name}"`)
-  await client.end()
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.toString()
+  return server && createMigrated(server)
 }

@@ -1,23 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { mediaApi } from '@mokuroku/contract/media'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aSite, callOn, crashRound, createDatabase, type Site } from './crash.ts'
+import { aSite, callOn, crashRound, type Site } from './crash.ts'
 import { mediaInput } from './factories.ts'
 import { refusedStart, startServer } from './process.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-const folder = mkdtempSync(join(tmpdir(), 'mokuroku-start-'))
 let site: Site
 
 beforeAll(async () => {
   site = await aSite(postgres)
 })
-afterAll(async () => {
-  await site.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => site.remove())
 
 test('whatever ends the server, every acknowledged write is there, whole', async () => {
   for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
@@ -46,27 +39,6 @@ test('a save that is under way at SIGTERM is answered, and one that is not answe
   const stored = await site.read(`SELECT "translations" FROM "media" WHERE "translations" LIKE '%of ${server.port}"%'`)
   const kept = stored.map((row) => (JSON.parse(String(row.translations)) as { en: { title: string } }).en.title)
   expect(kept.toSorted()).toEqual(answered.toSorted())
-}, 90_000)
-
-test('a second server on one data folder stops with one line', async () => {
-  await runningServer()
-  const { code, errors } = await refusedStart(site.env)
-  expect(code).toBe(1)
-  expect(errors).toBe(
-    `Mokuroku cannot start. The data folder ${site.env.DATA_DIR} is in use by another process. ` +
-      'Stop it, or set DATA_DIR to another folder.\n',
-  )
-}, 90_000)
-
-test('a port that is in use stops the start with one line', async () => {
-  const { port } = await runningServer()
-  const DATABASE_URL = postgres && (await createDatabase(postgres))
-  const env = { DATA_DIR: join(folder, 'port'), DATABASE_URL, PORT: String(port) }
-  const { code, errors } = await refusedStart(env)
-  expect(code).toBe(1)
-  expect(errors).toBe(
-    `Mokuroku cannot start. Port ${port} is already in use. Stop the other program, or set PORT to another one.\n`,
-  )
 }, 90_000)
 
 test('a database of a newer version is refused, and left as it is', async () => {

@@ -9,12 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { authApi } from '@mokuroku/contract/auth'
 import { ApiError, type Call, createClient } from '@mokuroku/contract/call'
 import { type MediaInput, mediaApi } from '@mokuroku/contract/media'
-import pg from 'pg'
 import { closeDatabase, openDatabase } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
+import { createMigrated, queryPostgres } from './postgres.ts'
 import { type Environment, type Running, startServer } from './process.ts'
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
@@ -61,7 +61,7 @@ const LANGUAGES = ['en', 'ja', 'zh', 'fr', 'de', 'ko']
 /** A fresh data folder, with tags and one media, on an own PostgreSQL database when `server` names one. */
 export async function aSite(server?: string, folder = mkdtempSync(join(tmpdir(), 'mokuroku-crash-'))): Promise<Site> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const url = server && (await createDatabase(server))
+  const url = server && (await createMigrated(server))
   await openDatabase({ url, folder })
   await ensureFirstAdmin(ADMIN.email, ADMIN.password)
   const by = { actor: SYSTEM }
@@ -79,11 +79,12 @@ export async function aSite(server?: string, folder = mkdtempSync(join(tmpdir(),
     promises: [],
     server: undefined,
     read: readerOf(folder, url),
-    write: (statement) => (url ? onPostgres(url, statement) : embedded(folder, statement, false)),
+    write: (statement) => (url ? queryPostgres<Row>(url, statement) : embedded(folder, statement, false)),
     remove: async () => {
       await site.server?.end()
       rmSync(folder, { recursive: true, force: true })
-      if (server && url) await onPostgres(server, `DROP DATABASE "${new URL(url).pathname.slice(1)}" WITH (FORCE)`)
+      if (server && url)
+        await queryPostgres<Row>(server, `DROP DATABASE "${new URL(url).pathname.slice(1)}" WITH (FORCE)`)
     },
   }
   return site
@@ -276,29 +277,11 @@ const snapshotIn = (json: unknown): Texts => (textsIn(json) as { translations?: 
 export const readerOf =
   (folder: string, url: string | undefined) =>
   (query: string): Promise<Row[]> =>
-    url ? onPostgres(url, query) : embedded(folder, query, true)
+    url ? queryPostgres<Row>(url, query) : embedded(folder, query, true)
 
 function embedded(folder: string, query: string, readOnly: boolean): Promise<Row[]> {
   const file = new DatabaseSync(join(folder, 'catalogue.sqlite'), { readOnly })
   const rows = file.prepare(query).all() as Row[]
   file.close()
   return Promise.resolve(rows)
-}
-
-async function onPostgres(url: string, query: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(query)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-/** Makes an empty database on a PostgreSQL server, and answers its address. */
-export async function createDatabase(server: string): Promise<string> {
-  const url = new URL(server)
-  url.pathname = `/crash_${randomUUID().replaceAll('-', '')}`
-  await onPostgres(server, `CREATE DATABASE "${url.pathname.slice(1)}"`)
-  return url.toString()
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { createDatabase } from './crash.ts'
+import { createDatabase } from './postgres.ts'
 
 type Row = Record<string, unknown>
 

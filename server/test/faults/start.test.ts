@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { ADMIN, createDatabase, readerOf } from '../crash.ts'
-import { freePort, launchServer, refusedStart, startServer } from '../process.ts'
+import { ADMIN, readerOf } from '../crash.ts'
+import { createDatabase } from '../postgres.ts'
+import { freePort, launchServer, startServer } from '../process.ts'
 import { faultsOfFiles, rounds, settled, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
@@ -19,8 +20,9 @@ async function nowhere(name: string) {
   return { folder, env: { DATA_DIR: folder, DATABASE_URL: url }, read: readerOf(folder, url) }
 }
 
+const DATABASE = postgres ? [] : ['catalogue.sqlite', 'catalogue.sqlite-wal']
 /** What a first start makes, one after the other. */
-const STEPS = ['', 'lock.sqlite', 'catalogue.sqlite', 'catalogue.sqlite-wal', 'secret', 'files/incoming']
+const STEPS = ['', 'lock.sqlite', ...DATABASE, 'secret', 'files/incoming']
 const FIRST = /The first administrator is (\S+) with the password (\S+) /g
 
 test('a first start that is killed anywhere leaves nothing that the next one does not make good', async () => {
@@ -52,24 +54,6 @@ test('a first start that is killed anywhere leaves nothing that the next one doe
     expect(existsSync(join(folder, 'secret.part'))).toBe(false)
   }
 }, 600_000)
-
-test('an empty secret is made anew, and one that is damaged stops the start with one line', async () => {
-  const { folder, env } = await nowhere('secret')
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'secret'), '')
-  const server = await startServer({ ...env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password })
-  expect(await signIn(server)).toMatch(/./)
-  await server.end()
-  const whole = readFileSync(join(folder, 'secret'), 'utf8')
-  expect(whole).toHaveLength(43)
-  writeFileSync(join(folder, 'secret'), whole.slice(0, 10))
-  const { code, errors } = await refusedStart(env)
-  expect(code).toBe(1)
-  expect(errors).toBe(
-    `Mokuroku cannot start. ${join(folder, 'secret')} is damaged. ` +
-      'Put it back from a backup, or delete it: then everybody signs in anew.\n',
-  )
-}, 60_000)
 
 test('a sample catalogue whose loading is killed is loaded on by the next start, and its counts are right', async () => {
   const { env, read } = await nowhere('sample')

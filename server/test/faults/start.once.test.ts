@@ -1,0 +1,57 @@
+// What a start makes of its data folder and its port, where the database does not matter.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { ADMIN } from '../crash.ts'
+import { refusedStart, startServer } from '../process.ts'
+import { signIn } from './site.ts'
+
+let folder: string
+const folders: string[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mokuroku-start-'))
+  folders.push(folder)
+})
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true })
+})
+
+test('a second server on one data folder stops with one line', async () => {
+  const server = await startServer({ DATA_DIR: folder })
+  const { code, errors } = await refusedStart({ DATA_DIR: folder })
+  await server.end()
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    `Mokuroku cannot start. The data folder ${folder} is in use by another process. ` +
+      'Stop it, or set DATA_DIR to another folder.\n',
+  )
+}, 90_000)
+
+test('a port that is in use stops the start with one line', async () => {
+  const server = await startServer({ DATA_DIR: folder })
+  const { port } = server
+  const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'other'), PORT: String(port) })
+  await server.end()
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    `Mokuroku cannot start. Port ${port} is already in use. Stop the other program, or set PORT to another one.\n`,
+  )
+}, 90_000)
+
+test('an empty secret is made anew, and one that is damaged stops the start with one line', async () => {
+  const env = { DATA_DIR: folder }
+  writeFileSync(join(folder, 'secret'), '')
+  const server = await startServer({ ...env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password })
+  expect(await signIn(server)).toMatch(/./)
+  await server.end()
+  const whole = readFileSync(join(folder, 'secret'), 'utf8')
+  expect(whole).toHaveLength(43)
+  writeFileSync(join(folder, 'secret'), whole.slice(0, 10))
+  const { code, errors } = await refusedStart(env)
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    `Mokuroku cannot start. ${join(folder, 'secret')} is damaged. ` +
+      'Put it back from a backup, or delete it: then everybody signs in anew.\n',
+  )
+}, 60_000)
