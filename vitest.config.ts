@@ -9,7 +9,7 @@ if (Number.parseInt(process.versions.node) < 24)
 
 const server = 'server/**/*.test.ts'
 // What gives the same answer on both engines runs on one: it asks no database (pure), keeps its files in a bucket, or
-// is about processes, files or HTTP (once). Whatever reads or writes data of its own kind runs on both.
+// is about processes, files or HTTP, or what is refused before it reaches the data (once). Whatever reads or writes data of its own kind runs on both.
 const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts', 'server/src/sample/**']
 // Most of the time of a small test file is the loading of libraries.
 const loadedOnce = { isolate: false, setupFiles: ['server/test/fresh.setup.ts'] }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operator, stock } from '#test/operator.ts'
@@ -7,13 +6,6 @@ import { type Place, placesOfFile } from '#test/instances.ts'
 import { startServer } from '#test/process.ts'
 
 const somewhere = placesOfFile()
-
-async function aBackup() {
-  const place = await somewhere()
-  await stock(place)
-  const backup = join(dirname(place.folder), 'backup')
-  return { place, backup }
-}
 
 const headers = { 'content-type': 'application/json' }
 const EMAIL = 'admin@example.org'
@@ -31,7 +23,9 @@ const commandsIn = async (place: Place): Promise<string[]> => {
 }
 
 test('a restore ends every session and reset link, and each command leaves an audit entry', async () => {
-  const { place, backup } = await aBackup()
+  const place = await somewhere()
+  await stock(place)
+  const backup = join(dirname(place.folder), 'backup')
   // Or the server would begin to index, and be stopped before the end.
   expect(await operator(place, ['search'])).toMatchObject({ code: 0 })
   const server = await startServer(place.env)
@@ -71,50 +65,3 @@ test('a restore ends every session and reset link, and each command leaves an au
   expect(reset.status).toBeGreaterThanOrEqual(400)
   await again.end()
 }, 120_000)
-
-test('a secret that the backup does not name is not restored', async () => {
-  const { place, backup } = await aBackup()
-  expect(await operator(place, ['backup', backup], { AUTH_SECRET: 'x'.repeat(40) })).toMatchObject({ code: 0 })
-  writeFileSync(join(backup, 'secret'), 'y'.repeat(43), { mode: 0o644 })
-  writeFileSync(join(backup, 'extra.txt'), 'anything')
-  const other = await somewhere()
-  expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
-  expect(readdirSync(other.folder)).not.toContain('secret')
-  expect(readdirSync(other.folder)).not.toContain('extra.txt')
-
-  const list = join(backup, 'checksums.txt')
-  const named = `${readFileSync(list, 'utf8')}${createHash('sha256').update('y'.repeat(43)).digest('hex')}  secret\n`
-  writeFileSync(list, named)
-  const manifest = join(backup, 'manifest.json')
-  const files = { sha256: createHash('sha256').update(named).digest('hex') }
-  const before = JSON.parse(readFileSync(manifest, 'utf8')) as { files: object }
-  writeFileSync(manifest, JSON.stringify({ ...before, files: { ...before.files, ...files } }))
-  expect((await operator(await somewhere(), ['restore', backup])).errors).toMatch(/secret is not as manifest.json says/)
-}, 60_000)
-
-const open = (folder: string): string[] => {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
-  return [folder, ...paths].filter((path) => (statSync(path).mode & 0o077) !== 0)
-}
-
-test('everything in a data folder is readable by its owner only, also in one that was there before', async () => {
-  const place = await somewhere()
-  chmodSync(place.folder, 0o755)
-  mkdirSync(join(place.folder, 'files'), { mode: 0o755 })
-  for (const name of ['catalogue.sqlite', 'lock.sqlite']) {
-    writeFileSync(join(place.folder, name), '')
-    chmodSync(join(place.folder, name), 0o644)
-  }
-  const server = await startServer(place.env)
-  expect(open(place.folder)).toEqual([])
-  await server.end()
-  chmodSync(join(place.folder, 'lock.sqlite'), 0o644)
-  const backup = join(dirname(place.folder), 'backup')
-  expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })
-  expect(open(place.folder)).toEqual([])
-  expect(open(backup)).toEqual([])
-  chmodSync(join(backup, 'catalogue.sqlite'), 0o644)
-  const other = await somewhere()
-  expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
-  expect(open(other.folder)).toEqual([])
-}, 60_000)

@@ -7,12 +7,11 @@ import { aPicture } from '../files.ts'
 import { startServer } from '../process.ts'
 import { aForm, appended, ask, faultsOfFiles, settled, signIn, until } from './site.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 let site: Site
 let files: string
 
 beforeAll(async () => {
-  site = await aSite(postgres)
+  site = await aSite()
   files = join(site.env.DATA_DIR ?? '', 'files')
 }, 60_000)
 afterAll(() => site.remove())

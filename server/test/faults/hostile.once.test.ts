@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aSound } from '../files.ts'
-import { aForm, postgres, until, withSite } from './site.ts'
+import { aForm, until, withSite } from './site.ts'
 
-const { env, write, ask, rowOf, restarted } = withSite(postgres)
+const { env, write, ask, rowOf, restarted } = withSite()
 
 test('a file that the server went down with once is tried once more, and works', async () => {
   const { _id: id } = (await ask('POST', '/api/assets', aForm(aSound(), 'fine.wav'))).body

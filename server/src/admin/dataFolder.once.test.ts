@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { operator, stock } from '#test/operator.ts'
+import { placesOfFile } from '#test/instances.ts'
+import { startServer } from '#test/process.ts'
+
+const somewhere = placesOfFile()
+
+test('a secret that the backup does not name is not restored', async () => {
+  const place = await somewhere()
+  await stock(place)
+  const backup = join(dirname(place.folder), 'backup')
+  expect(await operator(place, ['backup', backup], { AUTH_SECRET: 'x'.repeat(40) })).toMatchObject({ code: 0 })
+  writeFileSync(join(backup, 'secret'), 'y'.repeat(43), { mode: 0o644 })
+  writeFileSync(join(backup, 'extra.txt'), 'anything')
+  const other = await somewhere()
+  expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
+  expect(readdirSync(other.folder)).not.toContain('secret')
+  expect(readdirSync(other.folder)).not.toContain('extra.txt')
+
+  const list = join(backup, 'checksums.txt')
+  const named = `${readFileSync(list, 'utf8')}${createHash('sha256').update('y'.repeat(43)).digest('hex')}  secret\n`
+  writeFileSync(list, named)
+  const manifest = join(backup, 'manifest.json')
+  const files = { sha256: createHash('sha256').update(named).digest('hex') }
+  const before = JSON.parse(readFileSync(manifest, 'utf8')) as { files: object }
+  writeFileSync(manifest, JSON.stringify({ ...before, files: { ...before.files, ...files } }))
+  expect((await operator(await somewhere(), ['restore', backup])).errors).toMatch(/secret is not as manifest.json says/)
+}, 60_000)
+
+const open = (folder: string): string[] => {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+  return [folder, ...paths].filter((path) => (statSync(path).mode & 0o077) !== 0)
+}
+
+test('everything in a data folder is readable by its owner only, also in one that was there before', async () => {
+  const place = await somewhere()
+  chmodSync(place.folder, 0o755)
+  mkdirSync(join(place.folder, 'files'), { mode: 0o755 })
+  for (const name of ['catalogue.sqlite', 'lock.sqlite']) {
+    writeFileSync(join(place.folder, name), '')
+    chmodSync(join(place.folder, name), 0o644)
+  }
+  const server = await startServer(place.env)
+  expect(open(place.folder)).toEqual([])
+  await server.end()
+  chmodSync(join(place.folder, 'lock.sqlite'), 0o644)
+  const backup = join(dirname(place.folder), 'backup')
+  expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })
+  expect(open(place.folder)).toEqual([])
+  expect(open(backup)).toEqual([])
+  chmodSync(join(backup, 'catalogue.sqlite'), 0o644)
+  const other = await somewhere()
+  expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
+  expect(open(other.folder)).toEqual([])
+}, 60_000)
