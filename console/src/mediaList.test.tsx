@@ -54,7 +54,7 @@ test('says what it is, and leads to the AI screens and a new media', async () =>
 })
 
 test('a row tells title, original title, languages, type, date, status and rating', async () => {
-  const translations = { ja: text(JAPANESE), en: text('Bones'), th: text('') }
+  const translations = { ja: text(JAPANESE), en: text('Cinders'), th: text('') }
   const releaseDate = '2026-01-05T00:00:00.000Z'
   list.media(
     aMedia({ mediaType: 'MANGA', originalTitle: JAPANESE, translations, releaseDate }),
@@ -62,8 +62,8 @@ test('a row tells title, original title, languages, type, date, status and ratin
     aMedia({ _id: 'o', translations: { en: text('Rated') }, averageRating: 7.46, ratingCount: 3 }),
   )
   await open('/media')
-  const translated = within(await row(/Bones/))
-  expect(translated.getByRole('link', { name: 'Bones' }).getAttribute('lang')).toBe('en')
+  const translated = within(await row(/Cinders/))
+  expect(translated.getByRole('link', { name: 'Cinders' }).getAttribute('lang')).toBe('en')
   expect(translated.getByText(JAPANESE).getAttribute('lang')).toBe('ja')
   expect(translated.getByText(/ja · en$/)).toBeDefined()
   for (const said of ['No img', '2026-01-05', 'No ratings', 'Manga']) expect(translated.getByText(said)).toBeDefined()

@@ -1,5 +1,6 @@
 // What the translation history says and asks.
-import { type HistoryEntry, historyApi } from '@mokuroku/contract/history'
+import { type HistoryEntry, historyApi, type HistoryStatistics } from '@mokuroku/contract/history'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { languagesApi } from '@mokuroku/contract/languages'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -66,22 +67,26 @@ const rollBack = async (reason: string) => {
 const rollbacks = () => asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])
 
 beforeEach(() => {
-  const none = { filled: 0, of: 0 }
+  const none = Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind, { filled: 0, of: 0 }])) as Record<
+    Translated,
+    { filled: number; of: number }
+  >
+  const unchanged = Object.fromEntries(
+    TRANSLATED_KINDS.map((kind) => [kind.toLowerCase(), 0]),
+  ) as HistoryStatistics['byEntityType']
   answer(languagesApi.list, {
     data: ['en', 'ja', 'zh-Hant'].map((tag) => ({
       tag,
       family: tag.slice(0, 2),
       wanted: false,
       name: tag,
-      Media: none,
-      Character: none,
-      Tag: none,
+      ...none,
     })),
   })
   answer(historyApi.statistics, {
     totalCount: 1234,
     rolledBackCount: 5,
-    byEntityType: { media: 1000, character: 200, tag: 34 },
+    byEntityType: { ...unchanged, media: 1000, character: 200, tag: 34 },
   })
   shows(anEntry())
 })
