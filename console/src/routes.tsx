@@ -9,12 +9,13 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { kinds, type Translated } from '@mokuroku/contract/kinds'
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { returnTo, session } from '#api/session.ts'
 import { keptPlace } from '#lib/listPlace.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import type { Area } from '#parts/area/area.ts'
 import { AREAS, type Kind, KINDS } from '#lib/areas.ts'
+import { Bell } from './notifications/Bell.tsx'
 import { NotFound } from './pages/NotFound.tsx'
 import { ScreenFailed } from './pages/ScreenFailed.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -41,8 +42,6 @@ const resetPassword = createRoute({
   path: '/reset-password',
   component: lazyRouteComponent(() => import('./auth/ResetPassword.tsx'), 'ResetPassword'),
 })
-
-const Bell = lazy(async () => ({ default: (await import('./notifications/Bell.tsx')).Bell }))
 
 /** Everything else: behind the sign-in, inside the sidebar and top bar. */
 const shell = createRoute({

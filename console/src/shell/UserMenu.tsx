@@ -1,77 +1,30 @@
-import '@mantine/core/styles/Popover.layer.css'
-import { Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { Check, CircleUserRound, LogOut, Trash2 } from 'lucide-react'
-import { chooseLanguage } from '#api/preferences.ts'
+import { lazy, useState } from 'react'
 import { useMe } from '#api/session.ts'
-import { signOut } from '#api/signIn.ts'
-import { type Language, LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
-import { Muted } from '#ui/layout.tsx'
-import css from './UserMenu.module.css'
-import bar from './TopBar.module.css'
+import { useMessages } from '#i18n/messages.ts'
+import { Dropdown } from '#ui/Dropdown.tsx'
+import css from './TopBar.module.css'
 
-const THEMES: Record<MantineColorScheme, 'light' | 'dark' | 'system'> = { light: 'light', dark: 'dark', auto: 'system' }
+const load = () => import('./UserMenuList.tsx')
+const UserMenuList = lazy(async () => ({ default: (await load()).UserMenuList }))
 
-/** At the end of the top bar: a chunk of its own, fetched once the screen stands. `pressed`: before that. */
-export function UserMenu({ pressed }: { pressed: boolean }) {
+/** At the end of the top bar. */
+export function UserMenu() {
   const { shell } = useMessages()
-  const me = useMe()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const language = useLanguage()
+  const { username } = useMe()
+  const [opened, setOpened] = useState(false)
+  const close = () => setOpened(false)
   return (
-    <Menu
-      defaultOpened={pressed}
-      position="bottom-end"
-      width={248}
-      withinPortal={false}
-      checkIcon={<Check size={16} />}
-      classNames={css}
-    >
-      <Menu.Target>
-        <button type="button" className={bar.user} aria-label={shell.userMenu}>
-          <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>
+    <Dropdown
+      opened={opened}
+      onOpened={setOpened}
+      load={load}
+      renderButton={(props) => (
+        <button {...props} type="button" className={css.user} aria-label={shell.userMenu} aria-haspopup="menu">
+          <span className={css.initial}>{username.slice(0, 1).toUpperCase()}</span>
         </button>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={shell.userMenu}>
-        <div className={css.who}>
-          <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>
-          <div className={css.names}>
-            <p className={css.username}>{me.username}</p>
-            <Muted as="p" small className={css.email}>
-              {me.email}
-            </Muted>
-          </div>
-        </div>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/profile" leftSection={<CircleUserRound size={16} />}>
-          {shell.profile}
-        </Menu.Item>
-        <Menu.Item component={Link} to="/trash" leftSection={<Trash2 size={16} />}>
-          {shell.trash}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{shell.theme}</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
-          {Object.entries(THEMES).map(([value, name]) => (
-            <Menu.RadioItem key={value} value={value}>
-              {shell[name]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>{shell.language}</Menu.Label>
-        <Menu.RadioGroup value={language} onChange={(value) => void chooseLanguage(value as Language)}>
-          {Object.entries(LANGUAGES).map(([value, name]) => (
-            <Menu.RadioItem key={value} value={value} lang={value}>
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={16} />} onClick={signOut}>
-          {shell.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    >
+      <UserMenuList opened={opened} onClose={close} />
+    </Dropdown>
   )
 }

@@ -1,10 +1,9 @@
-import '@mantine/core/styles/Popover.layer.css'
-import { Popover } from '@mantine/core'
 import { ListFilter } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Total } from '@mokuroku/contract/call'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
+import { Dropdown } from '#ui/Dropdown.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import css from './FilterRow.module.css'
@@ -12,7 +11,8 @@ import { type FilterName, filtersIn, isActive, type ListState } from './filters.
 import { rowTexts } from './rowTexts.ts'
 
 const Chips = lazy(async () => ({ default: (await import('./Chips.tsx')).Chips }))
-const FilterForm = lazy(async () => ({ default: (await import('./FilterForm.tsx')).FilterForm }))
+const loadPanel = () => import('./FilterPanel.tsx')
+const FilterPanel = lazy(async () => ({ default: (await loadPanel()).FilterPanel }))
 
 interface Props {
   /** The shape of the list's query: it says which filters there are. */
@@ -42,40 +42,25 @@ export function FilterRow({ shape, state, onState, count: { total, isMore }, chi
   return (
     <Row gap={2} wrap className={css.row}>
       {children}
-      <Popover
+      <Dropdown
         opened={edited !== undefined}
-        onChange={(opened) => !opened && setEdited(undefined)}
-        position="bottom-start"
-        width={320}
-        withinPortal={false}
-        trapFocus
-        returnFocus
-      >
-        <Popover.Target>
+        onOpened={(opened) => setEdited(opened ? 'new' : undefined)}
+        load={loadPanel}
+        renderButton={(props) => (
           <Button
+            {...props}
             size="small"
             variant="quiet"
             icon={ListFilter}
             title={`${texts.add} (F)`}
-            onClick={() => setEdited('new')}
+            aria-haspopup="dialog"
           >
             {texts.add}
           </Button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label={texts.add}>
-          <Suspense fallback={<div className={css.waiting} />}>
-            {edited && (
-              <FilterForm
-                key={edited}
-                names={names}
-                first={edited === 'new' ? undefined : edited}
-                state={state}
-                onApply={apply}
-              />
-            )}
-          </Suspense>
-        </Popover.Dropdown>
-      </Popover>
+        )}
+      >
+        <FilterPanel edited={edited} names={names} state={state} onApply={apply} onClose={() => setEdited(undefined)} />
+      </Dropdown>
       {active.length > 0 && (
         <Suspense fallback={<div className={css.chips} />}>
           <Chips active={active} state={state} onState={onState} onEdit={setEdited} />

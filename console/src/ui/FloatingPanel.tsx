@@ -1,0 +1,37 @@
+import '@mantine/core/styles/Popover.layer.css'
+import { Popover } from '@mantine/core'
+import type { ReactNode } from 'react'
+import css from './Dropdown.module.css'
+
+interface Props {
+  label: string
+  opened: boolean
+  onClose: () => void
+  position: 'bottom-start' | 'bottom-end'
+  /** In pixels. */
+  width: number
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** What floats below the button of a `Dropdown`: a panel that keeps the focus until it is closed. */
+export function FloatingPanel({ label, opened, onClose, position, width, className, children }: Props) {
+  return (
+    <Popover
+      opened={opened}
+      onChange={(open) => !open && onClose()}
+      position={position}
+      width={width}
+      withinPortal={false}
+      closeOnClickOutside={false}
+      trapFocus
+      returnFocus
+      classNames={{ ...(className && { dropdown: className }) }}
+    >
+      <Popover.Target>
+        <span className={css.target} aria-hidden />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
+    </Popover>
+  )
+}
