@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isReachable } from '#database/db.ts'
 import { watchLoop } from './lib/eventLoop.ts'
+import { isLeaving } from '#http/closing.ts'
 import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from '#http/serve.ts'
 import { later, settled, tellFailure, tellFailures } from './lib/later.ts'
 import { openApi } from '#http/openapi.ts'
@@ -109,9 +110,10 @@ export async function createApp({
   mount(app, endpoints, findActor, recordDeniedCall)
   describe(app, publicUrl)
   app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async (_, reply) =>
-    (await isReachable()) ? { status: 'ok' } : reply.code(503).send({ status: 'database unreachable' }),
-  )
+  app.get('/readyz', async (_, reply) => {
+    const fault = isLeaving() ? 'stopping' : (await isReachable()) ? undefined : 'database unreachable'
+    return fault ? reply.code(503).send({ status: fault }) : { status: 'ok' }
+  })
   await keepAssets(app, files, bucket)
   setImageStore(addFetchedImage)
   app.addHook('onClose', startWorker({ failed: (error, kind = 'background work') => tellFailure(kind)(error) }))

@@ -24,6 +24,12 @@ test('unset, there are neither', () => {
   expect(readEnv({})).toMatchObject({ ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
 })
 
+test('a number that makes no sense is refused, in words', () => {
+  expect(readEnv({ DATABASE_POOL: '40', SHUTDOWN_DELAY: '' })).toMatchObject({ DATABASE_POOL: 40, SHUTDOWN_DELAY: 0 })
+  for (const given of ['1', '501', '2.5', 'many', '-3', 'NaN'])
+    expect(() => readEnv({ DATABASE_POOL: given })).toThrow('DATABASE_POOL: must be a whole number from 2 to 500')
+})
+
 test('a demonstration listens on this machine only', () => {
   for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.1.2.3']) readEnv({ DEMO: 'on', HOST })
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'example.org'])

@@ -4,7 +4,11 @@ import { BaseUrl } from '@mokuroku/contract/settings'
 import * as z from 'zod/mini'
 import { hostnameOf, isLoopback } from '#http/admission.ts'
 
-const Port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535))
+/** A whole number between two others, these included. */
+function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`
+  return z.coerce.number(message).check(z.int(message), z.gte(least, message), z.lte(most, message))
+}
 const Switch = z.enum(['on', 'off'])
 
 /** Texts between commas. */
@@ -34,7 +38,7 @@ function isNetwork(entry: string): boolean {
 
 const Env = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
-  PORT: z._default(Port, 3000),
+  PORT: z._default(whole(0, 65_535), 3000),
   PUBLIC_URL: z.optional(z.url()),
   ALLOWED_HOSTS: listOf(
     (entry) => hostnameOf(entry) !== '',
@@ -46,6 +50,8 @@ const Env = z.object({
   ),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  /** The most connections to PostgreSQL at the same time. */
+  DATABASE_POOL: z._default(whole(2, 500), 10),
   ADMIN_EMAIL: z.optional(z.email()),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
@@ -69,6 +75,8 @@ const Env = z.object({
   SAMPLE_CATALOGUE: z._default(Switch, 'off'),
   /** A demonstration: the first admin has a well-known password, printed at every start. */
   DEMO: z._default(Switch, 'off'),
+  /** In seconds. */
+  SHUTDOWN_DELAY: z._default(whole(0, 300), 0),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 export type Env = z.output<typeof Env>

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { again } from '#lib/retry.ts'
@@ -7,6 +8,7 @@ import { answersOnlyHere, bucketIn, readEnv } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
+import { leave } from '#http/closing.ts'
 import { openMail } from '#mail/send.ts'
 import { readSecret } from '#access/secret.ts'
 import { signWith } from '#access/session.ts'
@@ -31,16 +33,24 @@ process.stderr.on('error', () => undefined)
 
 /** Ends what has begun: at first nothing that a stop could leave half done. */
 let end: () => Promise<void> = () => Promise.resolve()
+let ending: Promise<void> | undefined
+/** For how long requests are answered after SIGTERM, in milliseconds. */
+let shutdownDelayMs = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => {
-    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-    end().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`Mokuroku did not shut down cleanly. ${String(error)}\n`)
-        process.exit(1)
-      },
-    )
+    leave()
+    // Who presses Ctrl-C has no proxy to wait for.
+    const delayMs = name === 'SIGTERM' ? shutdownDelayMs : 0
+    setTimeout(() => process.exit(1), delayMs + SHUTDOWN_TIMEOUT_MS).unref()
+    sleep(delayMs)
+      .then(() => (ending ??= end()))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`Mokuroku did not shut down cleanly. ${String(error)}\n`)
+          process.exit(1)
+        },
+      )
   })
 
 try {
@@ -55,7 +65,7 @@ async function start(): Promise<void> {
   protectFolder(env.DATA_DIR, print)
   takeFolder(env.DATA_DIR)
   refuseUnfinished(env.DATA_DIR)
-  await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, say: print })
+  await openDatabase({ url: env.DATABASE_URL, pool: env.DATABASE_POOL, folder: env.DATA_DIR, say: print })
   signWith(readSecret(env.AUTH_SECRET, env.DATA_DIR))
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
@@ -92,6 +102,7 @@ async function start(): Promise<void> {
     console: join(import.meta.dirname, '../../console/dist'),
   })
   end = () => app.close().then(closeDatabase)
+  shutdownDelayMs = env.SHUTDOWN_DELAY * 1000
   await app.listen({ host: env.HOST, port: env.PORT })
   print(`Mokuroku is ready on ${env.PUBLIC_URL}`)
   if (answersOnlyHere(env))

@@ -30,6 +30,8 @@ export let engine: Engine
 
 interface Opening {
   url?: string | undefined
+  /** The most connections at the same time. */
+  pool?: number | undefined
   folder: string
   /** Brings its schema up to date (database/migrate.ts), unless `upgrade` is false. */
   upgrade?: boolean
@@ -39,10 +41,10 @@ interface Opening {
 }
 
 /** Opens the database at `url`, or the embedded one in `folder`. Throws an Error of one line where it cannot be used. */
-export async function openDatabase({ url, folder, upgrade = true, migrations, say }: Opening): Promise<void> {
+export async function openDatabase({ url, pool, folder, upgrade = true, migrations, say }: Opening): Promise<void> {
   engine = url ? 'postgres' : 'sqlite'
   sqlite = undefined
-  const dialect = url ? postgres(url, encode) : embedded(folder)
+  const dialect = url ? postgres(url, encode, pool) : embedded(folder)
   db = new Kysely<Tables>({ dialect, plugins: [decoding] })
   try {
     enforceTimeouts(false)

@@ -1,8 +1,8 @@
 import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
-/** Connections at the same time. */
-const MAX_CONNECTIONS = 10
+/** Connections at the same time, where DATABASE_POOL does not say. */
+const DEFAULT_CONNECTIONS = 10
 /** How long a connection may take to come, or to be free, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
 /** How long the answer to one statement may take, and how long a transaction may say nothing, in milliseconds. */
@@ -27,11 +27,15 @@ class NoTurn extends Error {
 let timeoutsEnforced = false
 export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
 
-/** A pool of connections to the database at `url`, none of which is waited for without end. */
-export function postgres(url: string, encode: (value: unknown) => unknown): PostgresDialect {
+/** A pool of up to `size` connections to the database at `url`, none of which is waited for without end. */
+export function postgres(
+  url: string,
+  encode: (value: unknown) => unknown,
+  size: number = DEFAULT_CONNECTIONS,
+): PostgresDialect {
   const pool = new pg.Pool({
     connectionString: url,
-    max: MAX_CONNECTIONS,
+    max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   })
@@ -50,7 +54,7 @@ export function postgres(url: string, encode: (value: unknown) => unknown): Post
           return guarded(await pool.connect(), encode, () => (answered = performance.now()))
         } catch (error) {
           // All connections are taken, and come back: others are served.
-          throw isAnswering() && pool.totalCount >= MAX_CONNECTIONS
+          throw isAnswering() && pool.totalCount >= size
             ? new NoTurn('No connection', { cause: error })
             : toConnectionError(error)
         }

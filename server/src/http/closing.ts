@@ -6,6 +6,13 @@ import { endStreams } from '#access/openStreams.ts'
 /** How long a stop waits for the answers that are due, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5000
 
+let leaving = false
+
+/** From here on `/readyz` says no and every answer closes its connection, so that a proxy sends nobody here any more. */
+export const leave = (): void => void (leaving = true)
+
+export const isLeaving = (): boolean => leaving
+
 /** At a stop the calls under way are answered, and new ones refused; then every connection is cut. */
 export function endGently(app: FastifyInstance): void {
   const answers = new Set<ServerResponse>()

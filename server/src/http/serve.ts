@@ -13,7 +13,7 @@ import Fastify, {
 } from 'fastify'
 import { admit, hostnameOf } from './admission.ts'
 import { type Client, clientOf } from '#access/client.ts'
-import { endGently } from './closing.ts'
+import { endGently, isLeaving } from './closing.ts'
 import { answerError } from './errorAnswer.ts'
 import { Refusal, unauthorized } from '#lib/errors.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
@@ -174,6 +174,7 @@ export function httpServer(
   app.addHook('onSend', async (request, reply) => {
     if (isAlwaysSecure || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) reply.header(name, value)
+    if (isLeaving()) reply.header('connection', 'close')
     if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
   })
   // Sizes are limited where files are written, by who sends them.

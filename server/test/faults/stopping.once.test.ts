@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { ADMIN, aSite } from '../crash.ts'
+import { type Running, startServer } from '../process.ts'
+import { until } from './site.ts'
+
+async function running(delay: string): Promise<Running> {
+  const site = await aSite(undefined)
+  onTestFinished(site.remove)
+  const server = await startServer({ ...site.env, SHUTDOWN_DELAY: delay, LOG_LEVEL: 'silent' })
+  onTestFinished(async () => void (await server.end('SIGKILL')))
+  return server
+}
+
+test('behind a proxy that watches /readyz no request fails while the server stops', async () => {
+  const server = await running('2')
+  expect((await fetch(`${server.url}/healthz`)).headers.get('connection')).toBe('keep-alive')
+  const statuses: number[] = []
+  const sending = new AbortController()
+  const senders = Array.from({ length: 4 }, async () => {
+    while (!sending.signal.aborted) statuses.push((await fetch(`${server.url}/api/media`)).status)
+  })
+  await sleep(200)
+  const asked = performance.now()
+  const ended = server.end()
+  await until('/readyz says no', async () => (await fetch(`${server.url}/readyz`)).status === 503)
+  expect(performance.now() - asked).toBeLessThan(1500)
+  const before = statuses.length
+  // A proxy looks now and then, and what it has accepted before must not fail.
+  const signIn = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  })
+  expect({ status: signIn.status, connection: signIn.headers.get('connection') }).toEqual({
+    status: 200,
+    connection: 'close',
+  })
+  await sleep(500)
+  sending.abort()
+  await Promise.all(senders)
+  expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'stopping' })
+  expect(statuses.length).toBeGreaterThan(before)
+  // Who has not signed in is told so: they are answers, each of them.
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  expect(await ended).toMatchObject({ code: 0, errors: '' })
+  expect(performance.now() - asked).toBeGreaterThan(1900)
+}, 60_000)
+
+test('Ctrl-C does not wait', async () => {
+  const server = await running('300')
+  expect(await server.end('SIGINT')).toMatchObject({ code: 0, errors: '' })
+}, 60_000)

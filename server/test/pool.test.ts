@@ -1,0 +1,32 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { aSite } from './crash.ts'
+import { ask, signIn } from './faults/site.ts'
+import { startServer } from './process.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+
+test.runIf(postgres)(
+  'a server opens no more connections than DATABASE_POOL says, and uses them',
+  async () => {
+    const site = await aSite(postgres)
+    onTestFinished(site.remove)
+    const server = await startServer({ ...site.env, DATABASE_POOL: '3', LOG_LEVEL: 'silent' })
+    onTestFinished(async () => void (await server.end('SIGKILL')))
+    const token = await signIn(server)
+    const client = new pg.Client({ connectionString: site.env.DATABASE_URL })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const counts: number[] = []
+    const calls = Array.from({ length: 60 }, () => ask(server, token, 'GET', '/api/media'))
+    const done = new AbortController()
+    const answers = Promise.all(calls).finally(() => done.abort())
+    const others = `SELECT count(*) AS "count" FROM "pg_stat_activity"
+    WHERE "datname" = current_database() AND "pid" <> pg_backend_pid() AND "backend_type" = 'client backend'`
+    do counts.push(Number((await client.query<{ count: string }>(others)).rows[0]?.count))
+    while (!done.signal.aborted)
+    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200]))
+    expect(Math.max(...counts)).toBe(3)
+  },
+  60_000,
+)
