@@ -26,7 +26,8 @@ test('a text that is made to be slow to read is read quickly', () => {
       toPlainText(text)
       extractJson(text)
     }
-  expect(performance.now() - began).toBeLessThan(3000)
+  // A fifth of a second where nothing else runs; minutes where the time grows with the square of the length.
+  expect(performance.now() - began).toBeLessThan(20_000)
 })
 
 test.each([
