@@ -129,7 +129,7 @@ test('an edit is saved with the keyboard, once however often it is asked to, and
   })
 })
 
-test('what is wrong, or worth a look, is marked while typing, and leads to its place', async ({
+test('errors and findings are marked while typing, and lead to their place', async ({
   signedIn: page,
   request,
   token,
@@ -349,8 +349,13 @@ test.describe('from a list', () => {
     const list = `/media?page=2&search=${word}&sort=createdAt&type=MANGA`
     const row = page.getByRole('link', { name: `${word} 11`, exact: true })
     const scrolled = () => page.evaluate(() => scrollY)
-
-    await test.step('after a reload of the editor', async () => {
+    const text = (description: string) => ({
+      mediaType: 'MANGA',
+      translations: { en: { title: `${word} 11`, description } },
+      isOngoing: false,
+      releaseDate: '1914-04-20T00:00:00Z',
+    })
+    const editFromRow = async () => {
       await page.goto(list)
       await expect(row).toBeVisible()
       await page.evaluate(() => scrollTo(0, 90))
@@ -358,15 +363,13 @@ test.describe('from a list', () => {
       // A press of the pointer would scroll the row into view first.
       await page.getByRole('link', { name: `Edit ${word} 11` }).dispatchEvent('click')
       await expect(content(page)).toContainText(word)
+    }
+
+    await test.step('after a reload of the editor', async () => {
+      await editFromRow()
       await page.reload()
       await expect(content(page)).toContainText(word)
-      const text = {
-        mediaType: 'MANGA',
-        translations: { en: { title: `${word} 11`, description: '' } },
-        isOngoing: false,
-        releaseDate: '1914-04-20T00:00:00Z',
-      }
-      await write(page, text)
+      await write(page, text(''))
       await save(page).click()
       await expect(page).toHaveURL(list)
       await expect(row).toBeFocused()
@@ -377,20 +380,9 @@ test.describe('from a list', () => {
     })
 
     await test.step('after signing in while editing', async () => {
-      await page.goto(list)
-      await expect(row).toBeVisible()
-      await page.evaluate(() => scrollTo(0, 90))
-      await expect.poll(scrolled).toBe(90)
-      await page.getByRole('link', { name: `Edit ${word} 11` }).dispatchEvent('click')
-      await expect(content(page)).toContainText(word)
+      await editFromRow()
       const editor = page.url()
-      const text = {
-        mediaType: 'MANGA',
-        translations: { en: { title: `${word} 11`, description: 'Later' } },
-        isOngoing: false,
-        releaseDate: '1914-04-20T00:00:00Z',
-      }
-      await write(page, text)
+      await write(page, text('Later'))
       await page.route('**/api/media/*', (route) =>
         route.request().method() === 'PUT'
           ? route.fulfill({ status: 401, json: { message: 'Please sign in.' } })
@@ -403,7 +395,7 @@ test.describe('from a list', () => {
       await fillSignIn(page)
       await expect(page).toHaveURL(editor)
       await expect(content(page)).toContainText(word)
-      await write(page, { ...text, isOngoing: true })
+      await write(page, { ...text('Later'), isOngoing: true })
       await save(page).click()
       await expect(page).toHaveURL(list)
       await expect(row).toBeFocused()

@@ -294,7 +294,7 @@ const COPY = {
   tags: ['t'],
 }
 
-test('what is worth a look is said while typing, and keeps nothing from being saved', async () => {
+test('findings are shown while typing, and keep nothing from being saved', async () => {
   answer(mediaApi.find, aMedia())
   fail(mediaApi.update)
   await open('/media/m/edit')
@@ -313,7 +313,7 @@ test('what is worth a look is said while typing, and keeps nothing from being sa
   await waitFor(() => expect(asked.some(({ method }) => method === 'PUT')).toBe(true))
 })
 
-test('what is worth a look is said in Chinese, and a new entry that is untouched has nothing', async () => {
+test('findings are shown in Chinese, and a new entry that is untouched has none', async () => {
   await open('/media/new', { language: 'zh' })
   await editor()
   expect(warnings()).toBe('')

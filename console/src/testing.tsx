@@ -194,7 +194,7 @@ export async function write(value: unknown): Promise<void> {
 /** The list of what is wrong, below the editor. */
 export const problems = () => document.querySelector('#problems')?.textContent ?? ''
 
-/** The list of what is worth a look, below that. */
+/** The list of findings, below that. */
 export const warnings = () => document.querySelector('#warnings')?.textContent ?? ''
 
 export const main = () => within(screen.getByRole('main'))

@@ -1,7 +1,7 @@
 import { type ComponentProps, createElement, type JSX } from 'react'
 import css from './layout.module.css'
 
-// How things lie and read, for what has no other rule of its own. A class of a screen's own goes before these.
+// Layout and text styles that every screen needs. The class of a screen overrides them.
 
 type Tag = keyof JSX.IntrinsicElements
 type Props<Name extends Tag, Own> = Own & { as?: Name } & Omit<ComponentProps<Name>, keyof Own | 'as'>
@@ -11,7 +11,7 @@ interface Spacing {
   gap?: 1 | 2 | 3 | 4 | 5 | 6 | 8
 }
 
-/** Things below each other, each as wide as the stack. */
+/** Children below each other, each as wide as the stack. */
 export function Stack<Name extends Tag = 'div'>({ gap, ...others }: Props<Name, Spacing>) {
   return element([css.stack, gap && css[`gap-${gap}`]], others)
 }
@@ -25,7 +25,7 @@ interface RowProps extends Spacing {
   wrap?: boolean
 }
 
-/** Things beside each other. */
+/** Children beside each other. */
 export function Row<Name extends Tag = 'div'>({ gap, align, justify, wrap, ...others }: Props<Name, RowProps>) {
   return element(
     [
@@ -44,7 +44,7 @@ export function Truncate<Name extends Tag = 'span'>(props: Props<Name, object>) 
   return element([css.truncate], { as: 'span', ...props })
 }
 
-/** What is said beside the main thing; `small` as captions are. */
+/** Secondary text; `small` for captions. */
 export function Muted<Name extends Tag = 'span'>({ small, ...others }: Props<Name, { small?: boolean }>) {
   return element([css.muted, small && css.small], { as: 'span', ...others })
 }

@@ -16,9 +16,9 @@ test('behind a proxy that watches /readyz no request fails while the server stop
   const server = await running('4')
   expect((await fetch(`${server.url}/healthz`)).headers.get('connection')).toBe('keep-alive')
   const statuses: number[] = []
-  const sending = new AbortController()
+  const stop = new AbortController()
   const senders = Array.from({ length: 4 }, async () => {
-    while (!sending.signal.aborted) statuses.push((await fetch(`${server.url}/api/media`)).status)
+    while (!stop.signal.aborted) statuses.push((await fetch(`${server.url}/api/media`)).status)
   })
   await sleep(200)
   const asked = performance.now()
@@ -36,7 +36,7 @@ test('behind a proxy that watches /readyz no request fails while the server stop
     connection: 'close',
   })
   await sleep(500)
-  sending.abort()
+  stop.abort()
   await Promise.all(senders)
   expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'stopping' })
   expect(statuses.length).toBeGreaterThan(before)

@@ -25,7 +25,7 @@ interface Props {
   onShow: (problem: Problem) => void
 }
 
-/** What keeps the text from being saved, or is worth a look, each line leading to its place. */
+/** Errors, which keep the text from being saved, and findings, each line leading to its place. */
 export function Problems({ id, title, problems, tried = 0, warns, onShow }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -28,7 +28,7 @@ import { titles } from './titles.ts'
 
 export interface Problem extends Span {
   message: string
-  /** It is worth a look, and no fault. */
+  /** It is a finding, not an error. */
   isWarning?: true
 }
 
