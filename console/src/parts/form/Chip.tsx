@@ -1,0 +1,38 @@
+import { X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { IconButton } from '#ui/Button.tsx'
+import { type Index, isId } from '../jsonEditor/idNames.ts'
+import { Cover } from '../Cover.tsx'
+import { useFactsOf } from '../Suggestion.tsx'
+import { useForm } from './form.ts'
+import css from './Form.module.css'
+import { formTexts } from './texts.ts'
+
+interface Props {
+  id: string
+  index: Index
+  onRemove: (() => void) | undefined
+}
+
+/** What an id is of: its picture, its name in its own language, its type and year. */
+export function Chip({ id, index, onRemove }: Props) {
+  const texts = formTexts.use()
+  const { names } = useForm()
+  const name = useSyncExternalStore(names.follow, () => names.get(id))
+  const facts = useFactsOf()
+  const isMissing = name === 'missing' || !isId(id)
+  const known = name === 'missing' ? undefined : name
+  const shown = known?.text ?? (isMissing ? texts.missing : '…')
+  return (
+    <li className={css.chip} data-missing={(isMissing && !known) || undefined}>
+      {known?.of && index !== 'tags' && <Cover cover={known.of.cover} of={known.of} size="row" />}
+      <span className={css.chipText} title={known ? shown : id}>
+        <span lang={known?.lang} className={css.chipName}>
+          {shown}
+        </span>
+        {known?.of && <span className={css.facts}>{facts(known.of)}</span>}
+      </span>
+      {onRemove && <IconButton icon={X} size="small" label={texts.remove(shown)} onClick={onRemove} />}
+    </li>
+  )
+}

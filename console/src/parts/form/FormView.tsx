@@ -1,0 +1,169 @@
+import type { Kind } from '@mokuroku/contract/kinds'
+import { replaceEqualDeep } from '@tanstack/react-query'
+import { Braces } from 'lucide-react'
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { Button } from '#ui/Button.tsx'
+import { useShortcut, isTyping } from '#ui/useShortcut.ts'
+import type { Links, Names } from '../jsonEditor/idNames.ts'
+import type { TextChange } from '../jsonEditor/place.ts'
+import { type JsonSchema, jsonSchemaOf } from '../jsonEditor/schema.ts'
+import { changesTo, type Place } from './changes.ts'
+import { Field } from './Field.tsx'
+import { focusFault, focusPlace } from './focus.ts'
+import { type Form as FormApi, FormContext, type Mark, MarksContext } from './form.ts'
+import css from './Form.module.css'
+import { OtherFields } from './OtherFields.tsx'
+import { isRecord, shapeOf } from './shape.ts'
+import { formTexts } from './texts.ts'
+
+export interface FormHandle {
+  /** Puts the focus into the field of a place. */
+  show: (place: readonly PropertyKey[]) => void
+}
+
+interface Props {
+  ref?: Ref<FormHandle>
+  label: string
+  kind: Kind
+  schema: z.ZodMiniObject
+  links: Links
+  names: Names
+  makeByName: FormApi['makeByName']
+  secrets: readonly string[]
+  beneath: FormApi['beneath']
+  /** The document, as JSON. */
+  text: string
+  marks: readonly Mark[]
+  isReadOnly: boolean
+  /** How often saving was refused for a fault; each time the first one gets the focus. */
+  refused: number
+  onChange: (changes: (text: string) => readonly TextChange[], how: 'typing' | 'at once') => void
+  onUndo: () => void
+  onRedo: () => void
+  /** Shows the document as JSON. */
+  onJson: () => void
+}
+
+/**
+ * A JSON document as a form, made from the schema of its kind. The document stays a text: each change of a field is a
+ * change of the part of the text that holds its value, and what the form shows is read from the text.
+ */
+export function FormView(props: Props) {
+  const { ref, label, kind, schema, links, names, makeByName, secrets, beneath, text, marks, isReadOnly, onJson } =
+    props
+  const texts = formTexts.use()
+  const root = useRef<HTMLDivElement>(null)
+  const json = useMemo(() => jsonSchemaOf(schema), [schema])
+  const document = useDocument(text)
+  const onChange = useEffectEvent(props.onChange)
+  const [form] = useState(() => ({
+    set: (place: Place, value: unknown, how: 'typing' | 'at once' = 'at once') =>
+      onChange((now) => changesTo(now, place, value, (at) => namesAt(json, at)), how),
+  }))
+  const context = useMemo(
+    () => ({ ...form, Field, kind, links, names, makeByName, secrets, beneath, isReadOnly }),
+    [form, kind, links, names, makeByName, secrets, beneath, isReadOnly],
+  )
+  useImperativeHandle(ref, () => ({ show: (place) => root.current && focusPlace(root.current, place) }))
+  useUndoKeys(root, props)
+  useFocus(root, props)
+  if (!document)
+    return (
+      <div ref={root} className={css.broken} role="status">
+        <p>{texts.broken}</p>
+        <Button icon={Braces} onClick={onJson}>
+          {texts.showJson}
+        </Button>
+      </div>
+    )
+  const required = new Set(json.required)
+  const fields = inOrder(Object.entries(json.properties ?? {}), links)
+  return (
+    <FormContext value={context}>
+      <MarksContext value={marks}>
+        <div ref={root} role="group" aria-label={label} className={css.form}>
+          {fields.map(([name, each]) => (
+            <Field
+              key={name}
+              place={placeOf(name)}
+              schema={each}
+              value={document[name]}
+              isRequired={required.has(name)}
+            />
+          ))}
+          <OtherFields known={json.properties ?? {}} document={document} />
+        </div>
+      </MarksContext>
+    </FormContext>
+  )
+}
+
+/** What the text says; what has not changed in it is the same as before. Undefined while it is no JSON object. */
+function useDocument(text: string): Readonly<Record<string, unknown>> | undefined {
+  const [document, setDocument] = useState(() => ({ text, value: objectIn(text) }))
+  if (document.text === text) return document.value
+  const value = replaceEqualDeep(document.value, objectIn(text))
+  setDocument({ text, value })
+  return value
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** One history for both views: the keys of undo are the document's, but in a box whose text is not of it. */
+function useUndoKeys(root: React.RefObject<HTMLElement | null>, { isReadOnly, onUndo, onRedo }: Props) {
+  const isOwn = ({ target }: KeyboardEvent) => {
+    if (!(target instanceof HTMLElement) || !isTyping(target)) return true
+    if (!root.current?.contains(target)) return false
+    // There is nothing of its own to undo in an empty one.
+    return !target.closest('[data-own-undo]') || (target instanceof HTMLInputElement && target.value === '')
+  }
+  const act = (event: KeyboardEvent, run: () => void) => {
+    if (isReadOnly || !isOwn(event) || globalThis.document.querySelector('dialog[open]')) return false
+    run()
+    return true
+  }
+  useShortcut('mod+z', (event) => act(event, event.shiftKey ? onRedo : onUndo))
+  useShortcut('mod+y', (event) => act(event, onRedo))
+}
+
+function useFocus(root: React.RefObject<HTMLElement | null>, { refused, marks }: Props) {
+  const shown = useRef(refused)
+  useEffect(() => {
+    // What the server refuses may be said a moment later.
+    const isNew = refused > shown.current && marks.length > 0
+    if (isNew && root.current && focusFault(root.current)) shown.current = refused
+  }, [refused, marks, root])
+}
+
+const namesAt = (schema: JsonSchema, place: Place): string[] => {
+  const at = place.reduce<JsonSchema | undefined>((each, step) => each?.properties?.[String(step)], schema)
+  return Object.keys(at?.properties ?? {})
+}
+
+const PLACES = new Map<string, Place>()
+/** The place of a field of the document; always the same one. */
+function placeOf(name: string): Place {
+  const place = PLACES.get(name) ?? [name]
+  PLACES.set(name, place)
+  return place
+}
+
+/** What a kind is called comes first, then what is short, then lists, then what takes the most room. */
+function inOrder(fields: [string, JsonSchema][], links: Links): [string, JsonSchema][] {
+  const rank = ([name, schema]: [string, JsonSchema]) => {
+    const { is } = shapeOf(schema)
+    if (is === 'table') return 0
+    if (links[name]) return links[name] === 'assets' && is !== 'list' && is !== 'texts' ? 1 : 4
+    if (is === 'texts' || is === 'list') return 3
+    return is === 'group' || is === 'entries' || is === 'json' ? 5 : 2
+  }
+  return fields.toSorted((one, other) => rank(one) - rank(other))
+}

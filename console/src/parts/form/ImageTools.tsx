@@ -1,0 +1,54 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import { Images, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
+import { ImagePicker } from '../images/ImagePicker.tsx'
+import { UploadButton } from '../images/UploadButton.tsx'
+import { useImageUpload } from '../images/useImageUpload.ts'
+import css from './Form.module.css'
+import { formTexts } from './texts.ts'
+
+interface Props {
+  label: string
+  /** The id of the image that is chosen; '' for none, undefined where it is not known. */
+  chosen: string | undefined
+  isReadOnly: boolean
+  /** Shows the image. */
+  children: ReactNode
+  onChoose: (asset: Asset) => void
+  /** Left out where there is none to remove. */
+  onRemove?: (() => void) | undefined
+}
+
+/** Chooses an image: dropped here, pasted anywhere on the screen, uploaded, or from those of the catalogue. */
+export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRemove }: Props) {
+  const texts = formTexts.use()
+  const [isOpen, setOpen] = useState(false)
+  const upload = useImageUpload(onChoose, isReadOnly ? label : undefined)
+  if (isReadOnly) return <div className={css.image}>{children}</div>
+  return (
+    <>
+      <div className={css.image} {...upload.dropProps}>
+        {children}
+        <Row wrap gap={2}>
+          <UploadButton upload={upload} />
+          <Button size="small" icon={Images} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? texts.closeImages : texts.chooseImage}
+          </Button>
+          {onRemove && (
+            <Button size="small" variant="quiet" icon={X} aria-label={texts.remove(label)} onClick={onRemove}>
+              {texts.removeImage}
+            </Button>
+          )}
+        </Row>
+        {!upload.refusal && <p className={css.hint}>{texts.imageHint}</p>}
+      </div>
+      {isOpen && (
+        <div className={css.gallery} data-own-undo>
+          <ImagePicker value={chosen} first={upload.uploaded} onChoose={(_, asset) => asset && onChoose(asset)} />
+        </div>
+      )}
+    </>
+  )
+}

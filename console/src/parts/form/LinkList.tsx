@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
+import { toast } from '#ui/toast.ts'
+import { type Index, isId } from '../jsonEditor/idNames.ts'
+import { SearchSelect } from '../SearchSelect.tsx'
+import type { Choice } from '../Suggestion.tsx'
+import { NO_RECENT } from '../TagPicker.tsx'
+import { nameOfHit } from '../titles.ts'
+import { useRecentCharacters } from '../useRecentCharacters.ts'
+import { useRecentMedia } from '../useRecentMedia.ts'
+import { Chip } from './Chip.tsx'
+import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
+import css from './Form.module.css'
+import { idOf } from './links.ts'
+import { Messages } from './Messages.tsx'
+import { emptied } from './shape.ts'
+import { formTexts } from './texts.ts'
+
+/** Of a long list, so many are shown until the others are asked for. */
+const SHOWN = 40
+
+const NAMELESS = { text: '—', lang: undefined }
+
+interface Props extends FieldProps {
+  index: Index
+  /** It holds several; else one. */
+  isList: boolean
+}
+
+/** What an entity points at, by name: tags, characters, media, files. */
+export function LinkList({ place, schema, value, isRequired, index, isList }: Props) {
+  const id = useId()
+  const texts = formTexts.use()
+  const { set, names, isReadOnly } = useForm()
+  const language = useLanguage()
+  const label = useLabelOf()(place)
+  const root = useRef<HTMLFieldSetElement>(null)
+  const [isWhole, showAll] = useState(false)
+  const ids = isList ? (Array.isArray(value) ? value : []).map(idOf) : [idOf(value)].filter(Boolean)
+  const shown = isWhole ? ids : ids.slice(0, SHOWN)
+  const wanted = shown.filter(isId).join(' ')
+  useEffect(() => void (wanted && names.want(index, wanted.split(' '))), [names, index, wanted])
+  const add = (choice: Choice) => {
+    names.learn(choice._id, { ...(nameOfHit(choice, language) ?? NAMELESS), of: choice })
+    if (!isList) return set(place, choice._id)
+    if (!ids.includes(choice._id)) set(place, [...(Array.isArray(value) ? (value as unknown[]) : []), choice._id])
+  }
+  const remove = (at: number) => {
+    set(isList ? [...place, at] : place, isList ? undefined : emptied(schema, isRequired))
+    root.current?.querySelector<HTMLElement>('input[type=search]')?.focus()
+  }
+  return (
+    <fieldset className={css.set} aria-describedby={id} ref={root}>
+      <legend className={css.legend}>
+        {label}
+        {ids.length > 1 && <span className={css.count}>{ids.length}</span>}
+      </legend>
+      {ids.length > 0 && (
+        <ul className={css.chips}>
+          {shown.map((each, at) => (
+            <Chip key={`${each} ${at}`} id={each} index={index} onRemove={isReadOnly ? undefined : () => remove(at)} />
+          ))}
+        </ul>
+      )}
+      {ids.length > shown.length && (
+        <Button size="small" variant="quiet" onClick={() => showAll(true)}>
+          {texts.moreChosen(ids.length - shown.length)}
+        </Button>
+      )}
+      {!isReadOnly && (
+        <Row data-own-undo>
+          <Finder index={index} label={texts.add(label)} onChoose={add} />
+        </Row>
+      )}
+      <Messages id={id} {...useMarks(place)} />
+    </fieldset>
+  )
+}
+
+function Finder({ index, label, onChoose }: { index: Index; label: string; onChoose: (choice: Choice) => void }) {
+  const texts = formTexts.use()
+  const [text, setText] = useState('')
+  const media = useRecentMedia()
+  const characters = useRecentCharacters()
+  const make = useForm().makeByName(index)
+  const { mutate } = useMutation({
+    mutationFn: async (name: string) => make?.(name),
+    meta: { failure: texts.createFailed },
+    onSuccess: (made, name) => {
+      if (!made) return
+      onChoose(made)
+      toast.success(texts.created(name))
+    },
+    // What could not be made is still there to be tried again.
+    onError: (_, name) => setText(name),
+  })
+  const onCreate = (name: string) => {
+    setText('')
+    mutate(name)
+  }
+  const recent = { media, characters, tags: undefined, assets: undefined }[index]
+  return (
+    <SearchSelect
+      index={index}
+      takesFirst
+      create={make && { label: texts.create, onCreate }}
+      className={css.finder}
+      label={label}
+      placeholder={texts.find}
+      text={text}
+      onText={setText}
+      onChoose={(choice) => {
+        setText('')
+        onChoose(choice)
+      }}
+      {...(recent ? { ...recent, recentTitle: texts.recent } : NO_RECENT)}
+    />
+  )
+}

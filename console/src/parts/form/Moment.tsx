@@ -1,0 +1,44 @@
+import { parseMoment } from '@mokuroku/contract/moments'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDate, longDateTime } from '#lib/dates.ts'
+import { TextField } from '#ui/Field.tsx'
+import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
+import { emptied } from './shape.ts'
+import { formTexts } from './texts.ts'
+import { useTyped } from './useTyped.ts'
+
+/** A day, as people write it. What is none stands in the document as it was typed, and is a fault there. */
+export function Moment({ place, schema, value, isRequired, hideLabel }: FieldProps) {
+  const texts = formTexts.use()
+  const language = useLanguage()
+  const { set, isReadOnly } = useForm()
+  const { error, warning } = useMarks(place)
+  const parse = (text: string) => (text.trim() ? (parseMoment(text) ?? text) : emptied(schema, isRequired))
+  const typed = useTyped(value, written, parse, (next) => set(place, next, 'typing'))
+  const moment = isMoment(value) ? value : undefined
+  const said = moment && (hasTime(moment) ? longDateTime : longDate)(moment, language, 'UTC')
+  return (
+    <TextField
+      {...typed}
+      label={useLabelOf()(place)}
+      hideLabel={hideLabel ?? false}
+      hint={said ?? texts.momentHint}
+      error={error && (moment ? error : texts.day)}
+      warning={warning}
+      autoComplete="off"
+      readOnly={isReadOnly}
+    />
+  )
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && ISO.test(value) && !Number.isNaN(Date.parse(value))
+const hasTime = (moment: string) => !new Date(moment).toISOString().endsWith('T00:00:00.000Z')
+
+/** A moment in UTC, as one would type it: a day, with its time where it has one. */
+function written(value: unknown): string {
+  if (!isMoment(value)) return typeof value === 'string' ? value : ''
+  const text = new Date(value).toISOString()
+  return hasTime(value) ? text.slice(0, 16).replace('T', ' ') : text.slice(0, 10)
+}
