@@ -44,7 +44,9 @@ test('a save that is under way at SIGTERM is answered, and one that is not answe
 test('a database of a newer version is refused, and left as it is', async () => {
   const newer = await aSite(postgres)
   try {
-    await newer.write(`INSERT INTO "migrations" VALUES ('999-future.sql', '2030-01-01T00:00:00.000Z')`)
+    await newer.write(
+      `INSERT INTO "migrations" ("name", "appliedAt") VALUES ('999-future.sql', '2030-01-01T00:00:00.000Z')`,
+    )
     const { code, errors } = await refusedStart(newer.env)
     expect(code).toBe(1)
     expect(errors).toBe(

@@ -6,7 +6,7 @@ import { db } from '#database/db.ts'
 import { noteCounters } from '#ledger/counterDays.ts'
 import { assets } from '#store/assets'
 import { signedIn, withApp } from '#test/app.ts'
-import { aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
 import { assetFlags } from '../src/admin/checks/assetFlags.ts'
@@ -58,6 +58,21 @@ test('what there is to do follows every write, with what it was on the days that
 test('nobody is given what they may not do', async () => {
   const { findings, files, languages } = await workOf({ role: 'user' })
   expect([findings, files, languages.length]).toEqual([[], undefined, 2])
+})
+
+test('who may edit only their own is told what is found of that, and led to it', async () => {
+  await aTier(500, { canEditOwnContent: true })
+  const { actor, call } = await signedIn({ role: 'user', scores: 500 })
+  const input = { translations: { en: { title: 'Sanshiro', description: '' } } }
+  await aMedia(input, { actor, verdict: { allowed: true } })
+  await aMedia({ translations: { en: { title: 'Sorekara', description: '' } } })
+  const { findings } = await call(dashboardApi.work)
+  const own = { entityType: 'Media', createdBy: actor._id, count: 1, past: [] }
+  expect(findings).toContainEqual({ ...own, code: 'missing', language: 'zh' })
+  expect(findings).toContainEqual({ ...own, code: 'noCover' })
+  expect(findings.every(({ count }) => count === 1)).toBe(true)
+  await analyze()
+  await expectIndexed(() => work(actor), { sorted: 'what one user created', counted: 'what one user created' })
 })
 
 test('what there is to do is read by index, and a day is noted without a look at any entity', async () => {

@@ -29,6 +29,7 @@ test('what an area writes makes the area’s own reads outdated', () => {
     /forgot-password/,
     /match-characters$/,
     /preview$/,
+    /duplicates$/,
     /settings\/.*test$/,
     /^POST \/api\/(search|uploads)$/,
     /^DELETE \/api\/uploads/,

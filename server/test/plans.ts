@@ -1,7 +1,8 @@
 // The queries that a piece of work asks, and how the database means to answer them.
-import { CompiledQuery, DefaultQueryExecutor, type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { db, engine } from '#database/db.ts'
+import { DirectExecutor } from '#database/executor.ts'
 import type { Tables } from '#database/tables.ts'
 
 /**
@@ -23,11 +24,14 @@ export async function expectIndexed(
   if (faults.length > 0) throw new Error(`Not read by index:\n${faults.join('\n\n')}`)
 }
 
+/** How many statements some work takes. */
+export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
+
 async function queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const queries: CompiledQuery[] = []
-  const { executeQuery } = DefaultQueryExecutor.prototype
-  const spy = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery').mockImplementation(function record(
-    this: DefaultQueryExecutor,
+  const { executeQuery } = DirectExecutor.prototype
+  const spy = vi.spyOn(DirectExecutor.prototype, 'executeQuery').mockImplementation(function record(
+    this: DirectExecutor,
     query,
     ...rest
   ) {

@@ -1,4 +1,4 @@
-import { AliasNode, IdentifierNode, type OperationNode, TableNode } from 'kysely'
+import { AliasNode, IdentifierNode, type OperationNode, type QueryId, type RootOperationNode, TableNode } from 'kysely'
 import type * as z from 'zod/mini'
 import { INPUTS, type Tables } from './tables.ts'
 
@@ -38,6 +38,7 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
   ]),
   findingsProgress: new Map([['isComplete', boolean]]),
   notifications: new Map([['data', json]]),
+  comments: new Map([['mentions', json]]),
   audit: new Map([['details', json]]),
   preferences: new Map([['columns', json]]),
   views: new Map([
@@ -48,6 +49,18 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
   jobs: new Map([['payload', json]]),
   batches: new Map([['change', json]]),
   batchRows: new Map([['kept', json]]),
+  imports: new Map([
+    ['columns', json],
+    ['mapping', json],
+    ['isGuarded', boolean],
+  ]),
+  importRows: new Map([['cells', json]]),
+  importPlans: new Map([
+    ['input', json],
+    ['changes', json],
+    ['errors', json],
+  ]),
+  importMappings: new Map([['mapping', json]]),
 }
 const NONE: Columns = new Map()
 
@@ -69,7 +82,7 @@ export const isClearable = (table: keyof Tables, column: string): boolean =>
   columnsIn(table).get(column)?.clearable ?? false
 
 /** Makes of the columns of a row, as the engines store them, what the contract says. `columns` are those of its query. */
-export function decode(row: Record<string, unknown>, columns: Columns): void {
+function decode(row: Record<string, unknown>, columns: Columns): void {
   for (const [name, column] of columns) {
     const value = row[name]
     if (value === undefined) continue
@@ -80,8 +93,28 @@ export function decode(row: Record<string, unknown>, columns: Columns): void {
   }
 }
 
+/** Makes of a value what the engines store. */
+export const encode = (value: unknown): unknown => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === undefined) return null
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+const columnsByQuery = new WeakMap<QueryId, Columns>()
+
+/** Notes what there is to decode in what a query will answer. */
+export const noteColumns = (node: RootOperationNode, queryId: QueryId): void =>
+  void columnsByQuery.set(queryId, columnsOfQuery(node))
+
+/** Decodes the rows that a query answered. */
+export function decodeRows(rows: unknown[], queryId: QueryId): void {
+  const columns = columnsByQuery.get(queryId)
+  if (columns?.size) for (const row of rows) decode(row as Record<string, unknown>, columns)
+}
+
 /** The columns to decode in what a query answers: those of the tables that it names. SQL written by hand names none. */
-export function columnsOfQuery(node: OperationNode): Columns {
+function columnsOfQuery(node: OperationNode): Columns {
   const tables = tablesIn(node)
   const [only = '', ...others] = tables
   if (others.length === 0) return columnsIn(only)

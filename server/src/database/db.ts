@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, type DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  DefaultConnectionProvider,
+  type Dialect,
+  type Driver,
   Kysely,
   type KyselyPlugin,
-  type QueryId,
+  PostgresDialect,
+  type PostgresPool,
   type SelectQueryBuilder,
   sql,
+  type SqliteDatabase,
   SqliteDialect,
-  type SqliteStatement,
-  type Transaction as KyselyTransaction,
+  Transaction as KyselyTransaction,
 } from 'kysely'
 import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
-import { enforceTimeouts, postgres } from './postgres.ts'
-import { columnsOfQuery, decode } from './columns.ts'
+import { abandon, enforceTimeouts, postgres } from './postgres.ts'
+import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
+import { type Access, DirectExecutor, firstCause, type Send, type Session } from './executor.ts'
+import { noteRetry } from './meter.ts'
+import { embedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /** How long somebody who asks whether the database answers waits for it, in milliseconds. */
@@ -32,23 +37,46 @@ interface Opening {
   url?: string | undefined
   /** The most connections at the same time. */
   pool?: number | undefined
+  /** Whether PostgreSQL is asked to keep statements prepared. */
+  prepares?: boolean | undefined
   folder: string
   /** Brings its schema up to date (database/migrate.ts), unless `upgrade` is false. */
   upgrade?: boolean
   migrations?: string
   /** Takes a line for the operator. */
   say?: (line: string) => void
+  /** As of `migrate`. */
+  mayUpgrade?: (pending: string[]) => Promise<void>
 }
 
 /** Opens the database at `url`, or the embedded one in `folder`. Throws an Error of one line where it cannot be used. */
-export async function openDatabase({ url, pool, folder, upgrade = true, migrations, say }: Opening): Promise<void> {
+export async function openDatabase({
+  url,
+  pool,
+  prepares,
+  folder,
+  upgrade = true,
+  migrations,
+  say,
+  mayUpgrade,
+}: Opening): Promise<void> {
   engine = url ? 'postgres' : 'sqlite'
   sqlite = undefined
-  const dialect = url ? postgres(url, encode, pool) : embedded(folder)
-  db = new Kysely<Tables>({ dialect, plugins: [decoding] })
+  if (url) {
+    const opened = postgres(url, { pool, prepares })
+    access = opened.access
+    db = connected(new PostgresDialect({ pool: {} as PostgresPool }), opened.driver)
+    await opened.driver.init()
+  } else {
+    const opened = embedded(folder)
+    sqlite = opened.file
+    access = opened.access
+    db = connected(new SqliteDialect({ database: {} as SqliteDatabase }), opened.driver)
+    await opened.driver.init()
+  }
   try {
     enforceTimeouts(false)
-    if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say })
+    if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade })
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)
   } catch (error) {
@@ -57,14 +85,19 @@ export async function openDatabase({ url, pool, folder, upgrade = true, migratio
   }
 }
 
+/** Has a stop not wait for a database that does not answer: what waits for it then fails at once. */
+export async function abandonIfAway(): Promise<void> {
+  if (engine === 'postgres' && !(await isReachable())) abandon()
+}
+
 /** A database that is out of reach is not waited for: what it has not confirmed nobody was told either. */
 export const closeDatabase = (): Promise<void> =>
   Promise.race([db.destroy(), sleep(PROBE_TIMEOUT_MS, undefined, { ref: false })])
 
-/** How often a transaction that others got in the way of is tried. */
-const MAX_ATTEMPTS = 8
-/** The first wait before another attempt; each further one is up to twice as long. */
-const BACKOFF_MS = 10
+/** How often a transaction, or a statement of its own, that others got in the way of is tried. */
+const MAX_ATTEMPTS = 12
+/** The first wait before another attempt; each further one is up to twice as long, so often. */
+const [BACKOFF_MS, MAX_DOUBLED] = [10, 6]
 /** SQLSTATE of a serialization failure and of a deadlock. */
 const CONTENTION = new Set(['40001', '40P01'])
 
@@ -95,27 +128,69 @@ export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Pro
     try {
       return await attemptOnce(work, first)
     } catch (error) {
-      const { code } = error as { code?: unknown }
-      if (!CONTENTION.has(String(code)) || attempt === MAX_ATTEMPTS) throw error
-      retries[code as keyof typeof retries] += 1
+      await beforeRetry(error, attempt)
       if (error instanceof Restart) first = error.first
-      else await sleep(Math.random() * BACKOFF_MS * 2 ** attempt)
+    }
+}
+
+/** Waits before another attempt. Throws an error that another one would not avoid, and that of the last one. */
+async function beforeRetry(error: unknown, attempt: number): Promise<void> {
+  const { code } = error as { code?: unknown }
+  if (!CONTENTION.has(String(code)) || attempt === MAX_ATTEMPTS) throw error
+  retries[code as keyof typeof retries] += 1
+  noteRetry(String(code))
+  if (!(error instanceof Restart)) await sleep(Math.random() * BACKOFF_MS * 2 ** Math.min(attempt, MAX_DOUBLED))
+}
+
+/** A statement of its own is a transaction, too. */
+const sendAlone: Send = async (query) => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await access.send(query)
+    } catch (error) {
+      await beforeRetry(error, attempt)
     }
 }
 
 async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first: Restart['first'] | undefined): Promise<T> {
-  const acts: (() => void)[] = []
-  const result = await db.transaction().execute(async (tx) => {
-    const last = new Map<Stage, () => Promise<void>>()
-    whenCommitted.set(tx, acts)
-    atTheEnd.set(tx, last)
+  const session = await access.begin()
+  const tx = transactionOn(session)
+  const [acts, sent]: [(() => void)[], Promise<unknown>[]] = [[], []]
+  const last = new Map<Stage, () => Promise<void>>()
+  whenCommitted.set(tx, acts)
+  atTheEnd.set(tx, last)
+  notAwaited.set(tx, sent)
+  let result: T
+  try {
     await first?.(tx)
-    const done = await work(tx)
+    result = await work(tx)
     for (const stage of STAGES) await last.get(stage)?.()
-    return done
-  })
+    // Only the database knows of what failed there, and of nothing that failed on the way.
+    await Promise.all(sent)
+    await session.commit()
+  } catch (error) {
+    const failed = (await Promise.allSettled(sent)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    await session.rollback().catch(() => undefined)
+    throw firstCause([...failed, error])
+  } finally {
+    session.release()
+  }
   for (const act of acts) act()
   return result
+}
+
+const notAwaited = new WeakMap<Transaction, Promise<unknown>[]>()
+
+/**
+ * Has a statement of a transaction done without waiting for its answer: what comes after it comes after it in the database,
+ * too. Where it fails, so does the transaction.
+ */
+export function send(tx: Transaction, statement: { execute(): Promise<unknown> }): void {
+  const sent = notAwaited.get(tx)
+  if (!sent) throw new Error('This transaction was not begun by `transaction`')
+  const done = statement.execute()
+  done.catch(() => undefined)
+  sent.push(done)
 }
 
 const whenCommitted = new WeakMap<Transaction, (() => void)[]>()
@@ -181,75 +256,35 @@ export async function besideOthers(tx: Transaction, name: string): Promise<void>
 }
 
 // What the engines store differs from what the contract says in three ways: booleans are 0 and 1, documents are JSON
-// text, and an empty clearable field is null. Values are encoded by the drivers below and decoded by this plugin.
+// text, and an empty clearable field is null. Values are encoded where they are sent and decoded by the columns of the
+// tables that a query names.
 
-const encode = (value: unknown): unknown => {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (value === undefined) return null
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
-}
-
-const columnsOf = new WeakMap<QueryId, ReturnType<typeof columnsOfQuery>>()
 const decoding: KyselyPlugin = {
   transformQuery: ({ node, queryId }) => {
-    columnsOf.set(queryId, columnsOfQuery(node))
+    noteColumns(node, queryId)
     return node
   },
   transformResult: async ({ result, queryId }) => {
-    const columns = columnsOf.get(queryId)
-    if (columns?.size) for (const row of result.rows) decode(row, columns)
+    decodeRows(result.rows, queryId)
     return result
   },
 }
 
-/** The lock from the first statement on: a command beside the server is waited for, where later it could not be. */
-const BEGIN = 'begin immediate'
-const NOTHING: SqliteStatement = {
-  reader: false,
-  all: () => [],
-  run: () => ({ changes: 0, lastInsertRowid: 0 }),
-  iterate: () => [][Symbol.iterator](),
-}
-
 /** The embedded database, for what SQL cannot say. */
 let sqlite: DatabaseSync | undefined
+let access: Access
+let transactionOn: (session: Session) => Transaction
 
-/** SQLite, built into Node. WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. */
-function embedded(folder: string): SqliteDialect {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = new DatabaseSync(join(folder, 'catalogue.sqlite'))
-  sqlite = file
-  file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
-  file.exec('PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
-  const statements = new Map<string, StatementSync>()
-  const prepared = (text: string): StatementSync => {
-    const known = statements.get(text)
-    if (known) return known
-    if (statements.size >= 500) statements.clear()
-    const statement = file.prepare(text)
-    statements.set(text, statement)
-    return statement
+/** Has Kysely build the statements, and `access` send them; what Kysely sends itself goes over its `driver`. */
+function connected(dialect: Dialect, driver: Driver): Kysely<Tables> {
+  const provider = new DefaultConnectionProvider(driver)
+  const [compiler, adapter] = [dialect.createQueryCompiler(), dialect.createAdapter()]
+  const propsOf = (sends: Send) => {
+    const executor = new DirectExecutor(sends, compiler, adapter, provider, [decoding])
+    return { config: { dialect }, driver, dialect, executor }
   }
-  return new SqliteDialect({
-    database: {
-      close: () => {
-        statements.clear()
-        file.close()
-      },
-      prepare: (text) => {
-        // SQLite has ended some of the transactions that failed by itself: there is nothing to roll back.
-        if (text === 'rollback' && !file.isTransaction) return NOTHING
-        const statement = prepared(text === 'begin' ? BEGIN : text)
-        const values = (given: readonly unknown[]) => given.map(encode) as SQLInputValue[]
-        return {
-          reader: statement.columns().length > 0,
-          all: (given) => statement.all(...values(given)),
-          run: (given) => statement.run(...values(given)),
-          iterate: (given) => statement.iterate(...values(given)),
-        }
-      },
-    },
-  })
+  transactionOn = (session) => new KyselyTransaction<Tables>(propsOf(session.send))
+  return new Kysely<Tables>(propsOf(sendAlone))
 }
 
 /** Copies the embedded database into a file, consistent also while others write. */

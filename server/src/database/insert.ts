@@ -1,4 +1,4 @@
-import type { Transaction } from './db.ts'
+import { send, type Transaction } from './db.ts'
 import type { Tables } from './tables.ts'
 
 /** How many values one statement may hold: SQLite takes 32,766, and PostgreSQL 65,535. */
@@ -6,11 +6,16 @@ const MAX_VALUES = 32_000
 
 /** Inserts rows of one table, which need not name the same columns, in as few statements as the engines allow. */
 export async function insertRows(tx: Transaction, table: keyof Tables, rows: object[]): Promise<void> {
+  for (const statement of insertsOf(tx, table, rows)) await statement.execute()
+}
+
+/** As `insertRows`, without waiting for the answers. */
+export function sendRows(tx: Transaction, table: keyof Tables, rows: object[]): void {
+  for (const statement of insertsOf(tx, table, rows)) send(tx, statement)
+}
+
+function* insertsOf(tx: Transaction, table: keyof Tables, rows: object[]) {
   const columns = new Set(rows.flatMap((row) => Object.keys(row))).size
   const most = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, columns)))
-  for (let at = 0; at < rows.length; at += most)
-    await tx
-      .insertInto(table)
-      .values(rows.slice(at, at + most))
-      .execute()
+  for (let at = 0; at < rows.length; at += most) yield tx.insertInto(table).values(rows.slice(at, at + most))
 }

@@ -1,5 +1,7 @@
+import { oneOf } from './oneOf.ts'
 import { engine, Restart, type Transaction } from './db.ts'
 import { type Kind, KINDS } from '@mokuroku/contract/kinds'
+import { isReadOnly } from './readOnly.ts'
 import { TABLES } from './tables.ts'
 
 /** The row of an entity. */
@@ -25,7 +27,7 @@ const heldBy = new WeakMap<Transaction, Held>()
  * again, with all that it needs locked first. SQLite has one writer at a time and needs nothing.
  */
 export async function lockRows(tx: Transaction, rows: RowKey[]): Promise<void> {
-  if (engine !== 'postgres') return
+  if (engine !== 'postgres' || isReadOnly(tx)) return
   const held = heldIn(tx)
   const wanted = [...new Set(rows.map(keyOf))].filter((key) => !held.keys.has(key)).toSorted()
   const [first] = wanted
@@ -39,19 +41,18 @@ export async function lockRows(tx: Transaction, rows: RowKey[]): Promise<void> {
 }
 
 /**
- * Whether a statement of the caller's may lock this row and wait for it: it is the next in order. Otherwise it is
- * locked when this returns.
+ * Whether a statement of the caller's may lock this row and wait for it: it is the next in order, and this is said at
+ * once. Otherwise it is locked when this has returned.
  */
-export async function mayLock(tx: Transaction, row: RowKey): Promise<boolean> {
-  if (engine !== 'postgres') return false
+export function mayLock(tx: Transaction, row: RowKey): boolean | Promise<boolean> {
+  if (engine !== 'postgres' || isReadOnly(tx)) return false
   const held = heldIn(tx)
   const key = keyOf(row)
   if (key > held.last) {
     note(held, key)
     return true
   }
-  await lockRows(tx, [row])
-  return false
+  return lockRows(tx, [row]).then(() => false)
 }
 
 function heldIn(tx: Transaction): Held {
@@ -95,5 +96,5 @@ const rowsOf = (tx: Transaction, kind: Kind, ids: string[]) =>
   tx
     .selectFrom(TABLES[kind])
     .select('_id')
-    .where('_id', 'in', ids)
+    .where(oneOf('_id', ids))
     .orderBy('_id', (order) => order.collate('C'))

@@ -25,16 +25,20 @@ export interface Migrating {
   migrations?: string | undefined
   /** Takes a line for the operator. */
   say?: ((line: string) => void) | undefined
+  /** Asked before anything is changed, with the migrations that are missing: throws where they must not be applied now. */
+  mayUpgrade?: ((pending: string[]) => Promise<void>) | undefined
 }
 
 /**
  * Applies the migrations that are missing, in order, all or nothing. A database that was used before is upgraded only
  * when no rows get lost: an embedded one on a copy first, which is kept. Throws an Error of one line, with nothing
- * changed, for a database of a newer version, and when a migration fails.
+ * changed, when a migration fails, and for a database of a newer version, unless that only added to it: what a server of
+ * the previous version did during an upgrade of several, it may also do after a restart.
  */
-export async function migrate({ db, engine, folder, sqlite, migrations, say }: Migrating): Promise<void> {
+export async function migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade }: Migrating): Promise<void> {
   const pending = await pendingIn(schemaOf(db, engine), migrations)
   if (pending.length === 0) return
+  await mayUpgrade?.(pending)
   const copy = sqlite && (await isUsed(schemaOf(db, engine))) ? await rehearse(sqlite, folder, migrations) : undefined
   try {
     await db.transaction().execute(async (tx) => {
@@ -51,6 +55,13 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say }: M
   say?.(`Database upgraded. The previous version is saved as ${copy}`)
 }
 
+/** Whether a migration only adds: a version that does not know it goes on working. It says so itself. */
+export const additiveIn = (name: string, migrations = MIGRATIONS): boolean =>
+  /^-- additive$/m.test(readFileSync(join(migrations, name), 'utf8'))
+
+/** The newest migration that is known here. */
+export const newestMigration = (): string => namesIn(MIGRATIONS).at(-1) ?? ''
+
 /** Lets nobody else build or upgrade the schema until the transaction ends; in SQLite nobody could. */
 export async function holdSchema({ engine, run }: Schema): Promise<void> {
   if (engine === 'postgres') await run('SELECT pg_advisory_xact_lock(20261121)')
@@ -63,11 +74,16 @@ export async function build(schema: Schema, names: string[]): Promise<void> {
 
 /** The migrations that a database has, in their order; throws an Error of one line for those of a newer version. */
 export async function appliedIn(schema: Schema, migrations = MIGRATIONS): Promise<string[]> {
-  if (!(await tablesIn(schema)).includes('migrations')) return []
-  const rows = await schema.run('SELECT "name" FROM "migrations" ORDER BY "name"')
-  const applied = rows.map(({ name }) => String(name))
+  const applied = (await recordsIn(schema)).map(({ name }) => name)
   refuseNewer(applied, migrations)
   return applied
+}
+
+/** What a database says of the migrations that it has, in their order. */
+async function recordsIn(schema: Schema): Promise<{ name: string; isAdditive: boolean }[]> {
+  if (!(await tablesIn(schema)).includes('migrations')) return []
+  const rows = await schema.run('SELECT * FROM "migrations" ORDER BY "name"')
+  return rows.map(({ name, isAdditive }) => ({ name: String(name), isAdditive: Boolean(isAdditive) }))
 }
 
 /** Throws an Error of one line when not all of these migrations are known here. */
@@ -116,10 +132,15 @@ export const schemaOfFile = (file: DatabaseSync): Schema => ({
   },
 })
 
-/** The migrations that a database lacks. */
+/** The migrations that a database lacks. Throws an Error of one line for one that a newer version did more than add to. */
 export async function pendingIn(schema: Schema, migrations = MIGRATIONS): Promise<string[]> {
-  const applied = await appliedIn(schema, migrations)
-  return namesIn(migrations).filter((name) => !applied.includes(name))
+  const records = await recordsIn(schema)
+  const applied = new Set(records.map(({ name }) => name))
+  refuseNewer(
+    records.filter(({ isAdditive }) => !isAdditive).map(({ name }) => name),
+    migrations,
+  )
+  return namesIn(migrations).filter((name) => !applied.has(name))
 }
 
 /** Whether there is anything to lose. A migration may have put rows of its own into the counters. */
@@ -146,6 +167,8 @@ async function upgrade(schema: Schema, migrations = MIGRATIONS): Promise<void> {
 
 async function apply(schema: Schema, names: string[], migrations: string): Promise<void> {
   await schema.run('CREATE TABLE IF NOT EXISTS "migrations" ("name" TEXT PRIMARY KEY, "appliedAt" TEXT NOT NULL)')
+  const [record] = await schema.run('SELECT * FROM "migrations" LIMIT 1')
+  if (!record || !('isAdditive' in record)) await schema.run('ALTER TABLE "migrations" ADD COLUMN "isAdditive" INTEGER')
   for (const name of names) {
     try {
       for (const statement of statementsOf(readFileSync(join(migrations, name), 'utf8'), schema.engine))
@@ -153,7 +176,8 @@ async function apply(schema: Schema, names: string[], migrations: string): Promi
     } catch (error) {
       refuse(`${name} failed (${(error as Error).message.split('\n')[0]})`)
     }
-    await schema.run(`INSERT INTO "migrations" VALUES ('${name}', '${new Date().toISOString()}')`)
+    const additive = additiveIn(name, migrations) ? 1 : 0
+    await schema.run(`INSERT INTO "migrations" VALUES ('${name}', '${new Date().toISOString()}', ${additive})`)
   }
 }
 

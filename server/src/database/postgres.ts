@@ -1,5 +1,16 @@
-import { PostgresDialect, type PostgresPoolClient } from 'kysely'
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type Driver,
+  PostgresDriver,
+  type PostgresPoolClient,
+} from 'kysely'
 import pg from 'pg'
+import { encode } from './columns.ts'
+import { type Access, type Answer, isUnprepared, type Session, TransactionOver } from './executor.ts'
+import { primaryOf } from './hosts.ts'
+import { measurePool } from './meter.ts'
+import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
 
 /** Connections at the same time, where DATABASE_POOL does not say. */
 const DEFAULT_CONNECTIONS = 10
@@ -7,9 +18,21 @@ const DEFAULT_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 10_000
 /** How long the answer to one statement may take, and how long a transaction may say nothing, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000
+const WATCH_INTERVAL_MS = 500
 /** In the transaction itself, so that it holds behind a pooler too: what was cut off gives its locks back. */
-const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`
+const BEGIN: Prepared = {
+  text: `begin; set local idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`,
+  onlyReads: false,
+}
+const [COMMIT, ROLLBACK]: Prepared[] = ['commit', 'rollback'].map((text) => ({ text, onlyReads: false }))
+/** SQLSTATE of a write where there are none: the host is a standby, or became one. */
+const READ_ONLY = '25006'
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
+/** So many statements of the same moment go to one connection; the database works on those of several at once. */
+const MAX_TOGETHER = 8
+
+/** Whatever a test makes of the clock. */
+const afterThisTurn = setImmediate
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
@@ -23,6 +46,15 @@ class NoTurn extends Error {
   readonly code = '53300'
 }
 
+/** Whether the database is waited for no more. */
+let isAbandoned = false
+
+/** Fails at once what waits for an answer, and all that is still asked: a stop does not wait for a database that is away. */
+export function abandon(): void {
+  isAbandoned = true
+  for (const line of watched) line.giveUp()
+}
+
 /** Whether statements must be answered in a while: a migration may take as long as it needs. */
 let timeoutsEnforced = false
 export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
@@ -30,57 +62,283 @@ export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = o
 /** A pool of up to `size` connections to the database at `url`, none of which is waited for without end. */
 export function postgres(
   url: string,
-  encode: (value: unknown) => unknown,
-  size: number = DEFAULT_CONNECTIONS,
-): PostgresDialect {
+  { pool: size = DEFAULT_CONNECTIONS, prepares = true }: { pool?: number | undefined; prepares?: boolean | undefined },
+): { access: Access; driver: Driver } {
+  const primary = primaryOf(url)
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: HostClient,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    pipeline: true,
   })
+  measurePool(pool)
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  // So would one that is lost between two statements of a transaction: the next statement says it.
-  pool.on('connect', (client) => void client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    // So would one that is lost between two statements of a transaction: the next statement says it.
+    client.on('error', () => undefined)
+    writeTogether(client)
+  })
   let answered = performance.now()
   const isAnswering = () => performance.now() - answered < CONNECT_TIMEOUT_MS / 2
-  return new PostgresDialect({
-    pool: {
-      options: pool.options,
-      end: () => pool.end(),
-      connect: async () => {
-        try {
-          return guarded(await pool.connect(), encode, () => (answered = performance.now()))
-        } catch (error) {
-          // All connections are taken, and come back: others are served.
-          throw isAnswering() && pool.totalCount >= size
-            ? new NoTurn('No connection', { cause: error })
-            : toConnectionError(error)
-        }
-      },
-    },
-  })
-}
-
-/** A connection that is given up for good once it has not answered. */
-function guarded(client: pg.PoolClient, encode: (value: unknown) => unknown, noted: () => void): PostgresPoolClient {
-  let isLost = false
-  const query = async (text: string, values: readonly unknown[] = []) => {
-    // A transaction without its connection is none any more, and what it failed of has been thrown.
-    if (isLost && text === 'rollback') return ROLLED_BACK
-    const sent = { text: text === 'begin' ? BEGIN : text, values: values.map(encode) }
-    const timeouts = timeoutsEnforced && { query_timeout: STATEMENT_TIMEOUT_MS }
+  const connect = async (): Promise<Line> => {
+    if (isAbandoned) throw new NoAnswer('No answer')
     try {
-      const result: unknown = await client.query({ ...sent, ...timeouts } as pg.QueryConfig)
-      noted()
-      return Array.isArray(result) ? result[0] : result
+      const client = await connectTo(pool, await primary.url())
+      return new Line(client, (isLost) => (isLost ? primary.lost() : (answered = performance.now())))
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') isLost = true
-      throw toConnectionError(error)
+      primary.lost()
+      // All connections are taken, and come back: others are served.
+      throw isAnswering() && pool.totalCount >= size
+        ? new NoTurn('No connection', { cause: error })
+        : toConnectionError(error)
     }
   }
-  return { query, release: () => client.release(isLost) } as unknown as PostgresPoolClient
+  const driver = new PostgresDriver({
+    pool: { options: pool.options, end: () => pool.end(), connect: async () => lent(await connect()) },
+  })
+  const prepared = prepareBy(prepares)
+  const readers = shared(connect, () => pool.totalCount - pool.idleCount < size)
+  const access: Access = {
+    send: async ({ sql, parameters }) => {
+      try {
+        return await sendAlone(prepared.named(sql), parameters)
+      } catch (error) {
+        if (!prepared.note(error) && !isUnprepared(error)) throw error
+        // It was refused before it was done.
+        return sendAlone(prepared.named(sql), parameters)
+      }
+    },
+    begin: async () => sessionOn(await connect(), prepared),
+  }
+  const sendAlone = async (statement: Prepared, parameters: readonly unknown[]): Promise<Answer> => {
+    if (statement.onlyReads) return toAnswer(await readers(statement, parameters))
+    const line = await connect()
+    try {
+      return toAnswer(await line.send(statement, parameters))
+    } finally {
+      line.release()
+    }
+  }
+  return { access, driver }
+}
+
+/**
+ * Sends statements that only read, and so wait for nobody, over connections that they share. Those of the same moment go
+ * out in one write: to write is dearer than most of what is done with an answer.
+ */
+function shared(connect: () => Promise<Line>, mayConnect: () => boolean) {
+  const lines = new Set<Line>()
+  let connecting: Promise<Line> | undefined
+  const open = async (): Promise<Line> => {
+    const line = await connect()
+    lines.add(line)
+    // Whoever asked for it may have found another one meanwhile.
+    afterThisTurn(() => giveBack(line))
+    return line
+  }
+  const giveBack = (line: Line): void => {
+    if (line.load === 0 && lines.delete(line)) line.release()
+  }
+  const free = (): Line | undefined => {
+    let least: Line | undefined
+    for (const line of lines) {
+      if (line.isLost) continue
+      if (line.load === 0 || (line.isFilling && line.load < MAX_TOGETHER)) return line
+      if (!least || line.load < least.load) least = line
+    }
+    return mayConnect() ? undefined : least
+  }
+  return async (statement: Prepared, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
+    let line = free()
+    while (!line) {
+      connecting ??= open().finally(() => (connecting = undefined))
+      await connecting
+      line = free()
+    }
+    try {
+      return await line.send(statement, parameters)
+    } finally {
+      giveBack(line)
+    }
+  }
+}
+
+/** A connection that knows which host it leads to. */
+class HostClient extends pg.Client {
+  readonly url: string | undefined
+
+  constructor(options?: pg.ClientConfig) {
+    super(options)
+    this.url = options?.connectionString
+  }
+}
+
+/** A connection to a host; what is left in the pool of another host is closed. */
+async function connectTo(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
+  pool.options.connectionString = url
+  for (;;) {
+    const client = await pool.connect()
+    if ((client as unknown as HostClient).url === url) return client
+    client.release(true)
+  }
+}
+
+/** A connection that is ours for a while. It is given up for good once it has not answered, or takes no writes any more. */
+class Line {
+  readonly #client: pg.PoolClient
+  readonly #noted: (isLost: boolean) => void
+  /** When each statement that is not answered was sent, the first one first. */
+  readonly #sent: number[] = []
+  isLost = false
+
+  constructor(client: pg.PoolClient, noted: (isLost: boolean) => void) {
+    this.#client = client
+    this.#noted = noted
+  }
+
+  /** How many statements are under way. */
+  get load(): number {
+    return this.#sent.length
+  }
+
+  /** Whether what is sent now leaves with what was sent before. */
+  get isFilling(): boolean {
+    return filling.has(this.#client)
+  }
+
+  async send({ text, name }: Prepared, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const isPrepared = name !== undefined && connectionOf(this.#client).parsedStatements[name] !== undefined
+    this.#sent.push(performance.now())
+    if (this.#sent.length === 1) watch(this)
+    try {
+      const result: unknown = await this.#client.query({ text, name, values: values.map(encode) })
+      this.#noted(false)
+      return (Array.isArray(result) ? result[0] : result) as pg.QueryResult
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.code === READ_ONLY)
+        this.isLost = true
+      if (this.isLost) this.#noted(true)
+      throw StaleStatement.of(error, isPrepared) ?? toConnectionError(error)
+    } finally {
+      // Answers come in the order of the statements.
+      this.#sent.shift()
+      if (this.#sent.length === 0) watched.delete(this)
+    }
+  }
+
+  /** Gives up a connection whose answer is overdue, and fails all that waits for one. */
+  check(): void {
+    const [first = Infinity] = this.#sent
+    if (timeoutsEnforced && performance.now() - first >= STATEMENT_TIMEOUT_MS) this.giveUp()
+  }
+
+  giveUp(): void {
+    this.isLost = true
+    connectionOf(this.#client).stream.destroy()
+  }
+
+  release(): void {
+    this.#client.release(this.isLost)
+  }
+}
+
+const watched = new Set<Line>()
+let watching: NodeJS.Timeout | undefined
+
+function watch(line: Line): void {
+  watched.add(line)
+  watching ??= setInterval(() => {
+    for (const each of watched) each.check()
+  }, WATCH_INTERVAL_MS).unref()
+}
+
+function sessionOn(line: Line, prepared: ReturnType<typeof prepareBy>): Session {
+  let isOver = false
+  // Sent with the first statement, which is refused when this is.
+  const started = line.send(BEGIN)
+  started.catch(() => undefined)
+  const send = async (statement: Prepared, parameters?: readonly unknown[]): Promise<Answer> => {
+    const sent = line.send(statement, parameters)
+    sent.catch(() => undefined)
+    await started
+    return toAnswer(await sent)
+  }
+  const end = (statement: Prepared) => {
+    isOver = true
+    return send(statement)
+  }
+  return {
+    send: async ({ sql, parameters }: CompiledQuery) => {
+      if (isOver) throw new TransactionOver()
+      try {
+        return await send(prepared.named(sql), parameters)
+      } catch (error) {
+        prepared.note(error)
+        throw error
+      }
+    },
+    commit: async () => {
+      const { rows } = await end(COMMIT as Prepared)
+      if ((rows[0] as { command?: string } | undefined)?.command === 'ROLLBACK') throw new AbortedTransactionError()
+    },
+    rollback: async () => {
+      // A transaction without its connection is none any more.
+      if (!isOver && !line.isLost) await end(ROLLBACK as Prepared)
+    },
+    release: () => line.release(),
+  }
+}
+
+function toAnswer({ command, rowCount, rows }: pg.QueryResult): Answer {
+  if (command === 'SELECT') return { rows }
+  if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command }] }
+  return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
+}
+
+/** A connection as the driver of Kysely takes it, for what it sends by itself. */
+function lent(line: Line): PostgresPoolClient {
+  const query = async (text: string, values: readonly unknown[] = []) => {
+    // A transaction without its connection is none any more, and what it failed of has been thrown.
+    if (line.isLost && text === 'rollback') return ROLLED_BACK
+    return line.send(text === 'begin' ? BEGIN : { text, onlyReads: false }, values)
+  }
+  return { query, release: () => line.release() } as unknown as PostgresPoolClient
+}
+
+interface Connection {
+  /** By its name, what has been prepared. */
+  parsedStatements: Record<string, string>
+  stream: { write: (...given: unknown[]) => boolean; destroy: () => void }
+}
+const connectionOf = (client: pg.PoolClient): Connection => (client as unknown as { connection: Connection }).connection
+
+/** The connections to which something is written at this moment. */
+const filling = new WeakSet<pg.PoolClient>()
+
+/** Has all that is written to a connection in one turn of the event loop leave in one write. */
+function writeTogether(client: pg.PoolClient): void {
+  const { stream } = connectionOf(client)
+  const write = stream.write.bind(stream)
+  let parts: Buffer[] = []
+  const flush = () => {
+    filling.delete(client)
+    if (parts.length > 0) write(parts.length === 1 ? parts[0] : Buffer.concat(parts))
+    parts = []
+  }
+  stream.write = (part, ...rest) => {
+    if (rest.length > 0 || !Buffer.isBuffer(part)) {
+      flush()
+      return write(part, ...rest)
+    }
+    if (parts.length === 0) {
+      filling.add(client)
+      afterThisTurn(flush)
+    }
+    parts.push(part)
+    return true
+  }
 }
 
 /** The driver gives some of what happens to a connection no code. */

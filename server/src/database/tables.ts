@@ -1,8 +1,10 @@
 import type { AuditEntry } from '@mokuroku/contract/audit'
 import type { BatchKind, BatchOutcome, JobState } from '@mokuroku/contract/batches'
+import type { FieldError } from '@mokuroku/contract/call'
 import { CharacterInput } from '@mokuroku/contract/characters'
 import type { AssetType, AssetStatus } from '@mokuroku/contract/assets'
 import type { ActivityType } from '@mokuroku/contract/dashboard'
+import type { EMPTY_CELLS, ImportMapping, ImportOutcome, ImportState, ImportType } from '@mokuroku/contract/imports'
 import type { FindingCode } from '@mokuroku/contract/findings'
 import { MediaInput } from '@mokuroku/contract/media'
 import type { NewNotification } from '@mokuroku/contract/notifications'
@@ -11,7 +13,7 @@ import { SettingFields } from '@mokuroku/contract/settings'
 import { TagInput } from '@mokuroku/contract/tags'
 import { TierInput } from '@mokuroku/contract/tiers'
 import { UserInput } from '@mokuroku/contract/users'
-import type { Preferences } from '@mokuroku/contract/preferences'
+import type { EditorView, Preferences } from '@mokuroku/contract/preferences'
 import type { ViewInput } from '@mokuroku/contract/views'
 import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
 import type { GeneratedAlways } from 'kysely'
@@ -176,12 +178,28 @@ export interface Tables {
     type: ActivityType
     description: string
     username: string
+    userId: string | null
     entityType: string
     entityId: string
     title: string
     createdAt: string
   }
   removals: { key: string }
+  /** The servers that use the database; none where it is embedded. */
+  instances: {
+    _id: string
+    /** Stands for the data folder, on its host. */
+    place: string
+    host: string
+    version: string
+    /** The newest migration that it knows. */
+    schema: string
+    /** Stands for the key that signs tokens. */
+    secret: string
+    storage: string
+    startedAt: string
+    seenAt: string
+  }
   aiRuns: AiRun & { userId: string; call: string; outcome: string; answers: Answered[] }
   notifications: {
     userId: string
@@ -197,6 +215,10 @@ export interface Tables {
   findings: FindingKey & { entityType: Kind; since: string }
   /** What entities are likely the same as others by; none of what is in the trash, or was called no problem. */
   titleKeys: { key: string; day: number; entityId: string; entityType: Translated }
+  /** Two that are likely the same, by their ids; the lesser is the first. */
+  duplicatePairs: { entityType: Translated; first: string; second: string }
+  /** What an entity became a part of; `batch` takes it back. */
+  merges: { fromId: string; toId: string; entityType: Translated; batch: string; createdAt: string }
   /** Findings that are no problem for the text with this SHA-256. */
   dismissals: FindingKey & {
     entityType: Kind
@@ -216,8 +238,23 @@ export interface Tables {
     isComplete: boolean
   }
   /** One row a user; none while nothing was chosen. */
-  preferences: { userId: string; columns: Preferences['columns'] }
+  preferences: { userId: string; columns: Preferences['columns']; editor: EditorView | null }
+  /** What people say about entities; `mentions` are ids of users. */
+  comments: {
+    _id: string
+    entityType: Translated
+    entityId: string
+    text: string
+    mentions: string[]
+    createdBy: string
+    createdAt: string
+    editedAt: string | null
+    resolvedAt: string | null
+    resolvedBy: string | null
+  }
   views: ViewInput & Omit<Meta, 'deletedAt' | 'createdBy'> & { createdBy: string }
+  /** Who has an entity open in an editor, one row for each stream that says so; `server` refreshes it. */
+  presence: { _id: string; entityType: Kind; entityId: string; userId: string; server: string; expiresAt: string }
   /** Which entity of a queue a user works on (server/src/work), until when. */
   reservations: { entityId: string; entityType: Kind; userId: string; until: string }
   /** Only ever added to (server/src/audit). '' stands for what there is none of. */
@@ -246,6 +283,8 @@ export interface Tables {
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
+    /** What enqueued it, where that is traced. */
+    traceparent: string | null
   }
   /** What a user does to many entities at once (server/src/batches). */
   batches: {
@@ -275,6 +314,55 @@ export interface Tables {
     /** The paths that a rollback left as others have changed them since. */
     kept: string[] | null
   }
+  /** Files of entities (server/src/imports). `state` is that until it is applied; then its batch says. */
+  imports: {
+    _id: string
+    entityType: ImportType
+    filename: string
+    size: number
+    state: ImportState
+    columns: { header: string; samples: string[] }[]
+    mapping: ImportMapping
+    emptyCells: (typeof EMPTY_CELLS)[number]
+    /** Its cells may begin with an apostrophe that makes them texts. */
+    isGuarded: boolean
+    total: number
+    new: number
+    changed: number
+    unchanged: number
+    refused: number
+    duplicates: number
+    reason: string | null
+    job: string | null
+    batch: string | null
+    userId: string
+    username: string
+    createdAt: string
+    expiresAt: string
+  }
+  importParts: { import: string; seq: number; data: string }
+  importRows: { import: string; seq: number; line: number; cells: string[]; fault: string | null }
+  importPlans: {
+    import: string
+    seq: number
+    outcome: ImportOutcome
+    /** The kind of what is changed; null where it is that of the import. */
+    entityType: Translated | null
+    /** What is changed, or is to be created under this id. */
+    entityId: string | null
+    /** What it is likely the same as. */
+    matchId: string | null
+    matchLine: number | null
+    /** Of what is changed, as it was checked. */
+    version: number | null
+    input: Record<string, unknown> | null
+    changes: { path: string; from: string; to: string }[]
+    reason: string | null
+    /** What is wrong with its cells. */
+    errors: FieldError[] | null
+  }
+  importKeys: { import: string; key: string; day: number; line: number }
+  importMappings: { userId: string; entityType: ImportType; mapping: ImportMapping }
   labels: { id: GeneratedAlways<number>; kind: Kind; entityId: string; language: string; text: string; compact: string }
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { aBucket } from '../bucket.ts'
 import { aSite } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { startServer } from '../process.ts'
@@ -17,9 +18,11 @@ test('a batch whose server is killed in the middle is finished by another one, e
   const site = await aSite(postgres)
   const root = mkdtempSync(join(tmpdir(), 'mokuroku-batch-'))
   const AUTH_SECRET = 'the secret that both of them share, 32'
-  const first = await startServer({ ...site.env, AUTH_SECRET })
+  const bucket = postgres ? await aBucket() : undefined
+  const env = { ...site.env, AUTH_SECRET, ...bucket?.env }
+  const first = await startServer(env)
   // On PostgreSQL another server is there already; the embedded database is opened by the next start.
-  const other = { ...site.env, AUTH_SECRET, ...(postgres && { DATA_DIR: join(root, 'two') }) }
+  const other = { ...env, ...(postgres && { DATA_DIR: join(root, 'two') }) }
   let second = postgres ? await startServer(other) : undefined
   try {
     const token = await signIn(first)
@@ -35,7 +38,9 @@ test('a batch whose server is killed in the middle is finished by another one, e
       )
     const { body } = await ask(first, token, 'POST', '/api/media/bulk', { ids, change: { isOngoing: true } })
     const { batch } = body as unknown as { batch: string }
-    await expect.poll(async () => Number((await doneIn(site.read, batch))?.done), { interval: 2 }).toBeGreaterThan(0)
+    await expect
+      .poll(async () => Number((await doneIn(site.read, batch))?.done), { interval: 2, timeout: 20_000 })
+      .toBeGreaterThan(0)
     await first.end('SIGKILL')
     expect(await doneIn(site.read, batch)).toMatchObject({ state: expect.stringMatching(/running|queued/) as string })
     second ??= await startServer(other)
@@ -58,6 +63,7 @@ test('a batch whose server is killed in the middle is finished by another one, e
     expect(notified).toHaveLength(1)
   } finally {
     await second?.end()
+    await bucket?.stop()
     await site.remove()
     rmSync(root, { recursive: true, force: true })
   }

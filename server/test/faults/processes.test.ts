@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBucket } from '../bucket.ts'
 import { aSite, faultsOf, readerOf, type Site } from '../crash.ts'
 import { createDatabase } from '../postgres.ts'
 import { mediaInput } from '../factories.ts'
@@ -72,9 +73,37 @@ test('commands beside a running server are done, and every save beside them is a
 describe.runIf(postgres)('two servers on one database', () => {
   const AUTH_SECRET = 'the secret that both of them share, 32'
 
+  const hears = async ({ url }: Running) =>
+    /^announcements_listening (\d)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
+
+  /** Two people with the same open at different servers see each other, and what is saved, until one of them leaves. */
+  async function editTogether([one, two]: [Running, Running], token: string, entityId: string) {
+    const account = { username: 'colleague', email: 'colleague@example.org', password: 'a good password' }
+    await ask(one, token, 'POST', '/api/users', { ...account, role: 'moderator' })
+    const colleague = await signIn(two, account)
+    const path = `/api/notifications/stream?entityType=Media&entityId=${entityId}`
+    const here = await listen(one.url + path, token)
+    const next = async (name: string) => {
+      let event = await here.next()
+      while (event && event.event !== name) event = await here.next()
+      return event?.data
+    }
+    const { translations } = (await ask(one, token, 'GET', `/api/media/${entityId}`)).body
+    const { version } = (await next('version')) as { version: number }
+    const there = await listen(two.url + path, colleague)
+    expect(await next('editors')).toMatchObject({ count: 1, people: [{ username: 'colleague' }] })
+    await ask(two, colleague, 'PUT', `/api/media/${entityId}`, { ...mediaInput({ episodes: 7 }), translations })
+    expect(await next('version')).toEqual({ entityId, version: version + 1 })
+    there.close()
+    expect(await next('editors')).toMatchObject({ count: 0 })
+    here.close()
+  }
+
   test('make one administrator when both start first, and serve the same sessions and streams', async () => {
     const url = await createDatabase(postgres ?? '')
-    const envs = ['one', 'two'].map((name) => ({ DATA_DIR: join(root, name), DATABASE_URL: url, AUTH_SECRET }))
+    const bucket = await aBucket()
+    const shared = { DATABASE_URL: url, AUTH_SECRET, ...bucket.env }
+    const envs = ['one', 'two'].map((name) => ({ ...shared, DATA_DIR: join(root, name) }))
     const servers = await Promise.all(envs.map((env) => startServer(env)))
     try {
       const [one, two] = servers as [Running, Running]
@@ -87,6 +116,7 @@ describe.runIf(postgres)('two servers on one database', () => {
       expect(made).toHaveLength(1)
       const [, email = '', password = ''] = made[0] ?? []
       const token = await signIn(one, { email, password })
+      for (const server of servers) await expect.poll(() => hears(server), { timeout: 20_000 }).toBe('1')
       const bell = await listen(`${two.url}/api/notifications/stream`, token)
       const { _id } = (await ask(one, token, 'POST', '/api/media', mediaInput())).body
       const texts = [{ id: _id, translations: { en: { title: 'Told at the other', description: '' } } }]
@@ -94,6 +124,22 @@ describe.runIf(postgres)('two servers on one database', () => {
       for (let event = await bell.next(); event?.event !== 'notification'; event = await bell.next())
         expect(event).toBeDefined()
       bell.close()
+      await editTogether([one, two], token, _id)
+      // Without its connection a server polls, and then listens again.
+      const cut = `SELECT pg_terminate_backend(pid) AS "cut" FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'mokuroku listener'`
+      expect(await read(cut)).toHaveLength(2)
+      await expect
+        .poll(
+          async () => [
+            Number((await read(cut.replace('pg_terminate_backend(pid)', 'count(*)')))[0]?.cut),
+            await hears(two),
+          ],
+          {
+            timeout: 20_000,
+          },
+        )
+        .toEqual([2, '1'])
       expect((await ask(two, token, 'GET', `/api/media/${_id}`)).body.translations).toMatchObject({
         en: { title: 'Told at the other' },
       })
@@ -101,6 +147,7 @@ describe.runIf(postgres)('two servers on one database', () => {
       expect((await ask(one, token, 'GET', '/api/auth/verify')).status).toBe(401)
     } finally {
       const ends = await Promise.all(servers.map((server) => server.end()))
+      await bucket.stop()
       expect(ends.map(({ code, errors }) => ({ code, errors }))).toEqual(ends.map(() => ({ code: 0, errors: '' })))
     }
     expect(existsSync(join(root, 'one', 'secret'))).toBe(false)

@@ -3,12 +3,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { newTier } from '@mokuroku/contract/tiers'
 import { ViewInput } from '@mokuroku/contract/views'
 import * as z from 'zod/mini'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
+import { INVITED } from '#access/password.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
 import { actorOf, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { resets } from '#store/auth'
+import { comments } from '#store/comments'
 import { findings } from '#store/findings'
 import { media } from '#store/media'
 import { users } from '#store/users'
@@ -20,14 +22,14 @@ import { trashUnused } from '../../src/assets/unused.ts'
 import type { Person } from './people.ts'
 import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { KIND_SAMPLES, type ManyKind } from '#test/kinds.ts'
-import { anEntity, aTrashed, aBatch, anAsset, asIf } from './entities.ts'
+import { anEntity, aTrashed, aBatch, aJob, anAsset, anImport, asIf } from './entities.ts'
 
 /** What a call carries. `token` is another one than the caller's. */
 export interface Given {
   path?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
-  file?: { content: Buffer; field: string }
+  file?: { content: Buffer; field: string; fields?: Record<string, string> }
   token?: string
 }
 
@@ -54,6 +56,10 @@ const on =
 const onTrashed =
   (kind: ManyKind): Make =>
   async (owner) => ({ path: { id: await aTrashed(kind, owner) } })
+
+const onImport =
+  (more: Given = {}): Make =>
+  async (owner) => ({ path: { id: await anImport(owner, 'ready') }, ...more })
 
 const aTierBody = () => ({ ...newTier(), name: name(), requiredScore: 10_000 + count })
 const aUserBody = () => ({ username: name(), email: `${name()}@example.org`, password: PASSWORD })
@@ -83,6 +89,18 @@ async function aView(owner: Person) {
   return { path: { id } }
 }
 
+/** What is said about a media of the owner. */
+const aRemark = async (owner: Person) => ({
+  entityType: 'Media' as const,
+  entityId: await anEntity('Media', owner),
+  text: 'Which edition?',
+})
+
+async function aComment(owner: Person) {
+  const { _id: id } = await comments.create(await aRemark(owner), asIf(owner).actor)
+  return { path: { id } }
+}
+
 /** That a media of the owner has no cover. */
 const aFinding = async (owner: Person) => ({ entityId: await anEntity('Media', owner), code: 'noCover' as const })
 
@@ -103,6 +121,10 @@ async function anUploadSession(owner: Person): Promise<string> {
   const able = await actorOf({ ...owner.user, role: 'admin' })
   return (await uploadSessions.begin({ filename: 'a.png', size: PIXEL.length }, able))._id
 }
+
+/** An account whose person has not chosen a password. */
+const anInvited = () =>
+  transaction((tx) => users.add(tx, { username: name(), email: `${name()}@example.org` }, INVITED, { actor: SYSTEM }))
 
 async function aLink(): Promise<string> {
   const token = randomUUID()
@@ -131,6 +153,11 @@ const callsOf = (kind: ManyKind): Record<string, Make> => {
     [`DELETE ${path}/:id`]: on(kind),
     [`POST ${path}/:id/restore`]: onTrashed(kind),
     [`GET ${path}/export`]: () => ({ query: { format: 'csv' } }),
+    [`POST ${path}/:id/merge`]: async (owner) => ({
+      path: { id: await anEntity(kind, owner) },
+      body: { from: { _id: await anEntity(kind, owner), version: 1 }, pick: {} },
+    }),
+    [`POST ${path}/duplicates`]: () => ({ body: { document: body() } }),
     [`POST ${path}/bulk`]: async (owner) => ({
       body: { ids: [await anEntity(kind, owner)], change: { delete: true } },
     }),
@@ -153,6 +180,7 @@ export const CALLS: Record<string, Make> = {
   }),
 
   'GET /api/search': () => ({ query: { q: 'media' } }),
+  'GET /api/search/entries': () => ({ query: { indexName: 'media', ids: 'x' } }),
   'GET /api/characters/media/:id': on('Media'),
   'GET /api/characters/:id/media': on('Character'),
   'POST /api/tags/:id/replace': async (owner) => {
@@ -201,6 +229,13 @@ export const CALLS: Record<string, Make> = {
   },
   'GET /api/languages/fold': () => ({ query: FOLD }),
   'POST /api/languages/fold': () => ({ body: FOLD }),
+  'GET /api/comments': async (owner) => ({ query: { entityType: 'Media', entityId: await anEntity('Media', owner) } }),
+  'GET /api/comments/counts': async (owner) => ({
+    query: { entityType: 'Media', ids: await anEntity('Media', owner) },
+  }),
+  'POST /api/comments': async (owner) => ({ body: await aRemark(owner) }),
+  'PUT /api/comments/:id': async (owner) => ({ ...(await aComment(owner)), body: { resolved: true } }),
+  'DELETE /api/comments/:id': (owner) => aComment(owner),
   'GET /api/views/:id': aView,
   'POST /api/views': () => ({ body: VIEW }),
   'PUT /api/views/:id': async (owner) => ({ ...(await aView(owner)), body: VIEW }),
@@ -241,12 +276,28 @@ export const CALLS: Record<string, Make> = {
     return { path: { id: batch }, body: { reason: 'a test' } }
   },
 
+  'POST /api/imports': () => ({
+    file: { content: Buffer.from('translations.en.title\nA title\n'), field: 'file', fields: { entityType: 'Media' } },
+  }),
+  'GET /api/imports/:id': onImport(),
+  'GET /api/imports/:id/stream': onImport(),
+  'GET /api/imports/:id/refused': onImport(),
+  'PUT /api/imports/:id/mapping': onImport({ body: { mapping: { title: 'translations.en.title' } } }),
+  'POST /api/imports/:id/apply': onImport({ body: { duplicates: 'skip' } }),
+  'POST /api/imports/:id/cancel': async (owner) => ({ path: { id: await anImport(owner, 'checking') } }),
+  'DELETE /api/imports/:id': onImport(),
+
+  'POST /api/jobs/:id/retry': async () => ({ path: { id: await aJob('failed') } }),
+  'POST /api/jobs/:id/cancel': async () => ({ path: { id: await aJob('queued') } }),
+
   'GET /api/users/:id': on('User'),
   'GET /api/users/:id/uses': on('User'),
   'POST /api/users': () => ({ body: aUserBody() }),
   'PUT /api/users/:id': on('User', () => ({ body: { scores: 7 } })),
   'DELETE /api/users/:id': on('User'),
   'POST /api/users/:id/restore': onTrashed('User'),
+  'POST /api/users/invite': () => ({ body: { username: name(), email: `${name()}@example.org` } }),
+  'POST /api/users/:id/invite': async () => ({ path: { id: await anInvited() }, body: {} }),
   'GET /api/score-permissions/:id': on('Tier'),
   'POST /api/score-permissions': () => ({ body: aTierBody() }),
   'PUT /api/score-permissions/:id': on('Tier', () => ({ body: aTierBody() })),

@@ -1,11 +1,16 @@
 // Entities that belong to somebody, stored through the product's own write paths whatever that person's rights are.
 import type { JobState } from '@mokuroku/contract/batches'
+import type { ImportState } from '@mokuroku/contract/imports'
 import { transaction } from '#database/db.ts'
 import type { By } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { removeIn } from '#ledger/write.ts'
 import { KIND_SAMPLES, type ManyKind, anAsset as assetOf } from '#test/kinds.ts'
 import { records } from '../../src/batches/records.ts'
+import { records as imports } from '../../src/imports/records.ts'
+import { newId } from '#lib/ids.ts'
+import { enqueue } from '#jobs/queue.ts'
+import { registerWork } from '#jobs/work.ts'
 import type { Person } from './people.ts'
 
 /** As if they had the permission. */
@@ -29,5 +34,25 @@ export const aBatch = ({ actor }: Person, state: JobState): Promise<string> =>
     const id = await records.add(tx, { what: 'change', entityType: 'Media', change: { set: {} } }, [], actor)
     const leaseUntil = new Date(Date.now() + 60_000).toISOString()
     await tx.updateTable('jobs').set({ state, leaseUntil, lane: null }).where('_id', '=', id).execute()
+    return id
+  })
+
+/** An import of somebody's, of one column, on which nothing works. */
+export async function anImport({ actor }: Person, state: ImportState): Promise<string> {
+  const id = await imports.add('Media', 'rows.csv', actor)
+  const columns = [{ header: 'title', samples: [] }]
+  await transaction((tx) => imports.set(tx, id, { state, columns, total: 1 }))
+  return id
+}
+
+registerWork('trust', { run: () => Promise.resolve() })
+
+/** A job that nobody begins by itself, and that does nothing. */
+export const aJob = (state: JobState): Promise<string> =>
+  transaction(async (tx) => {
+    const id = newId()
+    await enqueue(tx, { id, kind: 'trust', payload: {} })
+    const dueAt = new Date(Date.now() + 3_600_000).toISOString()
+    await tx.updateTable('jobs').set({ state, dueAt }).where('_id', '=', id).execute()
     return id
   })

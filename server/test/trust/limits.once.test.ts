@@ -46,8 +46,10 @@ async function send(
   { from = address, headers = {} }: { from?: string; headers?: object } = {},
 ) {
   const answer = await app.inject({ method: 'POST', url, payload, remoteAddress: from, headers: { ...headers } })
-  const { date: _, ...others } = answer.headers
-  return { status: answer.statusCode, body: answer.json<{ code?: string }>(), headers: others }
+  // Every answer has another date and names another request.
+  const { date: _, 'x-request-id': __, ...others } = answer.headers
+  const { requestId: ___, ...body } = answer.json<{ code?: string; requestId?: string }>()
+  return { status: answer.statusCode, body, headers: others }
 }
 const signIn = (email: unknown, password: unknown, more?: Parameters<typeof send>[2]) =>
   send(authApi.login.path, { email, password }, more)

@@ -106,9 +106,16 @@ function files(field: string) {
   const named = fc.constantFrom(field, field, field, 'other', '__proto__')
   const filename = fc.oneof(fc.constant('a.png'), fc.constantFrom(...STRINGS))
   return fc
-    .record({ bytes: contents, name: named, filename, extra: fc.constantFrom('', '', 'isPublic', '__proto__', 'then') })
+    .record({
+      bytes: contents,
+      name: named,
+      filename,
+      extra: fc.constantFrom('', '', 'isPublic', 'entityType', '__proto__', 'then'),
+    })
     .map(({ bytes, name, filename: given, extra }) => {
-      const field_ = extra ? `--X\r\ncontent-disposition: form-data; name="${extra}"\r\n\r\nfalse\r\n` : ''
+      const field_ = extra
+        ? `--X\r\ncontent-disposition: form-data; name="${extra}"\r\n\r\n${extra === 'entityType' ? 'Media' : 'false'}\r\n`
+        : ''
       const head = `${field_}--X\r\ncontent-disposition: form-data; name="${name}"; filename="${given}"\r\n\r\n`
       return {
         type: 'multipart/form-data; boundary=X',

@@ -36,14 +36,19 @@ export async function ask(
     ...(content && { payload: content.bytes }),
   })
   const isJson = String(answer.headers['content-type']).startsWith('application/json')
-  return { status: answer.statusCode, body: isJson ? (JSON.parse(answer.body) as unknown) : answer.body }
+  return { status: answer.statusCode, body: isJson ? parsed(answer.body) : answer.body }
 }
+
+/** Without the name of the request, which is another each time. */
+const parsed = (text: string): unknown =>
+  JSON.parse(text, (key, value: unknown) => (key === 'requestId' ? undefined : value))
 
 const jsonOf = (body: unknown) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })
 
-async function fileOf({ content, field }: NonNullable<Given['file']>) {
+async function fileOf({ content, field, fields = {} }: NonNullable<Given['file']>) {
   if (field === 'part') return { type: 'application/offset+octet-stream', bytes: content }
   const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append(field, new File([new Uint8Array(content)], 'a.png'))
   const response = new Response(form)
   return {

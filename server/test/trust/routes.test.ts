@@ -10,7 +10,7 @@ import { json, anilistPage, withCatalogues } from '#test/catalogues.ts'
 import { nameOf, routes } from '#test/contract.ts'
 import { endpoints } from '../../src/app.ts'
 import { ask } from './rawClient.ts'
-import { CALLS, PASSWORD } from './calls.ts'
+import { CALLS, type Given, PASSWORD } from './calls.ts'
 import { everybody, noId, type People, type Person, type Who } from './people.ts'
 import { BESIDE, type Rule, RULES } from './rules.ts'
 import { state } from './state.ts'
@@ -85,7 +85,7 @@ async function refuses(route: Route, rule: Rule, owner: Person, refused: Person[
   const expected: Partial<Record<Who, unknown>> = {}
   for (const person of refused) {
     outcomes[person.who] = outcomeOf(await ask(route, call, person))
-    expected[person.who] = await refusalOf(route, rule, person)
+    expected[person.who] = await refusalOf(route, rule, person, call)
   }
   expect(outcomes).toEqual(expected)
   expect(await state()).toEqual(before)
@@ -98,14 +98,14 @@ const outcomeOf = ({ status, body }: { status: number; body: unknown }) => {
     : { status, code, message, isReasoned: Object.hasOwn(DENIALS, reasonIn(String(reason))?.code ?? '') }
 }
 
-async function refusalOf(route: Route, { hidden, quiet }: Rule, person: Person): Promise<unknown> {
+async function refusalOf(route: Route, { hidden, quiet }: Rule, person: Person, { body }: Given): Promise<unknown> {
   if (person.token === undefined || person.who === 'deactivated')
     return { status: 401, code: 'unauthorized', message: 'Please sign in.', isReasoned: false }
   if (quiet) return { status: 200, count: 0 }
   // As of what is not there at all.
   if (hidden && !hidden.includes(person.who)) {
     const absent = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, part = '']) => [part, noId()]))
-    const answer = outcomeOf(await ask(route, { path: absent }, person))
+    const answer = outcomeOf(await ask(route, { path: absent, body }, person))
     expect(answer).toMatchObject({ status: 404 })
     return answer
   }

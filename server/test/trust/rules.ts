@@ -24,6 +24,8 @@ const UPLOAD = also('user', 'maxUploadSizeMB', 'owner')
 const OWN = also('owner')
 /** To whom it is not their own, it is not there. */
 const BATCH: Rule = { ...also('owner', 'bareOwner'), hidden: [] }
+/** Nobody sees what another has sent but administrators, and to the others it is not there. */
+const OWN_FILE: Rule = { ...may('admin', 'owner', 'bareOwner'), hidden: [] }
 const ASSIST = also(
   'owner',
   'canCreateMedia',
@@ -47,6 +49,9 @@ const rulesOf = (kind: Translated): Record<string, Rule> => {
     [`POST ${path}/:id/restore`]: EDIT,
     [`GET ${path}/export`]: SIGNED_IN,
     [`POST ${path}/bulk`]: EDIT,
+    [`POST ${path}/:id/merge`]: EDIT,
+    [`GET ${path}/duplicates`]: SIGNED_IN,
+    [`POST ${path}/duplicates`]: SIGNED_IN,
   }
 }
 
@@ -71,6 +76,7 @@ export const RULES: Record<string, Rule> = {
   'GET /admin/recent-activities': SIGNED_IN,
   'GET /api/activities': SIGNED_IN,
   'GET /api/search': SIGNED_IN,
+  'GET /api/search/entries': SIGNED_IN,
   'GET /api/search/index': MODERATORS,
   'POST /api/search/index': ADMIN,
 
@@ -83,12 +89,18 @@ export const RULES: Record<string, Rule> = {
   'PUT /api/views/:id': may('admin', 'owner', 'bareOwner'),
   'DELETE /api/views/:id': may('admin', 'owner', 'bareOwner'),
 
+  'GET /api/comments': SIGNED_IN,
+  'GET /api/comments/counts': SIGNED_IN,
+  'POST /api/comments': SIGNED_IN,
+  // It is resolved.
+  'PUT /api/comments/:id': also('owner', 'bareOwner', 'canEditAnyContent'),
+  'DELETE /api/comments/:id': also('owner', 'bareOwner'),
+
   'POST /api/work/claim': also('owner', 'canEditOwnContent', 'canEditAnyContent'),
   'POST /api/work/release': SIGNED_IN,
   'GET /api/work/suggestions': ASSIST,
 
   'GET /api/dashboard/work': SIGNED_IN,
-  'GET /api/media/duplicates': SIGNED_IN,
   'GET /api/findings': SIGNED_IN,
   'GET /api/findings/marks': SIGNED_IN,
   'GET /api/findings/:id': SIGNED_IN,
@@ -144,6 +156,18 @@ export const RULES: Record<string, Rule> = {
   'POST /api/batches/:id/rollback': also('owner', 'bareOwner', 'canEditAnyContent'),
   'DELETE /api/trash/:kind/:id': ADMIN,
 
+  'GET /api/imports': SIGNED_IN,
+  // What it holds, the call says: here media.
+  'POST /api/imports': also('owner', 'canCreateMedia', 'canEditOwnContent', 'canEditAnyContent'),
+  'GET /api/imports/:id': OWN_FILE,
+  'GET /api/imports/:id/stream': OWN_FILE,
+  'GET /api/imports/:id/refused': OWN_FILE,
+  'PUT /api/imports/:id/mapping': OWN_FILE,
+  // Whether its rows may be written is asked of each.
+  'POST /api/imports/:id/apply': OWN_FILE,
+  'POST /api/imports/:id/cancel': OWN_FILE,
+  'DELETE /api/imports/:id': OWN_FILE,
+
   'GET /api/users': SIGNED_IN,
   'GET /api/users/:id': SIGNED_IN,
   'GET /api/users/:id/uses': MODERATORS,
@@ -151,6 +175,9 @@ export const RULES: Record<string, Rule> = {
   'PUT /api/users/:id': ADMIN,
   'DELETE /api/users/:id': ADMIN,
   'POST /api/users/:id/restore': ADMIN,
+  'GET /api/users/invite': ADMIN,
+  'POST /api/users/invite': ADMIN,
+  'POST /api/users/:id/invite': ADMIN,
   'GET /api/score-permissions': SIGNED_IN,
   'GET /api/score-permissions/:id': SIGNED_IN,
   'POST /api/score-permissions': ADMIN,
@@ -168,6 +195,9 @@ export const RULES: Record<string, Rule> = {
   'POST /api/notifications/read': SIGNED_IN,
   'GET /api/notifications/stream': SIGNED_IN,
 
+  'GET /api/jobs': MODERATORS,
+  'POST /api/jobs/:id/retry': ADMIN,
+  'POST /api/jobs/:id/cancel': ADMIN,
   'GET /api/settings': MODERATORS,
   'PUT /api/settings': ADMIN,
   'POST /api/settings/mail/test': ADMIN,

@@ -89,7 +89,11 @@ describe('class 18: secrets in answers and logs', () => {
     await rename('elsewhere', 'media')
     await talkative.close()
     expect(failed.statusCode).toBe(500)
-    expect(failed.json()).toEqual({ code: 'internal', message: 'Server error. Please try again later.' })
+    expect(failed.json()).toEqual({
+      code: 'internal',
+      message: 'Server error. Please try again later.',
+      requestId: failed.headers['x-request-id'],
+    })
     expect(lines.join('')).toContain('call failed')
     for (const secret of [token, ADMIN.password, 'a wrong secret', 'a-secret-link', '$argon2'])
       expect(lines.join('').includes(secret), `of ${secret}`).toBe(false)

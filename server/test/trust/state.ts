@@ -10,6 +10,7 @@ const COUNTED = [
   'links',
   'labels',
   'uploads',
+  'imports',
   'resets',
   'notifications',
   'aiRuns',

@@ -1,9 +1,10 @@
 // How much one person may write: what nobody limits fills the disk.
+import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
 import { describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { MAX_UNITS_PER_DAY, saveWriteCounts } from '#ledger/writeLimit.ts'
-import { signedIn, withApp } from '#test/app.ts'
+import { idle, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTier, mediaInput } from '#test/factories.ts'
 
 withApp()
@@ -54,6 +55,21 @@ describe('class 16: what one user writes in a day', () => {
     await who.write('Known only here')
     expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY + 1)
     await expect(who.write('Known by both')).rejects.toMatchObject({ status: 429 })
+  })
+
+  test('binds no moderator, in the background neither; and whoever it binds, there too', async () => {
+    for (const [role, refused] of [
+      ['moderator', 0],
+      ['user', 1],
+    ] as const) {
+      const who = await writer(MAX_UNITS_PER_DAY, role)
+      const { _id: id } = await aMedia({ isOngoing: false })
+      const { batch } = (await who.call(mediaApi.bulk, { body: { ids: [id], change: { isOngoing: true } } })) as {
+        batch: string
+      }
+      await idle()
+      expect(await who.call(batchesApi.find, { id: batch })).toMatchObject({ changed: 1 - refused, refused })
+    }
   })
 
   test('is measured by what the history keeps of it', async () => {

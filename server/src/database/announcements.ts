@@ -1,0 +1,149 @@
+// What the servers of one PostgreSQL database tell each other at once: that an inbox, the queue or an entity has changed.
+// LISTEN needs a connection of its own, and hears nothing behind a pooler that lends connections by the transaction, nor
+// while the connection is down. So each server sends itself a probe now and then; while none comes back `isListening` says
+// no, and who waits for news polls as often as without this. (docs/decisions/018)
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { newId } from '#lib/ids.ts'
+import { gauge } from '#lib/metrics.ts'
+import { db } from './db.ts'
+import { type Primary, primaryOf } from './hosts.ts'
+
+/** `inbox`: of the user with this id; `jobs`: of the queue as a whole; `entity`: of the entity, or who has it open. */
+export type Topic = 'inbox' | 'jobs' | 'entity'
+
+const CHANNEL = 'mokuroku'
+/** What happens within so many milliseconds is told in one statement. */
+const COLLECT_MS = 50
+/** So many details at most are in one announcement; PostgreSQL takes 8,000 bytes. */
+const BATCH_SIZE = 150
+const PROBE_INTERVAL_MS = 20_000
+const PROBE_TIMEOUT_MS = 3000
+const CONNECT_TIMEOUT_MS = 10_000
+/** The waits before the connection is made anew, in milliseconds: the last one again and again. */
+const RECONNECT_MS = [500, 2000, 10_000, 30_000]
+
+interface Message {
+  from: string
+  probe?: boolean
+  entries?: [Topic, string][]
+}
+type Listener = (detail: string) => void
+
+const listeners: Record<Topic, Set<Listener>> = { inbox: new Set(), jobs: new Set(), entity: new Set() }
+const own = newId()
+let collected = new Map<string, [Topic, string]>()
+let collecting: NodeJS.Timeout | undefined
+let started = false
+let listening = false
+
+/** Whether what other servers announce arrives here. */
+export const isListening = (): boolean => listening
+
+/** Calls `listener` when another server announces the topic, and with '' when anything may have been missed. */
+export const onAnnounced = (topic: Topic, listener: Listener): void => void listeners[topic].add(listener)
+
+/** Tells the other servers, soon. What is lost is found by polling. */
+export function announce(topic: Topic, detail = ''): void {
+  if (!started) return
+  collected.set(`${topic} ${detail}`, [topic, detail])
+  collecting ??= setTimeout(() => void send(), COLLECT_MS).unref()
+}
+
+async function send(): Promise<void> {
+  const entries = [...collected.values()]
+  collected = new Map()
+  collecting = undefined
+  for (let at = 0; at < entries.length; at += BATCH_SIZE)
+    await notify({ from: own, entries: entries.slice(at, at + BATCH_SIZE) }).catch(() => undefined)
+}
+
+const notify = (message: Message) => sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(db)
+
+/** Listens on one connection to the database at `url`, made anew whenever it is lost, until the answer is called. */
+export function startListening(url: string): () => Promise<void> {
+  started = true
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const primary = primaryOf(url)
+  const loop = async (): Promise<void> => {
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      const heard = await listenOnce(primary, signal).catch(() => false)
+      listening = false
+      primary.lost()
+      if (heard) tries = 0
+      await sleep(RECONNECT_MS[tries] ?? RECONNECT_MS.at(-1), undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+  const looping = loop()
+  return () => {
+    started = false
+    stopping.abort()
+    return looping
+  }
+}
+
+/** Listens until the connection is lost or silent. Answers whether anything was heard. */
+async function listenOnce(primary: Primary, signal: AbortSignal): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: await primary.url(),
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'mokuroku listener',
+  })
+  const lost = new AbortController()
+  const over = AbortSignal.any([signal, lost.signal])
+  let heardAt = -Infinity
+  let answer: (() => void) | undefined
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
+  client.on('notification', ({ payload = '' }) => {
+    const message = parsed(payload)
+    if (!message) return
+    if (message.from !== own) return hear(message)
+    if (!message.probe) return
+    heardAt = performance.now()
+    answer?.()
+  })
+  try {
+    await client.connect()
+    await client.query(`LISTEN ${CHANNEL}`)
+    while (!over.aborted) {
+      const asked = performance.now()
+      const back = new Promise<void>((resolve) => (answer = resolve))
+      await notify({ from: own, probe: true })
+      await Promise.race([back, sleep(PROBE_TIMEOUT_MS, undefined, { signal: over, ref: false })])
+      if (heardAt < asked) break
+      // What was announced while nobody listened was missed.
+      if (!listening) for (const topic of Object.keys(listeners) as Topic[]) hear({ from: '', entries: [[topic, '']] })
+      listening = true
+      await sleep(PROBE_INTERVAL_MS, undefined, { signal: over, ref: false })
+    }
+  } catch (error) {
+    if (heardAt === -Infinity) throw error
+  } finally {
+    void client.end().catch(() => undefined)
+  }
+  return heardAt !== -Infinity
+}
+
+function hear({ entries = [] }: Message): void {
+  for (const [topic, detail] of entries) for (const listener of listeners[topic] ?? []) listener(detail)
+}
+
+function parsed(payload: string): Message | undefined {
+  try {
+    return JSON.parse(payload) as Message
+  } catch {
+    // Anybody who may use the database can say anything on the channel.
+    return undefined
+  }
+}
+
+gauge(
+  'announcements_listening',
+  'Whether this server hears at once what others announce: 1, or 0 while it polls',
+  [],
+  () => (started ? [{ value: Number(listening) }] : []),
+)

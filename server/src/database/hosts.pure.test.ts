@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { parseHosts } from './hosts.ts'
+
+test.each([
+  ['postgres://db/mokuroku', ['postgres://db/mokuroku'], 'any'],
+  [
+    'postgresql://me:p%2Cw@a:5432,b:6432,[::1]:5433/mokuroku?sslmode=require&target_session_attrs=read-write',
+    [
+      'postgresql://me:p%2Cw@a:5432/mokuroku?sslmode=require',
+      'postgresql://me:p%2Cw@b:6432/mokuroku?sslmode=require',
+      'postgresql://me:p%2Cw@[::1]:5433/mokuroku?sslmode=require',
+    ],
+    'read-write',
+  ],
+  ['postgres://a,b/x?target_session_attrs=primary', ['postgres://a/x', 'postgres://b/x'], 'primary'],
+  ['postgres:///x?host=/run/postgresql', ['postgres:///x?host=%2Frun%2Fpostgresql'], 'any'],
+])('%s names its hosts', (url, urls, target) => {
+  expect(parseHosts(url)).toEqual({ urls, target })
+})
+
+test.each([
+  'mysql://a/x',
+  'postgres://a/x?target_session_attrs=standby',
+  'postgres://a/x?target_session_attrs=',
+  'postgres://a:port/x',
+  'postgres://a:99999,b/x',
+])('%s is refused', (url) => {
+  expect(parseHosts(url)).toBeUndefined()
+})

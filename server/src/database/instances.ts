@@ -1,0 +1,166 @@
+// The registry of the servers that use one PostgreSQL database: each says that it lives, and a start that could not work
+// beside those that live is refused. The embedded database has one server, which no row needs to say.
+import { createHash } from 'node:crypto'
+import { realpathSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { newId, now } from '#lib/ids.ts'
+import { gauge } from '#lib/metrics.ts'
+import { fromNow } from './clock.ts'
+import { db, engine, oneAtATime, transaction } from './db.ts'
+import { additiveIn, newestMigration, schemaOf, tablesIn } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+/** How often an instance says that it lives, and for how long it is believed, in milliseconds. */
+const HEARTBEAT_MS = 10_000
+const ALIVE_MS = 35_000
+const LOCK = 'instances'
+
+/** What has to agree among the instances of a database. */
+interface Setup {
+  /** As in package.json. */
+  version: string
+  /** The key that signs tokens, and whether it was configured. */
+  secret: Uint8Array
+  hasOwnSecret: boolean
+  /** The bucket, where there is one; otherwise files are in the data folder. */
+  bucket: { endpoint: string; name: string } | undefined
+  /** The data folder: of a host, one process at a time uses it. */
+  folder: string
+}
+
+export type Instance = Omit<Tables['instances'], 'place' | 'secret' | 'seenAt'> & { isThis: boolean }
+
+let own: Tables['instances'] | undefined
+let beating: NodeJS.Timeout | undefined
+
+/**
+ * Notes that this server lives, until `leaveInstances`. Throws an Error of one sentence where it could not work beside
+ * another that lives: with files in a folder, in another bucket, or with another secret.
+ */
+export async function joinInstances(setup: Setup): Promise<void> {
+  const row = await describe(setup)
+  if (engine === 'postgres')
+    await transaction(async (tx) => {
+      await oneAtATime(tx, LOCK)
+      await tx.deleteFrom('instances').where('place', '=', row.place).execute()
+      for (const other of await living(tx)) refuseUnlike(row, other, setup)
+      await tx
+        .deleteFrom('instances')
+        .where('seenAt', '<', ago(24 * 60 * 60_000))
+        .execute()
+      await tx
+        .insertInto('instances')
+        .values({ ...row, startedAt: ago(0), seenAt: ago(0) })
+        .execute()
+    })
+  own = row
+  if (engine === 'postgres') beating = setInterval(() => void beat(), HEARTBEAT_MS).unref()
+}
+
+/** Says that this server is gone. */
+export async function leaveInstances(): Promise<void> {
+  clearInterval(beating)
+  const left = own
+  own = undefined
+  if (left && engine === 'postgres') await db.deleteFrom('instances').where('_id', '=', left._id).execute()
+}
+
+/** The instances that live, in the order of their starts. */
+export async function listInstances(): Promise<Instance[]> {
+  const rows = engine === 'postgres' ? await living(db) : own ? [own] : []
+  return rows.map(({ place: _, secret: __, seenAt: ___, ...row }) => ({ ...row, isThis: row._id === own?._id }))
+}
+
+/**
+ * Throws an Error of one sentence where migrations would change what servers that live read and write: all but those
+ * that only add (`-- additive`).
+ */
+export async function refuseUpgradeBeside(pending: string[], folder: string): Promise<void> {
+  if (engine !== 'postgres' || !(await tablesIn(schemaOf(db, engine))).includes('instances')) return
+  const breaking = pending.filter((name) => !additiveIn(name))
+  if (breaking.length === 0) return
+  const others = (await living(db)).filter(({ place }) => place !== placeOf(folder))
+  if (others.length > 0)
+    throw new Error(
+      `The database has to be upgraded (${breaking.join(', ')}), and ${namesOf(others)} could not read it then. Stop them first, and start this version again.`,
+    )
+}
+
+async function describe({ version, secret, bucket, folder }: Setup): Promise<Tables['instances']> {
+  return {
+    _id: newId(),
+    place: placeOf(folder),
+    host: hostname(),
+    version,
+    schema: newestMigration(),
+    secret: fingerprint('secret', secret),
+    storage: bucket ? `bucket ${bucket.name} at ${bucket.endpoint}` : FOLDER,
+    startedAt: now(),
+    seenAt: now(),
+  }
+}
+
+const FOLDER = 'folder'
+
+/** What has stopped without a word and starts again is known by its place. */
+function placeOf(folder: string): string {
+  const { ino } = statSync(folder)
+  return fingerprint(hostname(), realpathSync(folder), String(ino))
+}
+
+const fingerprint = (...parts: (string | Uint8Array)[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest('hex').slice(0, FINGERPRINT_CHARS)
+}
+const FINGERPRINT_CHARS = 16
+
+function refuseUnlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSecret }: Setup): void {
+  const name = namesOf([other])
+  if (row.secret !== other.secret)
+    throw new Error(
+      hasOwnSecret
+        ? `AUTH_SECRET is another than that of ${name}, which uses the same database. Set it to the same on both.`
+        : `AUTH_SECRET is not set, and ${name} uses the same database. Set it to the same on both, or stop the other.`,
+    )
+  if (row.storage === other.storage && row.storage !== FOLDER) return
+  throw new Error(
+    row.storage !== FOLDER && other.storage !== FOLDER
+      ? `Assets are kept in ${row.storage}, but ${name}, which uses the same database, keeps them in ${other.storage}. Set S3_BUCKET and S3_ENDPOINT to the same on both.`
+      : `${name} uses the same database, and servers cannot share assets that are kept in a folder. Set S3_BUCKET and what belongs to it on both, or stop the other.`,
+  )
+}
+
+const namesOf = (instances: Tables['instances'][]): string =>
+  instances.map(({ host, version }) => `the server on ${host} (${version})`).join(' and ')
+
+const living = (from: Pick<typeof db, 'selectFrom'>): Promise<Tables['instances'][]> =>
+  from
+    .selectFrom('instances')
+    .selectAll()
+    .where('seenAt', '>', ago(ALIVE_MS))
+    .orderBy('startedAt')
+    .orderBy('_id')
+    .execute()
+
+const ago = (ms: number) => fromNow(-ms)
+
+/** Out of reach, the database hears of this server at the next beat; who took it for gone has removed its row. */
+async function beat(): Promise<void> {
+  if (!own) return
+  const row = { ...own, startedAt: ago(Date.now() - Date.parse(own.startedAt)), seenAt: ago(0) }
+  await db
+    .insertInto('instances')
+    .values(row)
+    .onConflict((conflict) => conflict.column('_id').doUpdateSet({ seenAt: ago(0) }))
+    .execute()
+    .catch(() => undefined)
+}
+
+gauge('instances', 'Servers that use this database and live', ['host', 'version', 'schema', 'storage'], async () =>
+  [
+    ...Map.groupBy(await listInstances(), ({ host, version, schema, storage }) =>
+      JSON.stringify({ host, version, schema, storage: storage.split(' ')[0] }),
+    ),
+  ].map(([labels, all]) => ({ labels: JSON.parse(labels) as Record<string, string>, value: all.length })),
+)

@@ -1,0 +1,63 @@
+// What `GET /metrics` says of the database.
+import type { CompiledQuery } from 'kysely'
+import { counter, duration, gauge } from '#lib/metrics.ts'
+import { traceStatement } from './traces.ts'
+
+const queries = duration('database_query_duration_seconds', 'Duration of database statements in seconds', ['kind'])
+const errors = counter('database_query_errors_total', 'Database statements that failed, by SQLSTATE', ['code'])
+const retried = counter(
+  'database_transaction_retries_total',
+  'Transactions begun again, by SQLSTATE: 40001 is a serialization failure, 40P01 a deadlock',
+  ['code'],
+)
+
+/** Notes a statement that was answered or refused, and how many milliseconds that took. */
+export function noteQuery(compiled: CompiledQuery, took: number, error?: unknown): void {
+  const failure = error === undefined ? undefined : codeOf(error)
+  traceStatement(compiled, { system: pool ? 'postgresql' : 'sqlite', milliseconds: took, failure })
+  queries.observe({ kind: kindOf(compiled.query.kind) }, took / 1000)
+  if (failure !== undefined) errors.inc({ code: failure })
+}
+
+const kinds = new Map<string, string>()
+function kindOf(node: string): string {
+  const known = kinds.get(node) ?? node.replace(/(Query)?Node$/, '').toLowerCase()
+  kinds.set(node, known)
+  return known
+}
+
+/** Notes a transaction that has to begin again. */
+export const noteRetry = (code: string): void => retried.inc({ code })
+
+/** What is known of a pool of connections. */
+interface Pool {
+  options: { max?: number | undefined }
+  totalCount: number
+  idleCount: number
+  waitingCount: number
+}
+let pool: Pool | undefined
+
+/** Says which pool the metrics are about; none for the embedded database. */
+export const measurePool = (opened: Pool | undefined): void => void (pool = opened)
+
+gauge('database_pool_connections', 'Connections to PostgreSQL', ['state'], () =>
+  pool
+    ? [
+        { labels: { state: 'busy' }, value: pool.totalCount - pool.idleCount },
+        { labels: { state: 'idle' }, value: pool.idleCount },
+      ]
+    : [],
+)
+gauge('database_pool_waiting', 'Callers that wait for a connection to PostgreSQL', [], () =>
+  pool ? [{ value: pool.waitingCount }] : [],
+)
+gauge('database_pool_size', 'The most connections to PostgreSQL: DATABASE_POOL', [], () =>
+  pool?.options.max ? [{ value: pool.options.max }] : [],
+)
+
+/** A code of the engine, as short as such codes are. */
+const codeOf = (error: unknown): string => {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
+  return /^\w{1,20}$/.exec(String(errcode ?? code))?.[0] ?? 'none'
+}

@@ -1,0 +1,19 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { engine } from './db.ts'
+import { Placeholder } from './statement.ts'
+
+/**
+ * Whether a column is one of some texts. They are one value of the statement, so that its text is the same however many
+ * they are, and it is read once.
+ */
+export const oneOf = (column: string, texts: readonly string[]): RawBuilder<SqlBool> =>
+  engine === 'postgres'
+    ? sql`${sql.ref(column)} = ANY(${listed(texts, arrayOf)}::text[])`
+    : sql`${sql.ref(column)} IN (SELECT "value" FROM json_each(${listed(texts, JSON.stringify)}))`
+
+const listed = (texts: readonly string[], as: (texts: readonly string[]) => string): unknown =>
+  texts instanceof Placeholder ? texts.as(as) : as(texts)
+
+/** A list as PostgreSQL writes it. */
+const arrayOf = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join()}}`

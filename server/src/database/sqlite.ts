@@ -1,0 +1,146 @@
+// SQLite, built into Node.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { type DatabaseConnection, type Driver, type SqliteDatabase, SqliteDriver, type SqliteStatement } from 'kysely'
+import { encode } from './columns.ts'
+import { type Access, type Answer, type Session, TransactionOver } from './executor.ts'
+
+/** The lock from the first statement on: a command beside the server is waited for, where later it could not be. */
+const BEGIN = 'begin immediate'
+const MAX_PREPARED = 1000
+const NOTHING: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+}
+
+interface Prepared {
+  statement: StatementSync
+  /** Whether it answers rows. */
+  reader: boolean
+}
+
+/** WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. */
+export function embedded(folder: string): { file: DatabaseSync; access: Access; driver: Driver } {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = new DatabaseSync(join(folder, 'catalogue.sqlite'))
+  file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
+  file.exec('PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
+  const statements = new Map<string, Prepared>()
+  const prepared = (text: string): Prepared => {
+    const known = statements.get(text)
+    if (known) return known
+    if (statements.size >= MAX_PREPARED) statements.clear()
+    const statement = file.prepare(text)
+    const made = { statement, reader: statement.columns().length > 0 }
+    statements.set(text, made)
+    return made
+  }
+  const run = (text: string, given: readonly unknown[]): Answer => {
+    const { statement, reader } = prepared(text)
+    const values = given.map(encode) as SQLInputValue[]
+    if (reader) return { rows: statement.all(...values) }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+  const turn = turns()
+  const driver = lending(turn, {
+    close: () => {
+      statements.clear()
+      file.close()
+    },
+    prepare: (text) => {
+      // SQLite has ended some of the transactions that failed by itself: there is nothing to roll back.
+      if (text === 'rollback' && !file.isTransaction) return NOTHING
+      const { statement, reader } = prepared(text === 'begin' ? BEGIN : text)
+      const values = (given: readonly unknown[]) => given.map(encode) as SQLInputValue[]
+      return {
+        reader,
+        all: (given) => statement.all(...values(given)),
+        run: (given) => statement.run(...values(given)),
+        iterate: (given) => statement.iterate(...values(given)),
+      }
+    },
+  })
+  const access: Access = {
+    send: async ({ sql, parameters }) => {
+      if (turn.isFree()) return run(sql, parameters)
+      await turn.take()
+      try {
+        return run(sql, parameters)
+      } finally {
+        turn.give()
+      }
+    },
+    begin: async () => {
+      await turn.take()
+      try {
+        run(BEGIN, [])
+      } catch (error) {
+        turn.give()
+        throw error
+      }
+      return sessionOn(file, run, turn)
+    },
+  }
+  return { file, access, driver }
+}
+
+function sessionOn(
+  file: DatabaseSync,
+  run: (text: string, values: readonly unknown[]) => Answer,
+  turn: Turns,
+): Session {
+  let isOver = false
+  return {
+    send: async ({ sql, parameters }) => {
+      if (isOver) throw new TransactionOver()
+      return run(sql, parameters)
+    },
+    commit: async () => {
+      isOver = true
+      run('commit', [])
+    },
+    rollback: async () => {
+      isOver = true
+      // SQLite has ended some of the transactions that failed by itself: there is nothing to roll back.
+      if (file.isTransaction) run('rollback', [])
+    },
+    release: () => turn.give(),
+  }
+}
+
+type Turns = ReturnType<typeof turns>
+
+/** One at a time, in the order in which they came. */
+function turns() {
+  const waiting: (() => void)[] = []
+  let isTaken = false
+  return {
+    isFree: () => !isTaken,
+    take: (): Promise<void> => {
+      if (isTaken) return new Promise((resolve) => waiting.push(resolve))
+      isTaken = true
+      return Promise.resolve()
+    },
+    give: (): void => {
+      const next = waiting.shift()
+      if (next) next()
+      else isTaken = false
+    },
+  }
+}
+
+/** The driver of Kysely, for what it sends by itself: its only connection is lent to one at a time. */
+function lending(turn: Turns, database: SqliteDatabase): Driver {
+  const driver = new SqliteDriver({ database })
+  return Object.assign(driver, {
+    acquireConnection: async (): Promise<DatabaseConnection> => {
+      await turn.take()
+      return SqliteDriver.prototype.acquireConnection.call(driver)
+    },
+    releaseConnection: async () => turn.give(),
+  })
+}

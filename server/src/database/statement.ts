@@ -1,0 +1,54 @@
+// Statements that are asked again and again: built and compiled once.
+import { type Kind, KINDS } from '@mokuroku/contract/kinds'
+import type { Compilable, CompiledQuery, Kysely, RawBuilder } from 'kysely'
+import { db, engine } from './db.ts'
+import type { Tables } from './tables.ts'
+
+/** Stands for a value while a statement is built. */
+export class Placeholder {
+  readonly #at: number
+  readonly #as: (value: unknown) => unknown
+
+  constructor(at: number, as: (value: unknown) => unknown = (value) => value) {
+    this.#at = at
+    this.#as = as
+  }
+
+  /** What stands for the value in another form. */
+  as(change: (value: never) => unknown): Placeholder {
+    return new Placeholder(this.#at, change as (value: unknown) => unknown)
+  }
+
+  of(values: readonly unknown[]): unknown {
+    return this.#as(values[this.#at])
+  }
+}
+
+/** What a statement can be asked of. */
+export type Asked = Pick<Kysely<Tables>, 'selectFrom' | 'insertInto' | 'executeQuery' | 'getExecutor'>
+
+/**
+ * A statement that is built once. `build` is given what stands for the values, which it must only pass on: as the value of
+ * a condition, a limit, or the list of `oneOf`. The answer asks it of a database or a transaction.
+ */
+export function statement<Values extends unknown[], Row>(
+  build: (from: Asked, ...values: Values) => Compilable<Row>,
+): (from: Asked, ...values: Values) => Promise<Row[]> {
+  const compiled = new Map<string, CompiledQuery<Row>>()
+  return async (from, ...values) => {
+    const known = compiled.get(engine) ?? build(db, ...(values.map((_, at) => new Placeholder(at)) as Values)).compile()
+    compiled.set(engine, known)
+    const parameters = known.parameters.map((each) => (each instanceof Placeholder ? each.of(values) : each))
+    const { rows } = await from.executeQuery<Row>({ ...known, parameters })
+    return rows
+  }
+}
+
+/** A statement for each kind. */
+export const perKind = <Each>(of: (kind: Kind) => Each): Record<Kind, Each> =>
+  Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<Kind, Each>
+
+/** SQL written by hand, as a statement is built of. */
+export const compilable = <Row>(from: Asked, text: RawBuilder<unknown>): Compilable<Row> => ({
+  compile: () => text.compile(from),
+})

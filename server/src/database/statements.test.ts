@@ -1,0 +1,229 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { withApp } from '#test/app.ts'
+import { aSite, callOn, faultsOf } from '#test/crash.ts'
+import { ask, postgres, signIn } from '#test/faults/site.ts'
+import { mediaInput } from '#test/factories.ts'
+import { startPooler } from '#test/pooler.ts'
+import { startServer } from '#test/process.ts'
+import { newId } from '#lib/ids.ts'
+import { oneOf } from './oneOf.ts'
+import { db, engine, send, type Transaction, transaction } from './db.ts'
+import { together } from './executor.ts'
+import { prepareBy, StaleStatement } from './prepared.ts'
+import { statement } from './statement.ts'
+
+withApp()
+
+const counter = (tx: Transaction, name: string, value = 1) => tx.insertInto('counters').values({ name, value })
+const counted = async (like: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('counters')
+    .select('name')
+    .where('name', 'like', `${like}%`)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+describe('a statement whose answer nobody waits for', () => {
+  test('is done before what comes after it', async () => {
+    const name = newId()
+    const seen = await transaction(async (tx) => {
+      send(tx, counter(tx, name))
+      return tx.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
+    })
+    expect(seen).toEqual({ value: 1 })
+  })
+
+  test('fails its transaction, which says why', async () => {
+    const name = newId()
+    const twice = transaction(async (tx) => {
+      send(tx, counter(tx, `${name} before`))
+      send(tx, counter(tx, name))
+      send(tx, counter(tx, name))
+      await tx.selectFrom('counters').select('value').where('name', '=', name).execute()
+      send(tx, counter(tx, `${name} after`))
+    })
+    await expect(twice).rejects.toMatchObject(engine === 'postgres' ? { code: '23505' } : { errcode: 1555 })
+    expect(await counted(name)).toEqual([])
+  })
+
+  test('that never reached the database leaves nothing behind either', async () => {
+    const name = newId()
+    const lost = transaction(async (tx) => {
+      send(tx, counter(tx, name))
+      send(tx, { execute: () => Promise.reject(new Error('lost on the way')) })
+      send(tx, counter(tx, `${name} after`))
+    })
+    await expect(lost).rejects.toThrow('lost on the way')
+    expect(await counted(name)).toEqual([])
+  })
+})
+
+test('nothing is sent in a transaction that is over', async () => {
+  const name = newId()
+  let kept: Transaction | undefined
+  await transaction(async (tx) => void (kept = tx))
+  await expect(counter(kept as Transaction, name).execute()).rejects.toThrow('The transaction is over')
+  await expect(
+    transaction(async (tx) => {
+      kept = tx
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  await expect(counter(kept as Transaction, name).execute()).rejects.toThrow('The transaction is over')
+  expect(await counted(name)).toEqual([])
+})
+
+test('parts of a transaction end together: the first error is thrown when none of them goes on', async () => {
+  const name = newId()
+  const done: string[] = []
+  const long = async (tx: Transaction) => {
+    for (const each of [1, 2, 3]) {
+      await tx.selectFrom('counters').select('name').limit(1).execute()
+      done.push(`read ${each}`)
+    }
+  }
+  const failing = async (tx: Transaction) => {
+    await counter(tx, name).execute()
+    throw new Error('refused')
+  }
+  await expect(transaction((tx) => together(long(tx), failing(tx)))).rejects.toThrow('refused')
+  expect(done).toEqual(['read 1', 'read 2', 'read 3'])
+  expect(await counted(name)).toEqual([])
+})
+
+test('a statement is built once, and asked with other values each time', async () => {
+  const [one, two] = [newId(), newId()]
+  let built = 0
+  const valuesOf = statement((from, names: string[], least: number, most: number) => {
+    built += 1
+    return from
+      .selectFrom('counters')
+      .select(['name', 'value'])
+      .where(oneOf('name', names))
+      .where('value', '>=', least)
+      .orderBy('name')
+      .limit(most)
+  })
+  await transaction(async (tx) => {
+    await counter(tx, one, 1).execute()
+    await counter(tx, two, 2).execute()
+    expect(await valuesOf(tx, [one, two], 0, 10)).toEqual([
+      { name: one, value: 1 },
+      { name: two, value: 2 },
+    ])
+  })
+  expect(await valuesOf(db, [one, two], 2, 10)).toEqual([{ name: two, value: 2 }])
+  expect(await valuesOf(db, [one, two], 0, 1)).toEqual([{ name: one, value: 1 }])
+  expect(await valuesOf(db, [], 0, 1)).toEqual([])
+  expect(built).toBe(1)
+})
+
+test('a list of texts holds whatever texts hold', async () => {
+  const names = ['a "quoted" one', String.raw`back\slash`, 'com,ma', '{braces}', 'null', '', '逆境', "it's"].map(
+    (name) => `${newId()} ${name}`,
+  )
+  await transaction(async (tx) => {
+    for (const name of names) await counter(tx, name).execute()
+  })
+  const rows = await db.selectFrom('counters').select('name').where(oneOf('name', names)).execute()
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+})
+
+describe('statements that PostgreSQL keeps prepared', () => {
+  const failed = (code: string, routine?: string) => Object.assign(new Error(code), { code, routine })
+
+  test('have a name from the second time on, and none where they are not wanted', () => {
+    const [on, off] = [prepareBy(true), prepareBy(false)]
+    expect(on.named('SELECT 1').name).toBeUndefined()
+    const { name } = on.named('SELECT 1')
+    expect([name, on.named('SELECT 1').name]).toEqual([expect.stringMatching(/^[\w-]{16}$/), name])
+    expect([off.named('SELECT 1').name, off.named('SELECT 1').name]).toEqual([undefined, undefined])
+  })
+
+  test('are shared by those that wait for nobody', () => {
+    const { named } = prepareBy(true)
+    const reads = ['select "updatedAt" from "media"', ' SELECT 1', 'with "a" as (select 1) select * from "a"']
+    const others = [
+      'select * from "media" for update',
+      'SELECT pg_advisory_xact_lock(1)',
+      'SELECT pg_notify($1, $2)',
+      'insert into "media" values (1)',
+      'with "a" as (delete from "media" returning *) select * from "a"',
+      'SET TRANSACTION READ ONLY',
+    ]
+    expect(reads.map((text) => named(text).onlyReads)).toEqual(reads.map(() => true))
+    expect(others.map((text) => named(text).onlyReads)).toEqual(others.map(() => false))
+  })
+
+  test('get other names when their rows have changed, and none any more when they are not kept', () => {
+    const prepared = prepareBy(true)
+    const name = () => [prepared.named('SELECT 1'), prepared.named('SELECT 1')][1]?.name
+    const before = name()
+    expect(prepared.note(StaleStatement.of(failed('0A000', 'RevalidateCachedQuery'), true))).toBe(true)
+    expect(name()).not.toBe(before)
+    expect(StaleStatement.of(failed('0A000', 'transformStmt'), true)).toBeUndefined()
+    // One before it in the same moment failed to prepare it.
+    expect(StaleStatement.of(failed('26000'), false)).toBeUndefined()
+    expect(prepared.note(failed('26000'))).toBe(false)
+    expect(prepared.note(StaleStatement.of(failed('26000'), true))).toBe(true)
+    expect(name()).toBeUndefined()
+  })
+
+  test.runIf(postgres)('go on when a newer version adds a column to their table', async () => {
+    const read = () => db.selectFrom('counters').selectAll().where('name', '=', 'mediaCount').execute()
+    const write = (name: string) =>
+      transaction(async (tx) => {
+        await tx.selectFrom('counters').selectAll().where('name', '=', 'mediaCount').execute()
+        await counter(tx, name).execute()
+      })
+    const name = newId()
+    for (let each = 0; each < 8; each += 1) await Promise.all([read(), write(`${name} a${each}`)])
+    await sql`ALTER TABLE "counters" ADD COLUMN "later" text`.execute(db)
+    onTestFinished(async () => void (await sql`ALTER TABLE "counters" DROP COLUMN "later"`.execute(db)))
+    await Promise.all(Array.from({ length: 8 }, (_, each) => write(`${name} b${each}`)))
+    for (let each = 0; each < 8; each += 1) await expect(read()).resolves.toBeInstanceOf(Array)
+    expect(await counted(name)).toHaveLength(16)
+  })
+})
+
+test.runIf(postgres)(
+  'reads of the same moment take few connections, and one that fails is alone with that',
+  async () => {
+    const reads = Array.from({ length: 60 }, (_, at) => sql<{ at: number }>`SELECT ${at}::int AS "at"`.execute(db))
+    const wrong = sql`SELECT 1 / (${'0'}::int)`.execute(db).catch((error: unknown) => error)
+    expect((await Promise.all(reads)).map(({ rows }) => rows[0]?.at)).toEqual(reads.map((_, at) => at))
+    expect(await wrong).toMatchObject({ code: '22012' })
+  },
+)
+
+test.runIf(postgres)(
+  'behind a pooler that lends connections by the transaction, the server reads and writes as it does without',
+  async () => {
+    const site = await aSite(postgres)
+    onTestFinished(site.remove)
+    const pooler = await startPooler(site.env.DATABASE_URL ?? '', 3)
+    onTestFinished(pooler.end)
+    // A pooler does not pass on what is told to all.
+    const server = await startServer({ ...site.env, DATABASE_URL: pooler.url, DATABASE_POOL: '2', LOG_LEVEL: 'silent' })
+    onTestFinished(async () => void (await server.end('SIGKILL')))
+    expect(
+      await callOn(server)(authApi.login, { body: { email: 'x@example.org', password: 'no' } }).catch(() => 0),
+    ).toBe(0)
+    const token = await signIn(server)
+    const call = async (at: number) =>
+      at % 3 === 0
+        ? (await ask(server, token, 'POST', '/api/media', mediaInput())).status
+        : (await ask(server, token, 'GET', `/api/media?page=${at % 2}`.replace('page=0', 'page=1'))).status
+    for (let round = 0; round < 6; round += 1) {
+      const statuses = await Promise.all(Array.from({ length: 12 }, (_, at) => call(at)))
+      expect(statuses).toEqual(Array.from({ length: 12 }, (_, at) => (at % 3 === 0 ? 201 : 200)))
+    }
+    expect(pooler.lent).toBeGreaterThan(50)
+    expect(await faultsOf(site)).toEqual([])
+  },
+  60_000,
+)

@@ -1,0 +1,83 @@
+// What OpenTelemetry's own variables say (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
+// Those of the exporters that are not here (headers, timeouts, certificates, compression) are read by the exporters.
+import * as z from 'zod/mini'
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+const PROTOCOLS = ['http/protobuf', 'http/json'] as const
+
+const Endpoint = z.optional(z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address')))
+const Exporter = z.optional(z.enum(['otlp', 'none'], 'must be otlp or none'))
+const Protocol = z.optional(z.enum(PROTOCOLS, 'must be http/protobuf or http/json: this server does not speak gRPC'))
+const Milliseconds = (usual: number) => {
+  const message = 'must be a whole number of milliseconds, from 100'
+  return z._default(z.coerce.number(message).check(z.int(message), z.gte(100, message)), usual)
+}
+const RATIO = 'must be a number from 0 to 1'
+
+const Variables = z.object({
+  OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Endpoint,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: Endpoint,
+  OTEL_EXPORTER_OTLP_PROTOCOL: Protocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: Protocol,
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: Protocol,
+  OTEL_TRACES_EXPORTER: Exporter,
+  OTEL_METRICS_EXPORTER: Exporter,
+  OTEL_TRACES_SAMPLER: z._default(z.enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`), 'parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z._default(z.coerce.number(RATIO).check(z.gte(0, RATIO), z.lte(1, RATIO)), 1),
+  OTEL_BSP_SCHEDULE_DELAY: Milliseconds(5000),
+  OTEL_METRIC_EXPORT_INTERVAL: Milliseconds(60_000),
+})
+type Variables = z.output<typeof Variables>
+type Protocol = (typeof PROTOCOLS)[number]
+
+/** What is sent, how, and how often. */
+export interface TelemetrySettings {
+  traces?: { protocol: Protocol; sampler: (typeof SAMPLERS)[number]; ratio: number; everyMs: number }
+  metrics?: { protocol: Protocol; everyMs: number }
+}
+
+/**
+ * What is to be sent to a collector; undefined when that is nothing, which it is until somebody names a collector.
+ * Throws an Error of one line naming the first variable that does not parse.
+ */
+export function telemetryIn(given: Record<string, string>): TelemetrySettings | undefined {
+  if (given.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined
+  const parsed = Variables.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Error(`${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const { data } = parsed
+  const settings: TelemetrySettings = {
+    ...(isSent(data, 'TRACES') && {
+      traces: {
+        protocol: protocolOf(data, 'TRACES'),
+        sampler: data.OTEL_TRACES_SAMPLER,
+        ratio: data.OTEL_TRACES_SAMPLER_ARG,
+        everyMs: data.OTEL_BSP_SCHEDULE_DELAY,
+      },
+    }),
+    ...(isSent(data, 'METRICS') && {
+      metrics: { protocol: protocolOf(data, 'METRICS'), everyMs: data.OTEL_METRIC_EXPORT_INTERVAL },
+    }),
+  }
+  return settings.traces || settings.metrics ? settings : undefined
+}
+
+/** Whether a signal is sent: to an endpoint that is named, or to the usual one where that is asked for. */
+function isSent(data: Variables, signal: 'TRACES' | 'METRICS'): boolean {
+  const exporter = data[`OTEL_${signal}_EXPORTER`]
+  const endpoint = data[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] ?? data.OTEL_EXPORTER_OTLP_ENDPOINT
+  return exporter === 'otlp' || (exporter === undefined && endpoint !== undefined)
+}
+
+const protocolOf = (data: Variables, signal: 'TRACES' | 'METRICS'): Protocol =>
+  data[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] ?? data.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/protobuf'

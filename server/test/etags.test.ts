@@ -1,0 +1,113 @@
+import { charactersApi } from '@mokuroku/contract/characters'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import { newTag, tagsApi } from '@mokuroku/contract/tags'
+import { expect, test } from 'vitest'
+import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aRating, aTag, aTier, mediaInput } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
+
+withApp()
+
+/** A reader who remembers the ETag of what they read. */
+async function aReader() {
+  const { token, user, call } = await signedIn()
+  const read = async (url: string, ifNoneMatch?: string) => {
+    const headers = { authorization: `Bearer ${token}`, ...(ifNoneMatch && { 'if-none-match': ifNoneMatch }) }
+    const { statusCode: status, headers: answered, body } = await app.inject({ url, headers })
+    return { status, etag: String(answered.etag), body }
+  }
+  /** Reads, reads again to be told that nothing changed, and once more after `change`. */
+  const changedBy = async (url: string, change: () => Promise<unknown>) => {
+    const { etag } = await read(url)
+    expect(await read(url, etag)).toEqual({ status: 304, etag, body: '' })
+    await change()
+    const after = await read(url, etag)
+    expect(after.status).toBe(200)
+    expect(after.etag).not.toBe(etag)
+    expect(await read(url, after.etag)).toEqual({ status: 304, etag: after.etag, body: '' })
+  }
+  return { token, user, call, read, changedBy }
+}
+
+test('what is read again unchanged is answered with 304 and no body, wherever an ETag was sent', async () => {
+  const { token, user, read } = await aReader()
+  const media = await aMedia({ tags: [await aTag()], characters: [await aCharacter()] })
+  const headers = { authorization: `Bearer ${token}` }
+  const view = { name: 'Mine', entityType: 'Media' }
+  const made = await app.inject({ method: 'POST', url: '/api/views', headers, payload: view })
+  const urls = [
+    `/api/media/${media._id}`,
+    `/api/media/${(await aMedia())._id}`,
+    `/api/characters/${await aCharacter()}`,
+    `/api/tags/${await aTag({ parentTag: await aTag() })}`,
+    `/api/views/${made.json<{ _id: string }>()._id}`,
+    `/api/ratings/${await aRating(media._id, 7)}`,
+    `/api/users/${user._id}`,
+    `/api/score-permissions/${await aTier(70_000, {})}`,
+    '/api/settings/about',
+  ]
+  for (const url of urls) {
+    const { status, etag } = await read(url)
+    expect({ url, status, etag }).toMatchObject({
+      url,
+      status: 200,
+      etag: expect.stringMatching(/^"[^"]+"$/) as string,
+    })
+    for (const named of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
+      expect({ url, ...(await read(url, named)) }).toEqual({ url, status: 304, etag, body: '' })
+    for (const other of ['"0"', `"${etag}"`, etag.slice(1, -1), 'nothing'])
+      expect((await read(url, other)).status).toBe(200)
+  }
+})
+
+test('what others bring about changes the ETag of what shows it, and not its version', async () => {
+  const { call, read, changedBy } = await aReader()
+  const [tag, character] = [await aTag(), await aCharacter()]
+  const { _id: plain } = await aMedia()
+  const { _id: linked } = await aMedia({ tags: [tag], characters: [character], relatedMedia: [plain] })
+  const { _id: rated } = await aMedia()
+  expect((await read(`/api/media/${rated}`)).etag).toBe('"1"')
+  await changedBy(`/api/media/${rated}`, () => aRating(rated, 4))
+  const { _id: id } = await call(ratingsApi.create, { body: { mediaId: rated, score: 8 } })
+  await changedBy(`/api/media/${rated}`, () => call(ratingsApi.update, { id, body: { score: 3 } }))
+  await changedBy(`/api/media/${rated}`, () => call(ratingsApi.remove, { id }))
+  const renamed = { ...newTag(), translations: { en: { name: 'Renamed', description: '' } } }
+  await changedBy(`/api/media/${linked}`, () => call(tagsApi.update, { id: tag, body: renamed }))
+  await changedBy(`/api/media/${linked}`, () => aRating(plain, 2))
+  await changedBy(`/api/media/${linked}`, () => call(charactersApi.remove, { id: character }))
+  await changedBy(`/api/tags/${tag}`, () => aMedia({ tags: [tag] }))
+  expect((await read(`/api/media/${linked}`)).etag).toMatch(/^"\d+-[\w-]{16}"$/)
+})
+
+test('If-Match takes every ETag that was sent, and goes by the version in it', async () => {
+  const { token, read } = await aReader()
+  const { _id: id } = await aMedia({ tags: [await aTag()] })
+  const { etag } = await read(`/api/media/${id}`)
+  expect(etag).toMatch(/^"1-/)
+  const put = (ifMatch: string, title: string) =>
+    app.inject({
+      method: 'PUT',
+      url: `/api/media/${id}`,
+      headers: { authorization: `Bearer ${token}`, 'if-match': ifMatch },
+      payload: mediaInput({ translations: { en: { title, description: '' } }, tags: [] }),
+    })
+  // A rating meanwhile is no edit.
+  await aRating(id, 5)
+  const saved = await put(etag, 'One')
+  expect(saved.statusCode).toBe(200)
+  expect(saved.headers.etag).toBe((await read(`/api/media/${id}`)).etag)
+  expect((await put(`W/${etag}`, 'Two')).statusCode).toBe(412)
+  expect((await put(String(saved.headers.etag), 'Three')).statusCode).toBe(200)
+  for (const wrong of ['"1-', '"1-a b"', '"-abc"', `"1-${'x'.repeat(100)}"`])
+    expect((await put(wrong, 'x')).statusCode).toBe(400)
+})
+
+test('an asset whose address is signed is the same when it is read again at once', async () => {
+  const { token, read } = await aReader()
+  const { _id: id } = (await send(await aPicture(), 'a.png', { token, fields: { isPublic: 'false' } })).body
+  await idle()
+  const reads = [await read(`/api/assets/${id}`), await read(`/api/assets/${id}`)]
+  // A minute may have ended between the two.
+  if (reads[0]?.etag !== reads[1]?.etag) reads.push(await read(`/api/assets/${id}`))
+  expect(reads.at(-1)?.etag).toBe(reads.at(-2)?.etag)
+})

@@ -1,0 +1,58 @@
+// A primary that dies, and a standby that takes its place: DATABASE_URL names both.
+import { expect, onTestFinished, test } from 'vitest'
+import { type Postgres, startPair } from '../../scripts/postgres.ts'
+import { aSite } from './crash.ts'
+import { ask, saved, signIn } from './faults/site.ts'
+import { queryPostgres } from './postgres.ts'
+import { refusedStart, startServer } from './process.ts'
+
+const isWanted = process.env.ENGINE === 'postgres'
+
+/** Both hosts in one address, the given one first. */
+function both(first: string, second: string, target = 'read-write'): string {
+  const [one, other] = [new URL(first), new URL(second)]
+  return `postgres://postgres@${one.host},${other.host}${one.pathname}?target_session_attrs=${target}`
+}
+
+const on = (server: Postgres, database: string): string =>
+  Object.assign(new URL(server.url), { pathname: database }).href
+
+test.runIf(isWanted)(
+  'the host that takes writes is found, and found again after a failover; nothing that was acknowledged is lost',
+  async () => {
+    const [primary, standby] = await startPair()
+    let isPrimaryUp = true
+    const stop = async () => isPrimaryUp && ((isPrimaryUp = false), await primary.stop())
+    onTestFinished(async () => void (await stop()))
+    onTestFinished(() => standby.stop())
+    // What is acknowledged is on both.
+    for (const statement of [
+      `ALTER SYSTEM SET synchronous_standby_names = '*'`,
+      `ALTER SYSTEM SET synchronous_commit = 'remote_apply'`,
+      'SELECT pg_reload_conf()',
+    ])
+      await queryPostgres(primary.url, statement)
+    const site = await aSite(primary.url)
+    // Its database is where nobody answers any more.
+    onTestFinished(() => site.remove().catch(() => undefined))
+    const { pathname } = new URL(site.env.DATABASE_URL ?? '')
+    const env = { ...site.env, LOG_LEVEL: 'silent', DATABASE_URL: both(on(standby, pathname), on(primary, pathname)) }
+
+    const server = await startServer(env)
+    onTestFinished(async () => void (await server.end('SIGKILL')))
+    const token = await signIn(server)
+    const before = await saved(server, token, 'before')
+    expect(before.status).toBe(201)
+
+    await stop()
+    expect((await saved(server, token, 'nobody takes it')).status).toBe(503)
+    expect((await refusedStart(env)).errors).toMatch(/^Mokuroku cannot start\. [^\n]+\n$/)
+    await queryPostgres(standby.url, 'SELECT pg_promote()')
+    await expect
+      .poll(async () => (await saved(server, token, 'after')).status, { timeout: 30_000, interval: 250 })
+      .toBe(201)
+    expect((await ask(server, token, 'GET', `/api/media/${before.body._id}`)).status).toBe(200)
+    for (let at = 0; at < 20; at += 1) expect((await saved(server, token, 'again')).status).toBe(201)
+  },
+  120_000,
+)

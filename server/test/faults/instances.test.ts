@@ -1,0 +1,102 @@
+// Which servers may use one database at the same time, and how they know of each other.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { additiveIn } from '#database/migrate.ts'
+import { readerOf } from '../crash.ts'
+import { aBucket } from '../bucket.ts'
+import { createDatabase, queryPostgres } from '../postgres.ts'
+import { ADMIN } from '../crash.ts'
+import { type Environment, refusedStart, type Running, startServer } from '../process.ts'
+import { ask, signIn } from './site.ts'
+
+const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const root = mkdtempSync(join(tmpdir(), 'mokuroku-instances-'))
+const account = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+interface About {
+  instances: { host: string; version: string; schema: string; storage: string; isThis: boolean }[]
+}
+const aboutOf = async (server: Running) =>
+  (await ask(server, await signIn(server), 'GET', '/api/settings/about')).body as unknown as About
+
+const metricsOf = async ({ url }: Running) => (await fetch(`${url}/metrics`)).text()
+
+test.runIf(!postgres)('the one server of an embedded database knows itself', async () => {
+  const server = await startServer({ DATA_DIR: join(root, 'alone'), ...account })
+  expect((await aboutOf(server)).instances).toMatchObject([{ host: hostname(), storage: 'folder', isThis: true }])
+  expect(await metricsOf(server)).toMatch(
+    /^instances\{host=".+",version="[\d.]+",schema="\d{3}-.*",storage="folder"\} 1$/m,
+  )
+  await server.end()
+})
+
+describe.runIf(postgres)('beside a server that lives', () => {
+  const AUTH_SECRET = 'the secret that both of them share, 32'
+  let url: string
+  let bucket: Awaited<ReturnType<typeof aBucket>>
+  beforeAll(async () => {
+    bucket = await aBucket()
+  })
+  afterAll(() => bucket.stop())
+
+  const envOf = (name: string, more: Environment = {}): Environment => ({
+    DATA_DIR: join(root, name),
+    DATABASE_URL: url,
+    ...account,
+    ...more,
+  })
+  const refusal = async (env: Environment) => {
+    const { code, errors } = await refusedStart(env)
+    expect(code).toBe(1)
+    expect(errors.split('\n')).toHaveLength(2)
+    return errors
+  }
+
+  test('another is refused that has its files in a folder, or another secret or bucket, and then one is not that agrees', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env }
+    const one = await startServer(envOf('one', shared))
+    expect(await refusal(envOf('two', { AUTH_SECRET }))).toMatch(
+      /^Mokuroku cannot start\. the server on .+ uses the same database, and servers cannot share assets that are kept in a folder\. Set S3_BUCKET/,
+    )
+    expect(await refusal(envOf('two', { ...shared, AUTH_SECRET: 'x'.repeat(32) }))).toMatch(
+      /AUTH_SECRET is another than that of the server on /,
+    )
+    expect(await refusal(envOf('two', { ...bucket.env }))).toMatch(/AUTH_SECRET is not set, and the server on /)
+    const two = await startServer(envOf('two', shared))
+    const { instances } = await aboutOf(two)
+    expect(instances.map(({ isThis }) => isThis)).toEqual([false, true])
+    expect(instances[0]).toMatchObject({
+      host: hostname(),
+      storage: expect.stringMatching(/^bucket .+ at http/) as string,
+    })
+    expect(await metricsOf(one)).toMatch(/^instances\{.*storage="bucket"\} 2$/m)
+    await two.end()
+    expect((await aboutOf(one)).instances).toHaveLength(1)
+    // Killed, it is known by its folder when it comes back, whatever was changed meanwhile.
+    await one.end('SIGKILL')
+    const again = await startServer(envOf('one', { AUTH_SECRET: 'y'.repeat(32) }))
+    expect((await aboutOf(again)).instances).toMatchObject([{ storage: 'folder' }])
+    expect(await refusal(envOf('two', { ...shared, AUTH_SECRET: 'y'.repeat(32) }))).toMatch(/kept in a folder/)
+    await again.end()
+  }, 120_000)
+
+  test('a database is not upgraded that a server could not read then, unless the upgrade only adds', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env }
+    const old = await startServer(envOf('old', shared))
+    const breaking = '021-dashboard.sql'
+    await queryPostgres(url, `DELETE FROM "migrations" WHERE "name" = '${breaking}'`)
+    expect(await refusal(envOf('new', shared))).toMatch(
+      /^Mokuroku cannot start\. The database has to be upgraded \(021-dashboard\.sql\), and the server on .+ could not read it then\. Stop them first/,
+    )
+    await queryPostgres(url, `INSERT INTO "migrations" ("name", "appliedAt") VALUES ('${breaking}', '')`)
+    await (await startServer(envOf('new', shared))).end()
+    await old.end()
+    expect(await readerOf('', url)('SELECT * FROM "instances"')).toEqual([])
+    expect(additiveIn('029-instances.sql')).toBe(true)
+  }, 120_000)
+})

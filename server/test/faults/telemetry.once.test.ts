@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { aCollector, type Collector } from '../collector.ts'
+import { aSite } from '../crash.ts'
+import { type Environment, freePort, type How, refusedStart, type Running, startServer } from '../process.ts'
+
+const DIST = join(import.meta.dirname, '../../dist')
+/** Says on standard output which files of the server are loaded. */
+const SPY = `import { registerHooks } from 'node:module'
+registerHooks({ load: (url, context, next) => (process.stdout.write('loaded ' + url + '\\n'), next(url, context)) })`
+const SDK = readdirSync(DIST).filter(
+  (name) => name.endsWith('.js') && readFileSync(join(DIST, name), 'utf8').includes('maxExportBatchSize'),
+)
+const OFTEN = { OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_METRIC_EXPORT_INTERVAL: '200', LOG_LEVEL: 'warn' }
+
+async function running(env: Environment, how?: How): Promise<Running> {
+  const site = await aSite(undefined)
+  onTestFinished(site.remove)
+  const server = await startServer({ ...site.env, ...env }, undefined, how)
+  onTestFinished(async () => void (await server.end('SIGKILL')))
+  return server
+}
+
+async function collecting(): Promise<Collector> {
+  const collector = await aCollector()
+  onTestFinished(collector.close)
+  return collector
+}
+
+/** The slowest of many calls, in milliseconds. Every one of them is answered. */
+async function slowestOf(server: Running, calls: number): Promise<number> {
+  let slowest = 0
+  for (let at = 0; at < calls; at += 1) {
+    const began = performance.now()
+    expect((await fetch(`${server.url}/api/site`)).status).toBe(200)
+    slowest = Math.max(slowest, performance.now() - began)
+  }
+  return slowest
+}
+
+const complaints = (server: Running) => server.output().match(/telemetry is not taken/g)?.length ?? 0
+
+test('nothing of OpenTelemetry is loaded until a collector is named', async () => {
+  expect(SDK.length).toBeGreaterThan(0)
+  const how = { args: ['--import', `data:text/javascript,${encodeURIComponent(SPY)}`] }
+  const loaded = (server: Running) => SDK.some((name) => server.output().includes(`/${name}`))
+  const off = await running({ OTEL_SERVICE_NAME: 'x' }, how)
+  expect(off.output()).toContain('dist/main.js')
+  expect(loaded(off)).toBe(false)
+  const { url } = await collecting()
+  expect(loaded(await running({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, how))).toBe(true)
+})
+
+test('what is not sent yet is sent when the server stops, as protobuf unless asked otherwise', async () => {
+  const collector = await collecting()
+  const server = await running({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '60000' })
+  await slowestOf(server, 3)
+  expect(collector.received).toEqual([])
+  expect(await server.end()).toMatchObject({ code: 0, errors: '' })
+  expect(collector.received.map(({ path }) => path).toSorted()).toEqual(['/v1/metrics', '/v1/traces'])
+  for (const { headers, body } of collector.received) {
+    expect(headers['content-type']).toBe('application/x-protobuf')
+    expect(body.length).toBeGreaterThan(100)
+  }
+  const traces = collector.received.find(({ path }) => path === '/v1/traces')?.body.toString('latin1') ?? ''
+  expect(traces.split('GET /api/site')).toHaveLength(4)
+})
+
+test('a collector that is down, refuses or says nothing slows no call, and is told of once', async () => {
+  const collector = await collecting()
+  const down = `http://127.0.0.1:${await freePort()}`
+  for (const [status, endpoint] of [
+    [200, down],
+    [500, collector.url],
+    [0, collector.url],
+  ] as const) {
+    collector.answerWith(status)
+    const server = await running({ ...OFTEN, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: '400' })
+    await slowestOf(server, 20)
+    expect(await slowestOf(server, 300)).toBeLessThan(1000)
+    await expect.poll(() => complaints(server), { timeout: 10_000 }).toBe(1)
+    await sleep(1500)
+    expect(complaints(server)).toBe(1)
+    const asked = performance.now()
+    expect(await server.end()).toMatchObject({ code: 0, errors: '' })
+    expect(performance.now() - asked).toBeLessThan(8000)
+  }
+})
+
+test('a collector that is silent for longer than a stop may take is not waited for', async () => {
+  const collector = await collecting()
+  collector.answerWith(0)
+  const server = await running({ ...OFTEN, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  await slowestOf(server, 20)
+  const asked = performance.now()
+  expect(await server.end()).toMatchObject({ code: 0, errors: '' })
+  expect(performance.now() - asked).toBeLessThan(8000)
+})
+
+test('once the collector is back, it is sent what happens from then on', async () => {
+  const collector = await collecting()
+  collector.answerWith(500)
+  const env = { ...OFTEN, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }
+  const server = await running(env)
+  await slowestOf(server, 5)
+  await expect.poll(() => collector.received.length).toBeGreaterThan(0)
+  collector.answerWith(200)
+  collector.received.length = 0
+  await expect
+    .poll(
+      async () => {
+        await slowestOf(server, 1)
+        return collector.spans().length
+      },
+      { timeout: 20_000, interval: 300 },
+    )
+    .toBeGreaterThan(0)
+})
+
+test('a variable that does not parse stops the start, and names itself', async () => {
+  const site = await aSite(undefined)
+  onTestFinished(site.remove)
+  const ended = await refusedStart({
+    ...site.env,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+  })
+  expect(ended.code).toBe(1)
+  expect(ended.errors).toMatch(
+    /^Mokuroku cannot start\. OTEL_EXPORTER_OTLP_PROTOCOL: must be http\/protobuf or http\/json/,
+  )
+})

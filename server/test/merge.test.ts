@@ -1,0 +1,360 @@
+import { batchesApi } from '@mokuroku/contract/batches'
+import type { ApiError, Call } from '@mokuroku/contract/call'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { kinds, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { mediaApi } from '@mokuroku/contract/media'
+import type { MergeInput } from '@mokuroku/contract/merges'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { searchApi } from '@mokuroku/contract/search'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { trashApi } from '@mokuroku/contract/trash'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { db } from '#database/db.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import { purge } from '#ledger/purge.ts'
+import { characters } from '#store/characters'
+import { media } from '#store/media'
+import { ratings } from '#store/ratings'
+import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag, aUser, mediaInput } from '#test/factories.ts'
+import { verify } from '../src/admin/verify.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const APIS = { Media: mediaApi, Character: charactersApi, Tag: tagsApi }
+const titled = (title: string, language = 'en') => ({ [language]: { title, description: '' } })
+const named = (name: string) => ({ en: { name, description: '' } })
+const versionOf = async (kind: Translated, id: string) =>
+  (await db.selectFrom(TABLES[kind]).select('version').where('_id', '=', id).executeTakeFirstOrThrow()).version
+
+async function merge(call: Call, kind: keyof typeof APIS, id: string, from: string, pick: MergeInput['pick'] = {}) {
+  const body = { from: { _id: from, version: await versionOf(kind, from) }, pick }
+  return (await call(APIS[kind].merge as typeof mediaApi.merge, { id, body, base: await versionOf(kind, id) })).batch
+}
+async function undo(call: Call, id: string) {
+  const { batch } = (await call(batchesApi.rollback, { id, body: { reason: 'not the same' } })) as { batch: string }
+  await idle()
+  return call(batchesApi.find, { id: batch })
+}
+const status = (work: Promise<unknown>) =>
+  work.then(
+    () => 200,
+    (error: unknown) => (error as ApiError).status,
+  )
+const aRatingBy = (userId: string, mediaId: string, score: number, at: string) =>
+  ratings.create({ userId, mediaId, score, comment: '' }, { ...by, at })
+const scoresOf = async (mediaId: string) =>
+  (await ratings.ofMedia(mediaId, 1, 50)).map(({ score }) => score).toSorted((one, other) => one - other)
+const isWell = () => verify({ repair: false, files: false }, () => undefined)
+
+test('two media become one: lists are united, the rest is picked, lost titles are aliases, and all leads to it', async () => {
+  const { call, token } = await signedIn()
+  const [drama, war, soldier, nurse] = [await aTag(), await aTag(), await aCharacter(), await aCharacter()]
+  const survivor = await aMedia({
+    translations: { en: { title: 'The Wind', description: '' }, ja: { title: '風', description: '' } },
+    tags: [drama],
+    characters: [soldier],
+    episodes: 12,
+  })
+  const from = await aMedia({
+    translations: { en: { title: 'Wind Rises', description: 'Planes.' }, fr: { title: 'Le vent', description: '' } },
+    originalTitle: '風立ちぬ',
+    mediaType: 'NOVEL',
+    tags: [war, drama],
+    characters: [nurse, soldier],
+    episodes: 13,
+    aliases: ['Kaze'],
+  })
+  const other = await aMedia({ relatedMedia: [from._id, survivor._id] })
+  await merge(call, 'Media', survivor._id, from._id, { 'translations.en.title': 'from', mediaType: 'survivor' })
+
+  const merged = await call(mediaApi.find, { id: survivor._id })
+  expect(merged).toMatchObject({
+    translations: {
+      en: { title: 'Wind Rises', description: 'Planes.' },
+      ja: { title: '風', description: '' },
+      fr: { title: 'Le vent', description: '' },
+    },
+    originalTitle: '風立ちぬ',
+    mediaType: 'ANIME',
+    episodes: 12,
+    characters: [soldier, nurse],
+    aliases: ['Kaze', 'The Wind'],
+  })
+  expect(merged.tags.map(({ _id }) => _id)).toEqual([drama, war])
+  expect((await call(charactersApi.find, { id: nurse })).mediaRefs).toEqual([survivor._id])
+  expect((await call(charactersApi.find, { id: soldier })).mediaRefs).toEqual([survivor._id])
+  expect((await call(mediaApi.find, { id: other._id })).relatedMedia.map(({ _id }) => _id)).toEqual([survivor._id])
+  const { hits } = await call(searchApi.search, { query: { q: 'kaze', indexName: 'media' } })
+  expect(hits.map(({ _id }) => _id)).toEqual([survivor._id])
+
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await app.inject({ url: `/api/media/${from._id}`, headers })
+  expect([answer.statusCode, answer.headers.location]).toEqual([308, `/api/media/${survivor._id}`])
+  for (const { _id: entityId } of [survivor, from]) {
+    const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId } })
+    expect(data.at(-1)?.action).toBe('create')
+  }
+  expect(await isWell()).toBe(true)
+})
+
+test('of two ratings of one user the newer one stays; undone, each has its own again', async () => {
+  const { call } = await signedIn()
+  const [survivor, from] = [await aMedia(), await aMedia()]
+  const [changed, kept, alone] = [(await aUser())._id, (await aUser())._id, (await aUser())._id]
+  await aRatingBy(changed, survivor._id, 2, '2026-01-01T00:00:00.000Z')
+  await aRatingBy(changed, from._id, 9, '2026-01-02T00:00:00.000Z')
+  await aRatingBy(kept, survivor._id, 4, '2026-01-02T00:00:00.000Z')
+  await aRatingBy(kept, from._id, 5, '2026-01-01T00:00:00.000Z')
+  const moved = await aRatingBy(alone, from._id, 7, '2026-01-01T00:00:00.000Z')
+  const batch = await merge(call, 'Media', survivor._id, from._id)
+  expect(await scoresOf(survivor._id)).toEqual([4, 7, 9])
+  expect(await call(mediaApi.find, { id: survivor._id })).toMatchObject({ ratingCount: 3, averageRating: 20 / 3 })
+  expect(await isWell()).toBe(true)
+  await ratings.update(moved, { score: 8 }, by)
+  expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
+  expect([await scoresOf(survivor._id), await scoresOf(from._id)]).toEqual([
+    [2, 4],
+    [5, 8, 9],
+  ])
+  expect(await isWell()).toBe(true)
+})
+
+test('tags and characters merge as media do; a tag does not come to stand below itself', async () => {
+  const { call } = await signedIn()
+  const top = await aTag({ translations: named('Isekai') })
+  const middle = await aTag({ parentTag: top })
+  const survivor = await aTag({ parentTag: middle, translations: named('Other world') })
+  const { _id: use } = await aMedia({ tags: [top] })
+  const batch = await merge(call, 'Tag', survivor, top)
+  expect(await call(tagsApi.find, { id: survivor })).toMatchObject({ parentTag: null, usageCount: 1, mediaCount: 1 })
+  expect((await call(tagsApi.find, { id: middle })).parentTag).toBe(survivor)
+  expect((await call(mediaApi.find, { id: use })).tags).toMatchObject([{ _id: survivor }])
+  expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
+  expect((await call(tagsApi.find, { id: survivor })).parentTag).toBe(middle)
+
+  const scene = await aMedia()
+  const [one, two] = [await aCharacter({ mediaRefs: [scene._id] }), await aCharacter({ translations: named('Rei') })]
+  await merge(call, 'Character', two, one)
+  expect((await call(mediaApi.find, { id: scene._id })).characters).toEqual([two])
+  expect((await call(charactersApi.find, { id: two })).mediaRefs).toEqual([scene._id])
+  expect(await isWell()).toBe(true)
+})
+
+test('a list that is filtered by a tag that was merged, twice, shows what has the tag that it is now', async () => {
+  const { call } = await signedIn()
+  const [first, second, third] = [await aTag(), await aTag(), await aTag()]
+  const ids = [await aMedia({ tags: [first] }), await aMedia({ tags: [third] })].map(({ _id }) => _id)
+  const listed = async (tags: string, tagsMode: 'any' | 'all' = 'any') =>
+    (await call(mediaApi.list, { query: { tags, tagsMode, sort: 'createdAt' } })).map(({ _id }) => _id)
+  const batch = await merge(call, 'Tag', second, first)
+  await merge(call, 'Tag', third, second)
+  for (const tag of [first, second, third]) expect(await listed(tag)).toEqual(ids)
+  expect(await listed([first, second].join(), 'all')).toEqual(ids)
+  expect(await listed([first, await aTag()].join(), 'all')).toEqual([])
+  const view = { filter: { tags: first }, change: { isOngoing: true }, dryRun: true }
+  expect(await call(mediaApi.bulk, { body: view })).toMatchObject({ changes: { count: 2 } })
+  expect(batch).toBeTruthy()
+})
+
+test('what cannot be merged is refused, and changes nothing', async () => {
+  const { call } = await signedIn()
+  const [survivor, from, gone] = [await aMedia(), await aMedia(), await aMedia()]
+  const owner = await signedIn({ role: 'user' })
+  const own = await aMedia()
+  await db.updateTable('media').set({ createdBy: owner.user._id }).where('_id', '=', own._id).execute()
+  await media.remove(gone._id, by)
+  const before = await state()
+  const attempt = (id: string, body: object, base?: number) =>
+    status(call(mediaApi.merge, { id, body: body as never, ...(base !== undefined && { base }) }))
+  const good = { from: { _id: from._id, version: 1 }, pick: {} }
+  expect(await attempt(survivor._id, good, 7)).toBe(412)
+  expect(await attempt(survivor._id, { ...good, from: { _id: from._id, version: 2 } }, 1)).toBe(409)
+  expect(await attempt(survivor._id, { from: { _id: survivor._id, version: 1 }, pick: {} }, 1)).toBe(400)
+  expect(await attempt(survivor._id, { from: { _id: gone._id, version: 2 }, pick: {} }, 1)).toBe(404)
+  expect(await attempt(gone._id, good)).toBe(404)
+  expect(await attempt('nowhere', good)).toBe(404)
+  for (const pick of [
+    { nothing: 'from' },
+    { 'translations.en.name': 'from' },
+    { mediaType: 'mine' },
+    ['mediaType'],
+    'from',
+  ])
+    expect(await attempt(survivor._id, { ...good, pick }, 1)).toBe(400)
+  for (const body of [{}, { from: from._id }, { from: { _id: from._id } }, { ...good, more: 1 }])
+    expect(await attempt(survivor._id, body, 1)).toBe(400)
+  const asOwner = (id: string, other: string) =>
+    status(owner.call(mediaApi.merge, { id, body: { from: { _id: other, version: 1 }, pick: {} } }))
+  expect([await asOwner(own._id, from._id), await asOwner(survivor._id, own._id)]).toEqual([403, 403])
+  expect(await state()).toEqual(before)
+})
+
+test('of two merges of one thing at once, one is done; what was merged is edited, restored and merged no more', async () => {
+  const { call, token } = await signedIn()
+  const [one, two, from] = [await aMedia(), await aMedia(), await aMedia()]
+  const body = { from: { _id: from._id, version: 1 }, pick: {} }
+  const results = await Promise.all(
+    [one, two].map(({ _id: id }) => status(call(mediaApi.merge, { id, body, base: 1 }))),
+  )
+  expect(results.toSorted((first, second) => first - second)).toEqual([200, 409])
+  const other = await aMedia()
+  expect(await status(merge(call, 'Media', other._id, from._id))).toBe(409)
+  expect(await status(merge(call, 'Media', from._id, other._id))).toBe(409)
+  expect(await status(call(mediaApi.update, { id: from._id, body: mediaInput() }))).toBe(409)
+  expect(await status(call(mediaApi.restore, { id: from._id }))).toBe(409)
+  const { data } = await call(trashApi.list, { query: { kind: 'Media' } })
+  expect(data.find(({ _id }) => _id === from._id)).toMatchObject({ mayRestore: false })
+
+  // There and back at once: one of them finds that the other has gone.
+  const [left, right] = [await aMedia(), await aMedia()]
+  const both = await Promise.all(
+    [merge(call, 'Media', left._id, right._id), merge(call, 'Media', right._id, left._id)].map(status),
+  )
+  expect(both.toSorted((first, second) => first - second)).toEqual([200, 409])
+  const headers = { authorization: `Bearer ${token}` }
+  const codes = await Promise.all(
+    [left, right].map(async ({ _id }) => (await app.inject({ url: `/api/media/${_id}`, headers })).statusCode),
+  )
+  expect(codes.toSorted((first, second) => first - second)).toEqual([200, 308])
+})
+
+test('a chain of merges leads to its end, and is taken back from there; what is gone for good stays merged', async () => {
+  const { call, token } = await signedIn()
+  const [a, b, c] = [
+    await aMedia({ translations: titled('Chain A') }),
+    await aMedia({ translations: titled('Chain B') }),
+    await aMedia({ translations: titled('Chain C') }),
+  ]
+  const pointing = await aMedia({ relatedMedia: [a._id] })
+  const first = await merge(call, 'Media', b._id, a._id)
+  const second = await merge(call, 'Media', c._id, b._id)
+  const where = async (id: string) => {
+    const answer = await app.inject({ url: `/api/media/${id}`, headers: { authorization: `Bearer ${token}` } })
+    return answer.headers.location ?? answer.statusCode
+  }
+  expect([await where(a._id), await where(b._id)]).toEqual([`/api/media/${c._id}`, `/api/media/${c._id}`])
+  expect((await call(mediaApi.find, { id: c._id })).aliases).toEqual(['Chain A', 'Chain B'])
+  expect(await status(undo(call, first))).toBe(409)
+  await undo(call, second)
+  expect([await where(a._id), await where(b._id)]).toEqual([`/api/media/${b._id}`, 200])
+  const undone = await undo(call, first)
+  expect((await call(mediaApi.find, { id: pointing._id })).relatedMedia).toMatchObject([{ _id: a._id }])
+  expect(await status(undo(call, first))).toBe(409)
+  expect(await status(undo(call, undone._id))).toBe(409)
+  expect(await isWell()).toBe(true)
+
+  const last = await merge(call, 'Media', b._id, a._id)
+  await purge('Media', a._id, by)
+  expect(await where(a._id)).toBe(`/api/media/${b._id}`)
+  expect(await status(undo(call, last))).toBe(409)
+  await media.remove(b._id, by)
+  expect(await where(a._id)).toBe(404)
+  expect(await isWell()).toBe(true)
+})
+
+test('later changes are kept when a merge is undone, also of what is in the trash by then', async () => {
+  const { call } = await signedIn()
+  const [tag, later, hero] = [await aTag(), await aTag(), await aCharacter()]
+  const survivor = await aMedia({ translations: titled('Kept') })
+  const from = await aMedia({ translations: titled('Lost'), tags: [tag], characters: [hero] })
+  const pointing = await aMedia({ relatedMedia: [from._id] })
+  const batch = await merge(call, 'Media', survivor._id, from._id)
+  await media.update(survivor._id, { episodes: 24, tags: [tag, later], aliases: ['Lost', 'Mine'] }, by)
+  await media.remove(pointing._id, by)
+  await characters.update(hero, { originalName: '主人公' }, by)
+  expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
+  const found = await call(mediaApi.find, { id: survivor._id })
+  expect(found).toMatchObject({ episodes: 24, aliases: ['Mine'], tags: [{ _id: later }], characters: [] })
+  expect(await call(mediaApi.find, { id: from._id })).toMatchObject({ tags: [{ _id: tag }], characters: [hero] })
+  expect(await call(charactersApi.find, { id: hero })).toMatchObject({ originalName: '主人公', mediaRefs: [from._id] })
+  await media.restore(pointing._id, by)
+  expect((await call(mediaApi.find, { id: pointing._id })).relatedMedia).toMatchObject([{ _id: from._id }])
+  expect(await isWell()).toBe(true)
+})
+
+test('to merge and to undo it leaves every table as it was', async () => {
+  const { call } = await signedIn()
+  const people = [(await aUser())._id, (await aUser())._id, (await aUser())._id]
+  const pool = fc.subarray([0, 1, 2])
+  const entry = fc.record({
+    titles: fc.dictionary(
+      fc.constantFrom('en', 'ja', 'zh'),
+      fc.constantFrom('Kokoro', 'こころ', 'Botchan', '', 'Emma 2'),
+    ),
+    original: fc.option(fc.constantFrom('こゝろ', '坊つちやん')),
+    aliases: fc.option(fc.subarray(['K', 'こころ', 'Soul'])),
+    episodes: fc.option(fc.nat(2)),
+    tags: pool,
+    characters: pool,
+    related: pool,
+    scores: fc.array(fc.option(fc.nat(10)), { minLength: 3, maxLength: 3 }),
+  })
+  const world = fc.record({
+    entries: fc.tuple(entry, entry, entry),
+    parents: fc.tuple(fc.option(fc.nat(2)), fc.option(fc.nat(2)), fc.option(fc.nat(2))),
+    kind: fc.constantFrom('Media' as const, 'Character' as const, 'Tag' as const),
+    pick: fc.dictionary(fc.constantFrom('mediaType', 'episodes', 'translations'), fc.constantFrom('from', 'survivor')),
+  })
+  const bare = { original: null, aliases: null, episodes: null, tags: [], characters: [], related: [] }
+  const withTitles = (titles: Record<string, string>) => ({ ...bare, titles, scores: [null, null, null] })
+  /** The first of two languages goes with the merge, and comes back before the other. */
+  const languageGone = {
+    entries: [withTitles({}), withTitles({ ja: 'Kokoro' }), withTitles({ en: 'Kokoro', ja: 'Kokoro' })] as never,
+    parents: [null, null, null] as never,
+    kind: 'Media' as const,
+    pick: { translations: 'from' as const },
+  }
+  await fc.assert(
+    fc.asyncProperty(world, async ({ entries, parents, kind, pick }) => {
+      const tagIds: string[] = []
+      for (const at of [0, 1, 2]) tagIds.push(await aTag({ parentTag: tagIds[parents[at] ?? 9] ?? null }))
+      const characterIds = [await aCharacter(), await aCharacter(), await aCharacter({ tags: tagIds.slice(0, 2) })]
+      const mediaIds: string[] = []
+      for (const [at, each] of entries.entries()) {
+        const translations = Object.entries(each.titles).map(([tag, title]) => [tag, { title, description: `${at}` }])
+        const { _id } = await aMedia({
+          translations: Object.fromEntries(translations) as never,
+          originalTitle: each.original,
+          aliases: each.aliases,
+          episodes: each.episodes,
+          tags: each.tags.flatMap((index) => tagIds[index] ?? []),
+          characters: each.characters.flatMap((index) => characterIds[index] ?? []),
+          relatedMedia: each.related.flatMap((index) => mediaIds[index] ?? []),
+        })
+        mediaIds.push(_id)
+        for (const [index, score] of each.scores.entries())
+          if (score !== null)
+            await aRatingBy(people[index] ?? '', _id, score, `2026-01-0${1 + ((at + score) % 9)}T00:00:00.000Z`)
+      }
+      const [, from = '', id = ''] = { Media: mediaIds, Character: characterIds, Tag: tagIds }[kind]
+      const chosen = Object.entries(pick).filter(([path]) => kind === 'Media' || path === 'translations')
+      const before = await state()
+      const batch = await merge(call, kind, id, from, Object.fromEntries(chosen))
+      expect(await state()).not.toEqual(before)
+      expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
+      expect(await state()).toEqual(before)
+    }),
+    { numRuns: 12, examples: [[languageGone]] },
+  )
+  expect(await isWell()).toBe(true)
+}, 120_000)
+
+/** All that is stored of the catalogue, but for how often and when it was written. */
+async function state(): Promise<Record<string, unknown[]>> {
+  const derived = ['links', 'labels', 'titleKeys', 'duplicatePairs', 'findings', 'assetFlags', 'merges'] as const
+  const tables: (keyof Tables)[] = [...derived, kinds.Rating.plural, ...TRANSLATED_KINDS.map((kind) => TABLES[kind])]
+  const found: Record<string, unknown[]> = {}
+  for (const table of tables) {
+    const rows = (await db.selectFrom(table).selectAll().execute()) as Record<string, unknown>[]
+    found[table] = rows
+      .map(({ version: _, updatedAt: __, since: ___, id: ____, grams: _____, ...row }) => JSON.stringify(row))
+      .toSorted()
+  }
+  const counters = await db.selectFrom('counters').selectAll().where('value', '!=', 0).orderBy('name').execute()
+  found.counters = counters.filter(({ name }) => !/^(historyCount|rolledBackCount|userCount)/.test(name))
+  return found
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { db, engine, transaction } from '#database/db.ts'
+import { sendMail } from '#mail/send.ts'
+import { enqueue } from '#jobs/queue.ts'
+import { registerWork } from '#jobs/work.ts'
+import { gauge, meters } from '#lib/metrics.ts'
+import { app, idle, signedIn, withApp } from '#test/app.ts'
+
+withApp()
+
+/** The values of a metric, by their labels as they are written. */
+async function read(name: string): Promise<Record<string, number>> {
+  const { body } = await app.inject({ url: '/metrics' })
+  const lines = [...body.matchAll(/^(\w+)(?:\{(.*)\})? ([\d.e+-]+|NaN)$/gm)]
+  return Object.fromEntries(
+    lines.filter(([, each]) => each === name).map(([, , labels = '', value]) => [labels, Number(value)]),
+  )
+}
+
+test('statements are counted by their kind, and those that fail by their code', async () => {
+  const before = (await read('database_query_duration_seconds_count'))['kind="select"'] ?? 0
+  await db.selectFrom('users').select('_id').execute()
+  expect((await read('database_query_duration_seconds_count'))['kind="select"']).toBeGreaterThan(before)
+  await expect(
+    db
+      .selectFrom('users')
+      .select('nothing' as '_id')
+      .execute(),
+  ).rejects.toThrow('nothing')
+  const failed = await read('database_query_errors_total')
+  expect(failed[engine === 'postgres' ? 'code="42703"' : 'code="1"']).toBeGreaterThanOrEqual(1)
+})
+
+test('the pool is told of PostgreSQL, where there is one', async () => {
+  expect(await read('database_pool_size')).toEqual(engine === 'postgres' ? { '': 10 } : {})
+  expect(Object.keys(await read('database_pool_connections')).length).toBe(engine === 'postgres' ? 2 : 0)
+  expect(await read('database_lock_waiting')).toEqual(engine === 'postgres' ? { '': 0 } : {})
+})
+
+test('the queue, mail and streams are told of', async () => {
+  registerWork('measured', { run: () => Promise.resolve() })
+  await transaction((tx) => enqueue(tx, { id: 'measured', kind: 'measured', payload: {} }))
+  await idle()
+  expect((await read('job_runs_total'))['kind="measured",outcome="done"']).toBe(1)
+  expect(await read('jobs_lag_seconds')).toHaveProperty([''])
+  await sendMail({ to: 'rin@example.org', subject: 'x', language: 'en', before: [] })
+  expect((await read('mail_messages_total'))['outcome="outbox"']).toBeGreaterThanOrEqual(1)
+  const { token } = await signedIn()
+  const url = '/api/notifications/stream'
+  const controller = new AbortController()
+  const stream = app.inject({ url, headers: { authorization: `Bearer ${token}` }, signal: controller.signal })
+  await expect.poll(() => read('streams_open')).toEqual({ [`path="${url}"`]: 1 })
+  controller.abort()
+  await stream.catch(() => undefined)
+})
+
+test('what cannot be looked up is left out, and hinders nobody', async () => {
+  gauge('unknown_to_all', 'x', [], () => Promise.reject(new Error('no')))
+  gauge('never_told', 'x', ['a'], () => new Promise(() => undefined))
+  const { statusCode, body } = await app.inject({ url: '/metrics' })
+  expect(statusCode).toBe(200)
+  expect(body).toContain('# TYPE never_told gauge')
+  expect(body).not.toMatch(/^(unknown_to_all|never_told)[ {]/m)
+  meters.removeSingleMetric('unknown_to_all')
+  meters.removeSingleMetric('never_told')
+})

@@ -1,0 +1,107 @@
+import { mkdtempSync } from 'node:fs'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../src/app.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { mediaInput } from '#test/factories.ts'
+import { listening } from './trust/rawClient.ts'
+
+withApp()
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+test('every answer names its request, and an error does so in its body too', async () => {
+  const { token } = await signedIn()
+  const headers = { authorization: `Bearer ${token}` }
+  for (const url of ['/healthz', '/metrics', '/api/site', '/api/openapi.json', '/api/media'])
+    expect((await app.inject({ url, headers })).headers['x-request-id']).toMatch(UUID)
+  const calls = [
+    { url: '/api/nothing' },
+    { url: '/files/nothing' },
+    { url: '/api/media' },
+    { url: '/api/media/none', headers },
+    { url: '/api/media?limit=x', headers },
+    { url: '/api/%', headers },
+    { url: '/api/media', headers: { ...headers, host: 'evil.example.org' } },
+    { url: '/api/media', method: 'POST' as const, headers: { ...headers, 'content-type': 'text/x' }, payload: 'x' },
+  ]
+  for (const call of calls) {
+    const answer = await app.inject(call)
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+    expect(answer.headers['x-request-id']).toMatch(UUID)
+    expect(answer.json()).toMatchObject({ requestId: answer.headers['x-request-id'] })
+  }
+})
+
+test('a well-formed id is taken over, and any other is replaced', async () => {
+  const idOf = async (id: string) =>
+    (await app.inject({ url: '/api/nothing', headers: { 'x-request-id': id } })).headers['x-request-id']
+  for (const id of [
+    'a',
+    'edge-7:42/1',
+    '01890a5d-ac96-774b-bcce-b302099a8057',
+    'Root=1-67891233-abcdef012345678912345678',
+    'x'.repeat(128),
+  ])
+    expect(await idOf(id)).toBe(id)
+  for (const id of ['', ' ', 'a b', 'a,b', '<script>', '目録', '"a"', 'x'.repeat(129)])
+    expect(await idOf(id)).toMatch(UUID)
+})
+
+test('bytes that are no request are answered with an id of their own', async () => {
+  const socket = connect(Number(new URL(await listening()).port), '127.0.0.1')
+  socket.end('no HTTP at all\r\n\r\n')
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  const id = /^x-request-id: (.+)$/m.exec(head)?.[1]
+  expect(id).toMatch(UUID)
+  expect(JSON.parse(body)).toMatchObject({ requestId: id })
+})
+
+/** A server whose log is kept. */
+async function logging(accessLog: boolean) {
+  const lines: Record<string, unknown>[] = []
+  const output = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>)
+      done()
+    },
+  })
+  const files = mkdtempSync(join(tmpdir(), 'mokuroku-files-'))
+  const logged = await createApp({ files, publicUrl: 'http://127.0.0.1:3000', logger: pino(output), accessLog })
+  onTestFinished(() => logged.close())
+  return { logged, lines }
+}
+
+test('the access log has a line for each answer, without what was searched for or signed', async () => {
+  const { token, user } = await signedIn()
+  const { logged, lines } = await logging(true)
+  const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'mine', 'user-agent': 'a test' }
+  await logged.inject({ url: '/api/media?search=secret', headers })
+  await logged.inject({ url: '/files/x?signature=secret' })
+  await logged.inject({ method: 'POST', url: '/api/media', headers, payload: mediaInput() })
+  expect(lines.filter(({ msg }) => msg === 'answered')).toMatchObject([
+    {
+      method: 'GET',
+      path: '/api/media',
+      status: 200,
+      requestId: 'mine',
+      user: user._id,
+      address: '127.0.0.1',
+      userAgent: 'a test',
+    },
+    { method: 'GET', path: '/files/x', status: 404, requestId: expect.stringMatching(UUID) as string },
+    { method: 'POST', path: '/api/media', status: 201, requestId: 'mine' },
+  ])
+  expect(JSON.stringify(lines)).not.toMatch(/secret|Bearer/)
+})
+
+test('without it there is none', async () => {
+  const { logged, lines } = await logging(false)
+  await logged.inject({ url: '/healthz' })
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,47 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { aSite, faultsOf } from './crash.ts'
+import { ask, postgres, signIn } from './faults/site.ts'
+import { mediaInput } from './factories.ts'
+import { startServer } from './process.ts'
+
+const [WRITERS, ROUNDS] = [8, 12]
+
+// Engines that know no other isolation answer like this: what many transactions read and write at once fails with 40001.
+test.runIf(postgres)(
+  'where all transactions are serializable, hardly a call fails, and nothing is half done',
+  async () => {
+    const site = await aSite(postgres)
+    onTestFinished(site.remove)
+    const name = new URL(site.env.DATABASE_URL ?? '').pathname.slice(1)
+    await site.write(`ALTER DATABASE "${name}" SET default_transaction_isolation = 'serializable'`)
+    const server = await startServer({ ...site.env, LOG_LEVEL: 'silent' })
+    onTestFinished(async () => void (await server.end('SIGKILL')))
+    const token = await signIn(server)
+    const statuses: number[] = []
+    const call = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+      const answer = await ask(server, token, method, path, body, headers)
+      statuses.push(answer.status)
+      return answer.body
+    }
+    const writer = async (own: number) => {
+      const input = mediaInput({ tags: site.tags })
+      let { _id: id, version } = await call('POST', '/api/media', input)
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const translations = { en: { title: `of ${own}, ${round}`, description: '' } }
+        const saved = await call('PUT', `/api/media/${id}`, { ...input, translations }, { 'if-match': `"${version}"` })
+        if (saved.version) version = saved.version
+        await call('GET', '/api/media')
+        await call('GET', `/api/search?q=of%20${own}`)
+        await call('GET', `/api/media/${id}`)
+      }
+    }
+    await Promise.all(Array.from({ length: WRITERS }, (_, own) => writer(own)))
+    const failed = statuses.filter((status) => status >= 400)
+    expect(statuses.length).toBe(WRITERS * (1 + 4 * ROUNDS))
+    expect(failed.length / statuses.length).toBeLessThan(0.01)
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    expect(Number(/^database_transaction_retries_total\{code="40001"\} (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0)
+    expect(await faultsOf(site)).toEqual([])
+  },
+  120_000,
+)
