@@ -7,6 +7,7 @@ import { operatorRan } from './admin/record.ts'
 import { restore } from './admin/restore.ts'
 import { assertMigrated, verify } from './admin/verify.ts'
 import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
+import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
 import { machineFault } from './lib/faults.ts'
 import { protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
@@ -152,7 +153,7 @@ async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, upgrade: boole
   if (!upgrade || (await pendingIn(schemaOf(db, engine))).length === 0) return
   await closeDatabase()
   takeFolder(folder)
-  await openDatabase({ url, folder, say: print })
+  await openDatabase({ url, folder, say: print, mayUpgrade: (pending) => refuseUpgradeBeside(pending, folder) })
 }
 
 const openFiles = (env: Env): Promise<void> => openStorage(join(env.DATA_DIR, 'files'), bucketIn(env))

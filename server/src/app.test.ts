@@ -65,7 +65,11 @@ test('what is no JSON, too large or of another kind is refused plainly', async (
 test('an unknown path is a 404 in the form of every other error', async () => {
   const answer = await app.inject({ url: '/api/nothing' })
   expect(answer.statusCode).toBe(404)
-  expect(answer.json()).toEqual({ message: 'Resource not found.', code: 'notFound' })
+  expect(answer.json()).toEqual({
+    message: 'Resource not found.',
+    code: 'notFound',
+    requestId: answer.headers['x-request-id'],
+  })
 })
 
 test('class 20: another origin may call only when it is the configured console', async () => {

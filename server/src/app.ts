@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { reasonText } from '@mokuroku/contract/reasons'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isReachable } from '#database/db.ts'
-import { watchLoop } from './lib/eventLoop.ts'
+import '#database/lockMeter.ts'
+import { basePathOf, pageUnder } from '#http/basePath.ts'
 import { isLeaving } from '#http/closing.ts'
+import { measure } from '#http/measure.ts'
 import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from '#http/serve.ts'
 import { later, settled, tellFailure, tellFailures } from './lib/later.ts'
 import { openApi } from '#http/openapi.ts'
@@ -32,11 +33,14 @@ import { flushWindows } from './audit/coalesce.ts'
 import { authRoutes } from './auth/routes.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { characterRoutes } from './characters/routes.ts'
+import { commentRoutes } from './comments/routes.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { findingRoutes } from './findings/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import './kinds.ts'
+import { importRoutes } from './imports/routes.ts'
 import { languageRoutes } from './languages/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -44,6 +48,7 @@ import { ratingRoutes } from './ratings/routes.ts'
 import { revisionRoutes } from './revisions/routes.ts'
 import { indexRoutes } from './search/rebuilding.ts'
 import { searchRoutes } from './search/routes.ts'
+import { jobRoutes } from './settings/queue.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { tierRoutes } from './tiers/routes.ts'
@@ -58,6 +63,8 @@ export const endpoints: Endpoint[] = [
   ...searchRoutes,
   ...indexRoutes,
   ...findingRoutes,
+  ...commentRoutes,
+  ...invitationRoutes,
   ...viewRoutes,
   ...workRoutes,
   ...languageRoutes,
@@ -73,7 +80,9 @@ export const endpoints: Endpoint[] = [
   ...tierRoutes,
   ...trashRoutes,
   ...batchRoutes,
+  ...importRoutes,
   ...settingsRoutes,
+  ...jobRoutes,
   ...auditRoutes,
   ...aiRoutes,
   ...suggestionRoutes,
@@ -119,19 +128,18 @@ export async function createApp({
   app.addHook('onClose', startWorker({ failed: (error, kind = 'background work') => tellFailure(kind)(error) }))
   app.get<{ Querystring: Record<string, unknown> }>('/files/outside', async ({ query }, reply) => {
     const preview = await previewFor(query)
-    if (!preview) return reply.code(404).send(NOT_FOUND)
+    if (!preview) return notFound(reply)
     return reply.type('image/webp').header('cache-control', 'private, max-age=3600').send(preview)
   })
-  if (console && existsSync(join(console, 'index.html'))) await serveConsole(app, console)
-  else app.setNotFoundHandler((_, reply) => reply.code(404).send(NOT_FOUND))
+  if (console && existsSync(join(console, 'index.html'))) await serveConsole(app, console, basePathOf(publicUrl))
+  else app.setNotFoundHandler((_, reply) => notFound(reply))
   return app
 }
 
-/** `GET /api/openapi.json`: made once, for it takes far longer than sending it. */
+/** `GET /api/openapi.json`: made once, when it is first asked for, because that takes far longer than sending it. */
 function describe(app: FastifyInstance, publicUrl: string): void {
   let text: string | undefined
   const description = () => (text ??= JSON.stringify(openApi(endpoints, publicUrl)))
-  app.addHook('onListen', async () => void description())
   app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(description()))
 }
 
@@ -140,14 +148,24 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
   await app.register(cors, {
     origin: [origin],
     methods: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
-    allowedHeaders: ['authorization', 'ai-runs', 'content-type', 'if-match', 'last-event-id', 'upload-offset'],
-    exposedHeaders: ['etag', 'retry-after', 'upload-offset', 'x-total-count'],
+    allowedHeaders: [
+      'authorization',
+      'ai-runs',
+      'content-type',
+      'if-match',
+      'if-none-match',
+      'last-event-id',
+      'upload-offset',
+      'x-request-id',
+    ],
+    exposedHeaders: ['etag', 'retry-after', 'upload-offset', 'x-request-id', 'x-total-count'],
     maxAge: 86_400,
   })
   app.addHook('onSend', async (_, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
 }
 
-const NOT_FOUND = { message: reasonText('notFound'), code: 'notFound' }
+const notFound = (reply: FastifyReply) =>
+  reply.code(404).send({ message: reasonText('notFound'), code: 'notFound', requestId: reply.request.id })
 const YEAR = 'public, max-age=31536000, immutable'
 
 /** Opens the storage of the assets, takes up what the last run left there, and serves what may be seen. */
@@ -161,7 +179,7 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
     '/files/:key',
     async ({ params, query, headers, method }, reply) => {
       const served = await servedFile(params.key, query)
-      if (!served) return reply.code(404).send(NOT_FOUND)
+      if (!served) return notFound(reply)
       if (storage.pathOf) {
         const file = storage.pathOf(served.key)
         const isThere = await access(file).then(
@@ -171,14 +189,14 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
         if (!isThere) {
           // A folder that is away as a whole is not the end of its files.
           await access(files)
-          return reply.code(404).send(NOT_FOUND)
+          return notFound(reply)
         }
         const options = { cacheControl: false, contentType: false }
         return reply.headers(served.headers).sendFile(basename(file), dirname(file), options)
       }
       const wanted = { range: headers.range, ifNoneMatch: headers['if-none-match'], headOnly: method === 'HEAD' }
       const opened = await storage.open?.(served.key, wanted)
-      if (!opened) return reply.code(404).send(NOT_FOUND)
+      if (!opened) return notFound(reply)
       return reply
         .code(opened.status)
         .headers({ ...served.headers, ...opened.headers })
@@ -191,64 +209,29 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
 const FILE = /^\/(files\/|assets\/[^?]*\.)/
 
 /** The console: its files as they were built and compressed, and index.html for every other path. */
-async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
+async function serveConsole(app: FastifyInstance, root: string, basePath: string): Promise<void> {
+  const own = basePath && pageUnder(await readFile(join(root, 'index.html'), 'utf8'), basePath)
   await app.register(fastifyStatic, {
     root,
     prefix: '/',
     decorateReply: false,
     preCompressed: true,
+    ...(own && { index: false, globIgnore: ['index.html*'] }),
     cacheControl: false,
     setHeaders: (reply, file) => {
       reply.header('cache-control', file.includes('/assets/') ? YEAR : 'no-cache')
       reply.header('vary', 'accept-encoding')
     },
   })
-  const page = (reply: FastifyReply) => reply.header('cache-control', 'no-cache').sendFile('index.html', root)
+  const page = (reply: FastifyReply) => {
+    reply.header('cache-control', 'no-cache')
+    return own ? reply.type('text/html; charset=utf-8').send(own) : reply.sendFile('index.html', root)
+  }
+  if (own) for (const url of ['/', '/index.html']) app.get(url, (_, reply) => page(reply))
   // A screen has the name of the folder of the built files.
   app.get('/assets', (_, reply) => page(reply))
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !isApi(request.url) && !FILE.test(request.url)
-    return isPage ? page(reply) : reply.code(404).send(NOT_FOUND)
+    return isPage ? page(reply) : notFound(reply)
   })
-}
-
-/** `GET /metrics`, for Prometheus: the process, and how long each call took, in seconds. */
-function measure(app: FastifyInstance): void {
-  const register = new Registry()
-  collectDefaultMetrics({ register })
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Duration of HTTP calls in seconds',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-    registers: [register],
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
-    durations.observe(labels, reply.elapsedTime / 1000)
-  })
-  measureLoop(app, register)
-  app.get('/metrics', async (_, reply) => reply.type(register.contentType).send(await register.metrics()))
-}
-
-/** How late the event loop was since the metrics were last read, and a line in the log when it was blocked. */
-function measureLoop(app: FastifyInstance, register: Registry): void {
-  const loop = watchLoop((seconds, routes) => app.log.warn({ seconds, routes }, 'the event loop was blocked'))
-  app.addHook('onClose', async () => loop.stop())
-  app.addHook('onRequest', async (request, { raw }) => {
-    raw.once('close', loop.begin(`${request.method} ${request.routeOptions.url ?? 'none'}`))
-  })
-  const registers = [register]
-  // The first to be asked, it takes both.
-  const max = new Gauge({
-    name: 'event_loop_delay_max_seconds',
-    help: 'Longest delay of the event loop since the last reading, in seconds',
-    registers,
-    collect: () => {
-      const taken = loop.take()
-      max.set(taken.max)
-      p99.set(taken.p99)
-    },
-  })
-  const p99 = new Gauge({ name: 'event_loop_delay_p99_seconds', help: '99th percentile of the delay', registers })
 }

@@ -3,6 +3,7 @@ import { registerWork } from '#jobs/work.ts'
 import { tellFailure } from './lib/later.ts'
 import { recheckDated } from './findings/rebuild.ts'
 import { batches } from './batches/store.ts'
+import { imports } from './imports/store.ts'
 import { noteCounters } from './ledger/counterDays.ts'
 import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
@@ -15,6 +16,7 @@ const DAILY = {
   'trash.purge': (signal: AbortSignal) => purgeDue({ signal, failed: tellFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
   'batches.expire': () => batches.deleteExpired(),
+  'imports.expire': () => imports.deleteExpired(),
   'counters.note': () => noteCounters(),
   'findings.recheck': (signal: AbortSignal) => recheckDated(signal),
   'reservations.expire': () => work.deleteExpired(),

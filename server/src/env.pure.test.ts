@@ -30,6 +30,12 @@ test('a number that makes no sense is refused, in words', () => {
     expect(() => readEnv({ DATABASE_POOL: given })).toThrow('DATABASE_POOL: must be a whole number from 2 to 500')
 })
 
+test('an address of PostgreSQL may name several hosts, and which of them is wanted', () => {
+  readEnv({ DATABASE_URL: 'postgres://me:pw@a:5432,b:5432/mokuroku?target_session_attrs=read-write' })
+  for (const given of ['mysql://a/x', 'postgres://a:x/y', 'postgres://a,b/x?target_session_attrs=standby'])
+    expect(() => readEnv({ DATABASE_URL: given })).toThrow(/^DATABASE_URL: must [^\n]+$/)
+})
+
 test('a demonstration listens on this machine only', () => {
   for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.1.2.3']) readEnv({ DEMO: 'on', HOST })
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'example.org'])

@@ -2,7 +2,9 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { BaseUrl } from '@mokuroku/contract/settings'
 import * as z from 'zod/mini'
+import { parseHosts } from '#database/hosts.ts'
 import { hostnameOf, isLoopback } from '#http/admission.ts'
+import { telemetryIn, type TelemetrySettings } from './telemetry/settings.ts'
 
 /** A whole number between two others, these included. */
 function whole(least: number, most: number) {
@@ -49,9 +51,19 @@ const Env = z.object({
     z.string().check(z.regex(/^https?:\/\/[^/]+$/, 'must be an origin, such as https://console.example.org')),
   ),
   DATA_DIR: z._default(z.string(), './data'),
-  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  DATABASE_URL: z.optional(
+    z.string().check(
+      z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
+      z.refine(
+        (url) => parseHosts(url) !== undefined,
+        'must be an address such as postgres://user:password@host:5432/name, with several hosts between commas, and target_session_attrs any, read-write or primary',
+      ),
+    ),
+  ),
   /** The most connections to PostgreSQL at the same time. */
   DATABASE_POOL: z._default(whole(2, 500), 10),
+  /** Whether PostgreSQL keeps statements prepared. */
+  DATABASE_PREPARE: z._default(Switch, 'on'),
   ADMIN_EMAIL: z.optional(z.email()),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
@@ -77,6 +89,8 @@ const Env = z.object({
   DEMO: z._default(Switch, 'off'),
   /** In seconds. */
   SHUTDOWN_DELAY: z._default(whole(0, 300), 0),
+  /** A line in the log for every answer. */
+  ACCESS_LOG: z._default(Switch, 'off'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 export type Env = z.output<typeof Env>
@@ -91,6 +105,14 @@ export function bucketIn(env: Env) {
     : undefined
 }
 
+/** An empty variable counts as unset. */
+const setIn = (from: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(from).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+
+/** What OpenTelemetry's own variables say, as of `telemetryIn`. */
+export const readTelemetry = (from: Record<string, string | undefined> = process.env): TelemetrySettings | undefined =>
+  telemetryIn(setIn(from))
+
 /**
  * The configuration, from environment variables (an empty one counts as unset).
  * Throws an Error whose message is one line naming the first variable that does not parse.
@@ -98,8 +120,7 @@ export function bucketIn(env: Env) {
 export function readEnv(
   from: Record<string, string | undefined> = process.env,
 ): Env & { PUBLIC_URL: string; MAIL_FROM: string } {
-  const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value))
-  const parsed = Env.safeParse(given)
+  const parsed = Env.safeParse(setIn(from))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new Error(`${issue?.path.join('.')}: ${issue?.message}`)

@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { again } from '#lib/retry.ts'
-import { closeDatabase, openDatabase } from '#database/db.ts'
-import { answersOnlyHere, bucketIn, readEnv } from './env.ts'
+import { abandonIfAway, closeDatabase, openDatabase } from '#database/db.ts'
+import { answersOnlyHere, bucketIn, readEnv, readTelemetry } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
+import { startListening } from '#database/announcements.ts'
+import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
 import { leave } from '#http/closing.ts'
 import { openMail } from '#mail/send.ts'
 import { readSecret } from '#access/secret.ts'
@@ -15,6 +17,7 @@ import { signWith } from '#access/session.ts'
 import { loadSample } from './sample/load.ts'
 import { bringUpToDate } from './search/rebuild.ts'
 import { repeatDailyWork } from './dailyWork.ts'
+import { ownVersion } from './settings/about.ts'
 import { settings } from './settings/store.ts'
 import { DEMO_SIGN_IN, refuseDemoPassword } from './users/demo.ts'
 import { ensureFirstAdmin } from './users/bootstrap.ts'
@@ -57,16 +60,35 @@ try {
   await start()
 } catch (error) {
   process.stderr.write(`Mokuroku cannot start. ${explainStartError(error)}\n`)
+  await leaveInstances().catch(() => undefined)
   process.exit(1)
 }
 
 async function start(): Promise<void> {
   const env = readEnv()
+  const telemetry = readTelemetry()
   protectFolder(env.DATA_DIR, print)
   takeFolder(env.DATA_DIR)
   refuseUnfinished(env.DATA_DIR)
-  await openDatabase({ url: env.DATABASE_URL, pool: env.DATABASE_POOL, folder: env.DATA_DIR, say: print })
-  signWith(readSecret(env.AUTH_SECRET, env.DATA_DIR))
+  // The one that listens is one of those that may be open. Of two, none is spared.
+  const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
+  await openDatabase({
+    url: env.DATABASE_URL,
+    pool: env.DATABASE_POOL - (listens ? 1 : 0),
+    prepares: env.DATABASE_PREPARE === 'on',
+    folder: env.DATA_DIR,
+    say: print,
+    mayUpgrade: (pending) => refuseUpgradeBeside(pending, env.DATA_DIR),
+  })
+  const secret = readSecret(env.AUTH_SECRET, env.DATA_DIR)
+  signWith(secret)
+  await joinInstances({
+    version: await ownVersion(),
+    secret,
+    hasOwnSecret: env.AUTH_SECRET !== undefined,
+    bucket: bucketIn(env),
+    folder: env.DATA_DIR,
+  })
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
   await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, ({ email, password }) =>
@@ -74,7 +96,7 @@ async function start(): Promise<void> {
   )
   if (!demo) await refuseDemoPassword()
   const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password } = env
-  if (!demo && password !== undefined && weaknessOf(password, { username: 'admin', email }))
+  if (!demo && password !== undefined && (await weaknessOf(password, { username: 'admin', email })))
     print('ADMIN_PASSWORD is easy to guess. Please change the password once you have signed in.')
   const alike = await users.open()
   if (alike.length > 0)
@@ -90,6 +112,15 @@ async function start(): Promise<void> {
     outbox: join(env.DATA_DIR, 'outbox'),
     log: logger,
   })
+  // Loaded where it is asked for: without a collector, it is never needed.
+  const closeTelemetry =
+    telemetry &&
+    (await import('./telemetry/open.ts')).openTelemetry({
+      settings: telemetry,
+      version: await ownVersion(),
+      publicUrl: env.PUBLIC_URL,
+      log: logger,
+    })
   const files = join(env.DATA_DIR, 'files')
   const app = await createApp({
     files,
@@ -97,11 +128,12 @@ async function start(): Promise<void> {
     publicUrl: env.PUBLIC_URL,
     allowedHosts: env.ALLOWED_HOSTS,
     trustedProxies: env.TRUSTED_PROXIES,
+    accessLog: env.ACCESS_LOG === 'on',
     consoleOrigin: env.CONSOLE_ORIGIN,
     logger,
     console: join(import.meta.dirname, '../../console/dist'),
   })
-  end = () => app.close().then(closeDatabase)
+  end = () => app.close().then(leaveInstances).then(closeDatabase)
   shutdownDelayMs = env.SHUTDOWN_DELAY * 1000
   await app.listen({ host: env.HOST, port: env.PORT })
   print(`Mokuroku is ready on ${env.PUBLIC_URL}`)
@@ -111,6 +143,7 @@ async function start(): Promise<void> {
     )
   if (demo) print(`Sign in with ${demo.email} and the password ${demo.password}`)
 
+  const stopListening = listens && env.DATABASE_URL ? startListening(env.DATABASE_URL) : undefined
   const stopping = new AbortController()
   const { signal } = stopping
   const taskOptions = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
@@ -123,8 +156,12 @@ async function start(): Promise<void> {
   ])
   end = async () => {
     stopping.abort()
+    void abandonIfAway()
     await app.close()
     await background
+    await closeTelemetry?.()
+    await stopListening?.()
+    await leaveInstances().catch(() => undefined)
     await closeDatabase()
     releaseFolder()
   }

@@ -3,6 +3,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { db } from '#database/db.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
+import { gauge } from '#lib/metrics.ts'
 import type { Actor } from './permissions.ts'
 
 /** How many streams of one kind a user has open at most: a window each, not a hundred. */
@@ -27,6 +28,20 @@ interface Open {
 
 const open = new Set<Open>()
 let looking: NodeJS.Timeout | undefined
+
+gauge('streams_open', 'Event streams that this process is sending', ['path'], () => countsBy(false))
+gauge('uploads_open', 'Files that this process is receiving', ['path'], () => countsBy(true))
+
+const countsBy = (isUpload: boolean) =>
+  [
+    ...Map.groupBy(
+      [...open].filter((each) => each.isUpload === isUpload),
+      ({ path }) => path,
+    ),
+  ].map(([path, all]) => ({
+    labels: { path },
+    value: all.length,
+  }))
 
 /**
  * Notes that an answer is going to be a stream. The signal ends it: when the client goes, is too slow, or its session

@@ -10,6 +10,7 @@ import { endSessions } from './endSessions.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 import { newId, now } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
+import { type Asked, statement } from '#database/statement.ts'
 import type { Actor } from './permissions.ts'
 import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from '#database/tables.ts'
@@ -118,7 +119,7 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   await seen(claims.session, user.lastSeen)
   const { createdAt, confirmedAt } = user
   return {
-    ...(await actorOf(user, claims.session)),
+    ...actorWith(user, claims.session),
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }
 }
@@ -152,9 +153,15 @@ export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
   }
   if (session === undefined) return actor
   const user = known.has(session) ? undefined : await standing(tx, session)
-  const found = known.get(session) ?? (user ? { ...actor, ...(await actorOf(user, session, tx)) } : unauthorized())
+  const found = known.get(session) ?? (user ? { ...actor, ...actorWith(user, session) } : unauthorized())
   known.set(session, found)
   return found
+}
+
+/** Who acts, as they are now; undefined once the session has ended. For what goes on after its call was let in. */
+export async function presentActor(actor: Actor): Promise<Actor | undefined> {
+  const user = actor.session === undefined ? undefined : await standing(db, actor.session)
+  return user && { ...actor, ...(await actorOf(user, actor.session)) }
 }
 
 /** As `actorNow`; the account also stays as it is until the transaction ends. */
@@ -162,6 +169,18 @@ export async function reauthorize(tx: Transaction, actor: Actor): Promise<Actor>
   if (actor.session !== undefined) await lockRows(tx, [{ kind: 'User', id: actor._id }])
   return actorNow(tx, actor)
 }
+
+/** Somebody who acts in the background, with the rights that the account has whenever something is written. */
+export const inBackground = (userId: string, username: string): Actor => ({
+  _id: userId,
+  username,
+  role: 'user',
+  scores: 0,
+  tier: '',
+  permissions: newTier().permissions,
+  session: undefined,
+  background: true,
+})
 
 /** Who acts in the background, as the account is now. Throws 401 when it is not active any more. */
 async function activeAccount(tx: Transaction, actor: Actor): Promise<Actor> {
@@ -175,53 +194,80 @@ async function activeAccount(tx: Transaction, actor: Actor): Promise<Actor> {
   return user ? { ...actor, ...(await actorOf(user, undefined, tx)) } : unauthorized(reasonText('accountInactive'))
 }
 
-/** The active user of a session that is neither over nor ended. */
-const standing = (from: Reader, session: string) =>
+/** The active user of a session that is neither over nor ended, with the tier that their scores reach. */
+const standing = async (from: Asked, session: string) => (await standingAt(from, session, now()))[0]
+
+const standingAt = statement((from, session: string, at: string) =>
   from
     .selectFrom('sessions')
     .innerJoin('users', 'users._id', 'sessions.userId')
+    .leftJoin('tiers', (join) =>
+      // Of the same row: the type of a query on its own knows no other table.
+      join.on(
+        'tiers._id',
+        '=',
+        highestTier(from)
+          .whereRef('requiredScore', '<=', 'users.scores' as never)
+          .select('_id'),
+      ),
+    )
     .select(['users._id', 'users.username', 'users.role', 'users.scores'])
     .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt'])
+    .select(['tiers.name as tierName', 'tiers.permissions'])
     .where('sessions._id', '=', session)
     .where('sessions.endedAt', 'is', null)
-    .where('sessions.expiresAt', '>', now())
+    .where('sessions.expiresAt', '>', at)
     .where('users.isActive', '=', true)
-    .where('users.deletedAt', 'is', null)
-    .executeTakeFirst()
+    .where('users.deletedAt', 'is', null),
+)
 
-type Reader = Pick<Transaction, 'selectFrom'>
+/** The active tier with the highest required score. */
+const highestTier = (from: Asked) =>
+  from
+    .selectFrom('tiers as reached')
+    .where('reached.isActive', '=', true)
+    .where('reached.deletedAt', 'is', null)
+    .orderBy('reached.requiredScore', 'desc')
+    .orderBy('reached.createdAt')
+    .limit(1)
 
 /** What a user may do now: by role, or by the tier that their scores reach. */
 export async function actorOf(
   user: Pick<User, '_id' | 'username' | 'role' | 'scores'>,
   session?: string,
-  from: Reader = db,
+  from: Asked = db,
 ): Promise<Actor> {
-  const { _id, username, role, scores } = user
-  const tier = role === 'user' ? await tierOf(scores, from) : { name: '', permissions: everything() }
-  return { _id, username, role, scores, session, tier: tier.name, permissions: tier.permissions }
+  const tier =
+    user.role === 'user'
+      ? await highestTier(from)
+          .where('requiredScore', '<=', user.scores)
+          .select(['name', 'permissions'])
+          .executeTakeFirst()
+      : undefined
+  return actorWith({ ...user, tierName: tier?.name ?? null, permissions: tier?.permissions ?? null }, session)
 }
 
-/** The active tier with the highest required score that the user's score reaches. */
-async function tierOf(scores: number, from: Reader): Promise<{ name: string; permissions: Permissions }> {
-  const found = await from
-    .selectFrom('tiers')
-    .select(['name', 'permissions'])
-    .where('isActive', '=', true)
-    .where('deletedAt', 'is', null)
-    .where('requiredScore', '<=', scores)
-    .orderBy('requiredScore', 'desc')
-    .orderBy('createdAt')
-    .limit(1)
-    .executeTakeFirst()
-  return found ?? newTier()
+/** As `actorOf`, with the tier that the scores reach; null where they reach none. */
+function actorWith(
+  user: Pick<User, '_id' | 'username' | 'role' | 'scores'> & {
+    tierName: string | null
+    permissions: Permissions | null
+  },
+  session: string | undefined,
+): Actor {
+  const { _id, username, role, scores, tierName } = user
+  const [tier, permissions] =
+    role === 'user' ? [tierName ?? newTier().name, user.permissions ?? newTier().permissions] : ['', EVERYTHING]
+  return { _id, username, role, scores, session, tier, permissions }
 }
 
-function everything(): Permissions {
+function allPermissions(): Permissions {
   const { permissions } = newTier()
   const flags = Object.keys(permissions).filter((name) => name !== 'maxUploadSizeMB')
   return { ...permissions, ...Object.fromEntries(flags.map((flag) => [flag, true])), maxUploadSizeMB: SERVER_UPLOAD_MB }
 }
+
+const EVERYTHING = allPermissions()
 
 interface Claims {
   user: string

@@ -99,7 +99,9 @@ describe('a backup', { timeout: 120_000 }, () => {
 
   test('of a database of a newer version is refused', async () => {
     const place = await aCatalogue()
-    await place.sql(`INSERT INTO "migrations" VALUES ('999-future.sql', '2030-01-01T00:00:00.000Z')`)
+    await place.sql(
+      `INSERT INTO "migrations" ("name", "appliedAt") VALUES ('999-future.sql', '2030-01-01T00:00:00.000Z')`,
+    )
     expect(await operator(place, ['backup', place.backup])).toMatchObject({
       code: 1,
       errors: 'The database was made by a newer version of Mokuroku (it has 999-future.sql). Please upgrade.',

@@ -1,6 +1,7 @@
 import type { SearchLine } from '@mokuroku/contract/ai'
 import { suggestionRequirement } from '@mokuroku/contract/requirement'
 import { toPlainText } from '@mokuroku/contract/suggestion'
+import { inCall } from '#lib/tracing.ts'
 import { settings } from '#store/settings'
 import { type AiRequest, startRun } from './runs.ts'
 import { concluded } from './media.ts'
@@ -54,14 +55,16 @@ async function* eventsFrom(
   let hadContent = false
   try {
     const address = /\/api\/search\/?$/.test(searchUrl) ? searchUrl : `${searchUrl.replace(/\/+$/, '')}/api/search`
-    const response = await fetch(address, {
-      method: 'POST',
-      // Followed to nowhere: the operator has named the host that is asked.
-      redirect: 'manual',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ ...question, searchDepth: 'basic' }),
-      signal: AbortSignal.any([signal, silence.signal]),
-    })
+    const response = await inCall('POST', new URL(address), () =>
+      fetch(address, {
+        method: 'POST',
+        // Followed to nowhere: the operator has named the host that is asked.
+        redirect: 'manual',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ ...question, searchDepth: 'basic' }),
+        signal: AbortSignal.any([signal, silence.signal]),
+      }),
+    )
     if (!response.ok || !response.body) {
       await response.body?.cancel()
       throw failureOf(

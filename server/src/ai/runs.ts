@@ -1,6 +1,8 @@
 import type { AiRun, AiSource } from '@mokuroku/contract/provenance'
 import { Refusal } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
+import { counter, duration } from '#lib/metrics.ts'
+import { beginSpan } from '#lib/tracing.ts'
 import type { Actor } from '#access/permissions.ts'
 import type { Answered } from '#database/tables.ts'
 import { type CallName, runs } from '#store/ai'
@@ -33,6 +35,13 @@ export interface Conversation extends RunHandle {
   ask: (task: Task) => AsyncGenerator<string, string>
 }
 
+const durations = duration('ai_call_duration_seconds', 'Duration of AI answers, by what became of them, in seconds', [
+  'call',
+  'provider',
+  'outcome',
+])
+const tokens = counter('ai_tokens_total', 'Tokens of AI answers, as counted or estimated', ['provider', 'direction'])
+
 /** Notes an answer that begins. */
 export async function startRun(
   from: Pick<AiRun, 'provider' | 'model' | 'prompt' | 'inputTokens'>,
@@ -46,12 +55,21 @@ export async function startRun(
   const isEstimate = from.provider === 'model'
   const run: AiRun = { _id: newId(), ...from, sources, startedAt: now(), milliseconds: 0, outputTokens: 0, isEstimate }
   await runs.start(run, actor._id, call)
+  const span = beginSpan(`ai ${call}`, {
+    kind: 'internal',
+    attributes: { 'gen_ai.request.model': from.model, 'mokuroku.ai.call': call, 'mokuroku.ai.provider': from.provider },
+  })
   const end = async (answers: Answered[], outcome = 'done'): Promise<AiRun> => {
     if (isOver) return run
     isOver = true
     run.milliseconds = Math.round(performance.now() - started)
     const became = signal.aborted ? 'cancelled' : outcome
     const { _id, provider, model, prompt, inputTokens, outputTokens, milliseconds } = run
+    durations.observe({ call, provider, outcome: became }, milliseconds / 1000)
+    span?.set({ 'gen_ai.usage.input_tokens': inputTokens, 'gen_ai.usage.output_tokens': outputTokens })
+    span?.end(['done', 'unknown', 'cancelled'].includes(became) ? undefined : became)
+    tokens.inc({ provider, direction: 'in' }, inputTokens)
+    tokens.inc({ provider, direction: 'out' }, outputTokens)
     audit.recordLater({
       action: 'ai.called',
       outcome: ['done', 'unknown', 'cancelled'].includes(became) ? 'ok' : 'failed',

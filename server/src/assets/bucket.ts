@@ -17,6 +17,8 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import { duration } from '#lib/metrics.ts'
+import { beginSpan } from '#lib/tracing.ts'
 import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type ReadOptions } from './fileStore.ts'
 
 /** Larger files are sent in parts of this size: no more of a file is in memory at a time. */
@@ -33,9 +35,16 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 /** One range: with several, the whole is sent. */
 const RANGE = /^bytes=(\d+-\d*|-\d+)$/
 
+const calls = duration(
+  'bucket_request_duration_seconds',
+  'Duration of calls to the bucket, tries included, in seconds',
+  ['operation', 'outcome'],
+)
+
 /** Keeps files in a bucket. `incoming` names files of this machine. Throws an Error of one line when it cannot be used. */
 export async function openBucket(bucket: Bucket, incoming: (name: string) => string): Promise<Store> {
-  const { name: Bucket, endpoint, region, accessKeyId, secretAccessKey } = bucket
+  const { name, endpoint, region, accessKeyId, secretAccessKey } = bucket
+  const Bucket = name
   const client = new S3Client({
     endpoint,
     region,
@@ -52,7 +61,36 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  const attributes = {
+    'rpc.system': 'aws-api',
+    'rpc.service': 'S3',
+    'aws.s3.bucket': name,
+    'server.address': new URL(endpoint).hostname,
+  }
   client.middlewareStack.add((next) => (given) => next(given).catch(givingUp), { step: 'deserialize' })
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (given) => {
+        const operation = commandName.replace(/Command$/, '')
+        const stop = calls.startTimer({ operation })
+        const span = beginSpan(`S3.${operation}`, {
+          kind: 'client',
+          attributes: { ...attributes, 'rpc.method': operation },
+        })
+        try {
+          const answer = await next(given)
+          stop({ outcome: 'ok' })
+          span?.end()
+          return answer
+        } catch (error) {
+          const outcome = String(statusOf(error) ?? 'unreachable')
+          stop({ outcome })
+          span?.end(outcome)
+          throw error
+        }
+      },
+    { step: 'initialize' },
+  )
   await client.send(new HeadBucketCommand({ Bucket })).catch((error) => refuseStart(error, bucket))
   await dropOldParts(client, Bucket)
   const copyOf = (key: string) => incoming(`${key}.copy`)

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { type Asset, FILE_FIELDS, type UnusedInput } from '@mokuroku/contract/assets'
 import { bump } from '#ledger/counters.ts'
+import { oneOf } from '#database/oneOf.ts'
+import { statement } from '#database/statement.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
 import type { Found } from '#ledger/definition.ts'
 import { deriveUses } from '#ledger/findings.ts'
@@ -24,6 +26,14 @@ type Row = Tables['assets']
 /** Looks into the file of an asset, when that is still to be done. Set by what processes files, which is above. */
 let processAsset: (id: string) => Promise<void> = () => Promise.resolve()
 export const setAssetProcessor = (use: typeof processAsset): void => void (processAsset = use)
+
+const shownAssets = statement((from, ids: string[]) =>
+  from
+    .selectFrom('assets')
+    .select(['_id', 'type', 'storageKey', 'isPublic', 'status', 'dimensions'])
+    .where(oneOf('_id', ids))
+    .where('deletedAt', 'is', null),
+)
 
 export const assets = {
   ...ledger<AssetFields & Record<string, unknown>>({
@@ -71,12 +81,7 @@ export const assets = {
   /** Those of the assets that are there, by id, as covers show them. */
   refs: async (ids: string[]): Promise<Map<string, { _id: string } & AssetUrls>> => {
     if (ids.length === 0) return new Map()
-    const rows = await db
-      .selectFrom('assets')
-      .select(['_id', 'type', 'storageKey', 'isPublic', 'status', 'dimensions'])
-      .where('_id', 'in', ids)
-      .where('deletedAt', 'is', null)
-      .execute()
+    const rows = await shownAssets(db, ids)
     return new Map(rows.map((row) => [row._id, { _id: row._id, ...assetUrls(row) }]))
   },
 
@@ -205,7 +210,7 @@ async function byIds(ids: string[]): Promise<Asset[]> {
   const rows = await db
     .selectFrom('assets')
     .selectAll()
-    .where('_id', 'in', ids)
+    .where(oneOf('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
   const [uploaderOf, useOf] = await Promise.all([uploadersOf(rows), firstUses(rows.map(({ _id }) => _id))])
@@ -226,6 +231,6 @@ async function byIds(ids: string[]): Promise<Asset[]> {
 async function uploadersOf(rows: Row[]): Promise<Map<string, { _id: string; username: string; avatar: string }>> {
   const ids = [...new Set(rows.flatMap(({ createdBy }) => createdBy ?? []))]
   if (ids.length === 0) return new Map()
-  const users = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where('_id', 'in', ids).execute()
+  const users = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where(oneOf('_id', ids)).execute()
   return new Map(users.map((user) => [user._id, user]))
 }

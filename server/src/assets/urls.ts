@@ -3,8 +3,10 @@ import { keyFor } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { hasPreview, type Size } from './keys.ts'
 
-/** How long the address of a private asset can be used, in seconds. */
+/** How long the address of a private asset can be used at most, in seconds. */
 const URL_TTL_SECONDS = 5 * 60
+/** Addresses that are made within so many seconds are the same, so that what shows them is the same when it is read again. */
+const URL_STEP_SECONDS = 60
 /** By how much the clocks of several servers may differ, in seconds. */
 const MAX_CLOCK_SKEW_SECONDS = 60
 type Located = Pick<Tables['assets'], 'type' | 'storageKey' | 'isPublic' | 'status' | 'dimensions'>
@@ -16,7 +18,7 @@ export interface AssetUrls {
 
 /** Where an asset can be fetched, relative to the API host. To be made only for who may see it. */
 export function assetUrls({ type, storageKey, isPublic, status, dimensions }: Located): AssetUrls {
-  const signed = isPublic ? {} : signatureOf(storageKey, Math.floor(Date.now() / 1000) + URL_TTL_SECONDS)
+  const signed = isPublic ? {} : signatureOf(storageKey, nextExpiry())
   const address = (size?: Size) => {
     const query = new URLSearchParams({ ...(size && { size }), ...signed })
     return `/files/${storageKey}${query.size > 0 ? `?${query}` : ''}`
@@ -25,6 +27,8 @@ export function assetUrls({ type, storageKey, isPublic, status, dimensions }: Lo
   const preview = hasPreview(dimensions) && { preview: address('medium') }
   return { url: address(), thumbnail: address('small'), ...preview }
 }
+
+const nextExpiry = (): number => Math.floor(Date.now() / 1000 / URL_STEP_SECONDS) * URL_STEP_SECONDS + URL_TTL_SECONDS
 
 /** Whether an address was signed here, and when it was, whether it still can be used. */
 export function verifySignedUrl(storageKey: string, expires: unknown, signature: unknown): 'good' | 'late' | 'wrong' {

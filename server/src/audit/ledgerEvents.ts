@@ -12,6 +12,9 @@ const ACTIONS: Partial<Record<Kind, Partial<Record<Action, AuditAction>>>> = {
   Setting: { update: 'settings.changed' },
 }
 
+/** Why somebody sets their first password. */
+export const ACCEPTED = 'Chosen with the link of an invitation'
+
 /** Of an account these are said with what they were and are: they decide what it may do. */
 const SECURITY_FIELDS = ['role', 'isActive', 'scores'] as const
 
@@ -39,4 +42,4 @@ function securityChanges(before: Document = {}, after: Document = {}): Document 
 
 /** Only who sets one by a link says why. */
 const passwordBy = (reason: string | undefined): AuditAction =>
-  reason ? 'account.passwordReset' : 'account.passwordChanged'
+  reason === ACCEPTED ? 'account.invitationAccepted' : reason ? 'account.passwordReset' : 'account.passwordChanged'

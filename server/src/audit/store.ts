@@ -6,6 +6,8 @@ import { recordLater } from './coalesce.ts'
 import { auditEvents } from './ledgerEvents.ts'
 import { append, type AuditEvent } from './append.ts'
 
+export { ACCEPTED } from './ledgerEvents.ts'
+
 /** So many entries are looked at for one page of a search; where it goes on is then part of the answer. */
 const MAX_SCANNED_ENTRIES = 20_000
 /** So many are read at a time. */

@@ -45,7 +45,19 @@ test('what a user chose for the screens follows the account, and goes with it', 
   expect(await call(authApi.updatePreferences, { body: { columns: { Tag: ['name'] } } })).toEqual(kept)
   expect((await call(authApi.verify)).user.preferences).toEqual(kept)
   expect((await other.call(authApi.verify)).user.preferences).toEqual({ columns: {} })
-  const wrong = [{ columns: { Nothing: [] } }, { columns: { Media: 'title' } }, { columns: {}, more: 1 }, {}]
+  expect(await call(authApi.updatePreferences, { body: { columns: {}, editor: 'form' } })).toEqual({
+    ...kept,
+    editor: 'form',
+  })
+  expect(await call(authApi.updatePreferences, { body: kept })).toEqual({ ...kept, editor: 'form' })
+  expect((await call(authApi.verify)).user.preferences).toEqual({ ...kept, editor: 'form' })
+  const wrong = [
+    { columns: {}, editor: 'text' },
+    { columns: { Nothing: [] } },
+    { columns: { Media: 'title' } },
+    { columns: {}, more: 1 },
+    {},
+  ]
   for (const body of wrong)
     await expect(call(authApi.updatePreferences, { body: body as never })).rejects.toMatchObject({ status: 400 })
   expect(await db.selectFrom('preferences').select('userId').execute()).toEqual([{ userId: actor._id }])

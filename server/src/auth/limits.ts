@@ -1,24 +1,9 @@
 import ipaddr from 'ipaddr.js'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { tooMany } from '#lib/errors.ts'
+import type { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Client } from '#access/client.ts'
+import { consume, limiter } from '#access/limiter.ts'
 import type { Tables } from '#database/tables.ts'
 import { sessions } from '#store/auth'
-
-/** Lets `points` through in `minutes`, for each key. A network address may stand for a whole office. */
-export const limiter = (points: number, minutes: number): RateLimiterMemory =>
-  new RateLimiterMemory({ points, duration: minutes * 60 })
-
-/** Takes a point, or refuses with 429. */
-export async function consume(from: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await from.consume(key)
-  } catch (error) {
-    // A clock that went back makes no one wait longer: that is measured by another.
-    if (error instanceof RateLimiterRes) tooMany(Math.min(error.msBeforeNext / 1000, from.duration))
-    throw error
-  }
-}
 
 /** Counts the calls from an address as a guard of a route: before their bodies are read. */
 export const limitByAddress =

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { ForgotPassword, ResetPassword } from '@mokuroku/contract/auth'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
@@ -9,15 +8,16 @@ import { later } from '#lib/later.ts'
 import { sendLater } from '#mail/outgoing.ts'
 import { linkTo } from '#mail/send.ts'
 import { may } from '#access/permissions.ts'
-import { hashPassword } from '#access/password.ts'
+import { limiter } from '#access/limiter.ts'
+import { hashPassword, INVITED } from '#access/password.ts'
 import { actorOf } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
-import { audit } from '#store/audit'
-import { resets } from '#store/auth'
+import { ACCEPTED, audit } from '#store/audit'
+import { hashOf, newToken, resets } from '#store/auth'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
 import { passwordResetEmail } from './emails.ts'
-import { accountLimiter, attemptOf, limitByAddress, limiter } from './limits.ts'
+import { accountLimiter, attemptOf, limitByAddress } from './limits.ts'
 
 /** How long a reset link works, in minutes. */
 const LINK_MINUTES = 30
@@ -41,10 +41,11 @@ export async function forgotPassword({ email, language }: ForgotPassword, client
 export async function resetPassword({ token, password }: ResetPassword, client: Client) {
   const tokenHash = hashOf(token)
   const user = (await resets.find(tokenHash)) ?? refuseLink(client)
-  users.refuseWeakPassword(password, user)
+  await users.refuseWeakPassword(password, user)
   const passwordHash = await hashPassword(password)
   const actor = { ...(await actorOf(user)), client }
-  const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason: 'Set with a link from an email' }
+  const reason = user.passwordHash === INVITED ? ACCEPTED : 'Set with a link from an email'
+  const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason }
   await transaction(async (tx) => {
     // What stood when it was looked at may be over by now.
     if (!(await resets.take(tx, tokenHash))) refuseLink(client)
@@ -57,11 +58,11 @@ async function sendLink(email: string, language: EmailLanguage | undefined, clie
   const user = await users.withEmail(email)
   audit.recordLater({ action: 'account.resetAsked', client, about: { type: 'User', id: user?._id, label: email } })
   if (!user?.isActive) return
-  const token = randomBytes(32).toString('base64url')
+  const { token, tokenHash } = newToken()
   const link = linkTo(`/reset-password#token=${token}`)
   const message = passwordResetEmail(await addressed(user, language), link, LINK_MINUTES)
   await transaction(async (tx) => {
-    await resets.add(user, hashOf(token), LINK_MINUTES, tx)
+    await resets.add(user, tokenHash, LINK_MINUTES, tx)
     await sendLater(tx, message)
   })
 }
@@ -73,9 +74,6 @@ async function addressed({ email, username }: Tables['users'], language?: EmailL
 }
 
 const emailLanguage = (tag: string): EmailLanguage => (tag.startsWith('zh') ? 'zh' : 'en')
-
-/** The table holds nothing that opens an account. The token is random enough to need no salt. */
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 function refuseLink(client: Client): never {
   audit.recordLater({ action: 'account.passwordReset', outcome: 'failed', client })

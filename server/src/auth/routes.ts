@@ -8,6 +8,7 @@ import { serve } from '#http/serve.ts'
 import { now } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
 import { type Actor, may } from '#access/permissions.ts'
+import { consume, limiter } from '#access/limiter.ts'
 import { fits, hashPassword } from '#access/password.ts'
 import {
   actorOf,
@@ -22,7 +23,7 @@ import { audit } from '#store/audit'
 import { preferences, sessions } from '#store/auth'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
-import { accountLimiter, attemptOf, limitByAddress, limiter, networkOf, consume } from './limits.ts'
+import { accountLimiter, attemptOf, limitByAddress, networkOf } from './limits.ts'
 import { forgotPassword, limitAsking, limitResetting, resetPassword } from './recovery.ts'
 
 // Failures are counted, not sign-ins.
@@ -65,7 +66,7 @@ export const authRoutes = serve(
     changePassword: async ({ body: { current, password }, actor }) => {
       const wrong = { path: 'current', message: reasonText('currentPasswordWrong') }
       const verified = await checkCurrent(current, actor, 'account.passwordChanged', wrong)
-      users.refuseWeakPassword(password, verified)
+      await users.refuseWeakPassword(password, verified)
       const passwordHash = await hashPassword(password)
       await transaction(async (tx) => {
         await mustStillHold(tx, verified, actor, wrong)

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { Session } from '@mokuroku/contract/auth'
 import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
@@ -76,30 +77,48 @@ export const preferences = {
   of: (userId: string): Promise<Preferences> => chosenBy(db, userId),
 
   /** Keeps what is given, beside what was chosen before. */
-  set: (userId: string, { columns }: Preferences): Promise<Preferences> =>
+  set: (userId: string, { columns, editor }: Preferences): Promise<Preferences> =>
     transaction(async (tx) => {
       await oneAtATime(tx, `preferences of ${userId}`)
       const before = await chosenBy(tx, userId)
-      const chosen = { columns: { ...before.columns, ...columns } }
+      const chosen = { columns: { ...before.columns, ...columns }, editor: editor ?? before.editor ?? null }
       await tx
         .insertInto('preferences')
         .values({ userId, ...chosen })
         .onConflict((row) => row.column('userId').doUpdateSet(chosen))
         .execute()
-      return chosen
+      return preferencesIn(chosen)
     }),
 }
 
 const chosenBy = async (from: Pick<Transaction, 'selectFrom'>, userId: string): Promise<Preferences> => {
-  const row = await from.selectFrom('preferences').select('columns').where('userId', '=', userId).executeTakeFirst()
-  return { columns: row?.columns ?? {} }
+  const chosen = await from
+    .selectFrom('preferences')
+    .select(['columns', 'editor'])
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return chosen ? preferencesIn(chosen) : { columns: {} }
 }
 
-/** Links by which a password may be set anew. Several of one account may work at once: letters get lost, or come late. */
+const preferencesIn = ({ columns, editor }: Omit<Tables['preferences'], 'userId'>): Preferences => ({
+  columns,
+  ...(editor && { editor }),
+})
+
+/** The table holds nothing that opens an account. The token is random enough to need no salt. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** The secret part of a link, and what is kept of it. */
+export function newToken(): { token: string; tokenHash: string } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, tokenHash: hashOf(token) }
+}
+
+/** Links by which a password may be set. Several of one account may work at once: letters get lost, or come late. */
 export const resets = {
   /** Adds a link, for as long as the account keeps this address. Those that are over go. */
   add: async (
-    { _id, email }: Tables['users'],
+    { _id, email }: Pick<Tables['users'], '_id' | 'email'>,
     tokenHash: string,
     minutes: number,
     tx: Pick<Transaction, 'deleteFrom' | 'insertInto'> = db,
@@ -107,6 +126,11 @@ export const resets = {
     const expiresAt = new Date(Date.now() + minutes * 60_000).toISOString()
     await tx.deleteFrom('resets').where('expiresAt', '<=', now()).execute()
     await tx.insertInto('resets').values({ tokenHash, userId: _id, email, createdAt: now(), expiresAt }).execute()
+  },
+
+  /** Ends all links of an account. */
+  end: async (tx: Transaction, userId: string): Promise<void> => {
+    await tx.deleteFrom('resets').where('userId', '=', userId).execute()
   },
 
   /** The account that a link opens, if it works. */

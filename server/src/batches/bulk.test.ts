@@ -15,6 +15,7 @@ import { media } from '#store/media'
 import { users } from '#store/users'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
+import { statementsOf } from '#test/plans.ts'
 import { listen } from '#test/stream.ts'
 import { records } from './records.ts'
 
@@ -99,12 +100,31 @@ describe('a bulk change', () => {
     expect((await post({ ids: [id], change })).statusCode).toBe(202)
   })
 
+  test('is previewed with no statement for each entity', async () => {
+    const { call } = await signedIn()
+    const [kept, tag] = [await aTag(), await aTag()]
+    const many = await someMedia(60, { tags: [kept] })
+    // Of sixty, with those of the call itself and of what goes on beside it.
+    const FEW = 30
+    const cost = (ids: string[], change: BulkBody['change']) => statementsOf(() => preview(call, { ids, change }))
+    for (const change of [{ addTags: [tag], isOngoing: true }, { delete: true as const }])
+      expect(await cost(many, change)).toBeLessThan(FEW)
+    const batch = await bulk(call, { ids: many, change: { addTags: [tag] } })
+    const costOfRollback = ({ _id: id }: Batch) =>
+      statementsOf(() => call(batchesApi.rollback, { id, body: { reason: 'test', dryRun: true } }))
+    expect(await costOfRollback(batch)).toBeLessThan(FEW)
+    const gone = await bulk(call, { ids: many, change: { delete: true } })
+    expect(gone.changed).toBe(60)
+    expect(await cost(many, { restore: true })).toBeLessThan(FEW)
+  })
+
   test('takes what a filter of the list leaves, as it is when the batch begins', async () => {
     const { call } = await signedIn()
     const wanted = await someMedia(3, { mediaType: 'NOVEL' })
     await someMedia(1, { mediaType: 'NOVEL', isOngoing: true })
     const body = {
-      filter: { type: 'NOVEL' as const, isOngoing: false as never },
+      // As the list's own address has it, the order too.
+      filter: { type: 'NOVEL' as const, isOngoing: false as never, sort: '-releaseDate' } as object,
       change: { releaseDate: '2001-01-01T00:00:00.000Z' },
     }
     expect((await preview(call, body)).changes.ids.toSorted()).toEqual(wanted.toSorted())
@@ -136,6 +156,23 @@ describe('a bulk change', () => {
     expect(await bulk(call, { ids: [one, two], change: { isOngoing: true } })).toMatchObject({ refused: 2 })
     expect(await bulk(call, { ids: [one, two], change: { restore: true } })).toMatchObject({ changed: 2 })
     expect((await rowsOf([one, two])).every(({ deletedAt }) => deletedAt === null)).toBe(true)
+  })
+
+  test('restores what a filter leaves of the trash, and of that alone', async () => {
+    const { call } = await signedIn()
+    const [anime = '', novel = '', kept = ''] = [
+      ...(await someMedia(1, { mediaType: 'ANIME' })),
+      ...(await someMedia(2, { mediaType: 'NOVEL' })),
+    ]
+    for (const id of [anime, novel]) await media.remove(id, { actor: SYSTEM })
+    const change = { restore: true as const }
+    for (const filter of [{ search: 'x' }, { missing: 'fr' }, { tags: 'x', tagsMode: 'none' as const }])
+      expect(await preview(call, { filter, change })).toMatchObject({ changes: { count: 0 }, unchanged: { count: 0 } })
+    const { changes, unchanged } = await preview(call, { filter: { type: 'NOVEL' }, change })
+    expect([changes.ids.includes(novel), changes.ids.includes(anime), unchanged.count]).toEqual([true, false, 0])
+    await bulk(call, { filter: { type: 'NOVEL' }, change })
+    const rows = await rowsOf([anime, novel, kept])
+    expect(rows.filter(({ deletedAt }) => deletedAt !== null).map(({ _id }) => _id)).toEqual([anime])
   })
 
   test('is there for every kind with texts, with the fields of its own', async () => {

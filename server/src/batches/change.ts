@@ -1,13 +1,17 @@
 import type { BulkChange } from '@mokuroku/contract/bulk'
+import type { Transaction } from '#database/db.ts'
+import type { RowKey } from '#database/locks.ts'
+import type { By } from '#ledger/definition.ts'
 import { idsIn } from '#ledger/fields.ts'
+import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { planRemove, planRestore, planUpdate, writeRemove, writeRestore, writeUpdate } from '#ledger/write.ts'
-import { type Plan, refuseDeleted, UNCHANGED } from './turn.ts'
+import { type Plan, refuseDeleted, type Turn, UNCHANGED } from './turn.ts'
 
 /** Plans a change of many entities for each of them. */
 export const planChange = (change: BulkChange): Plan =>
-  change.delete ? planDelete : change.restore ? planRestoring : planSet(change)
+  change.delete ? planDelete : change.restore ? restoring : planSet(change)
 
 const planDelete: Plan = async (tx, { kind, id }, by) => {
   const definition = definitionOf(kind)
@@ -16,11 +20,23 @@ const planDelete: Plan = async (tx, { kind, id }, by) => {
   return { outcome: 'changed', write: () => writeRemove(definition, tx, current, by) }
 }
 
-const planRestoring: Plan = async (tx, { kind, id }, by) => {
+const planRestoring = async (tx: Transaction, { kind, id }: RowKey, by: By): Promise<Turn> => {
   const definition = definitionOf(kind)
   const planned = await planRestore(definition, tx, id, by)
   return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, by) } : UNCHANGED
 }
+
+/** What the links of those that are restored lead to, and which were merged. */
+async function linksAhead(tx: Transaction, targets: RowKey[]): Promise<void> {
+  await readMergesAhead(
+    tx,
+    targets.map(({ id }) => id),
+  )
+  for (const [kind, some] of Map.groupBy(targets, (target) => target.kind))
+    await readLinksAhead(tx, definitionOf(kind), rowsAhead(tx, some))
+}
+
+const restoring: Plan = Object.assign(planRestoring, { ahead: linksAhead })
 
 const planSet =
   ({ set, addTags = [], removeTags = [] }: BulkChange): Plan =>

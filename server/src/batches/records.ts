@@ -7,6 +7,7 @@ import {
   type BatchResultQuery,
   MAX_OPEN_BATCHES,
 } from '@mokuroku/contract/batches'
+import { MAX_ROLLBACK_ROWS } from '@mokuroku/contract/bulk'
 import type { Document } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
@@ -15,7 +16,7 @@ import { db, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
+import { addDone, cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
@@ -28,31 +29,35 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 type BatchRow = Tables['batches']
 export type StoredBatch = BatchRow & Pick<Tables['jobs'], 'state' | 'total' | 'done' | 'startedAt' | 'finishedAt'>
-type NewBatch = Partial<Pick<BatchRow, 'entityType' | 'change' | 'rollsBack' | 'reason'>> & Pick<BatchRow, 'what'>
+type NewBatch = Partial<Pick<BatchRow, 'entityType' | 'change' | 'rollsBack' | 'reason' | 'changed'>> &
+  Pick<BatchRow, 'what'>
 
 export const records = {
   /** Adds a batch of `targets` to the queue, and answers its id. Throws 429 when the user has too many unfinished ones. */
   add: async (tx: Transaction, given: NewBatch, targets: RowKey[], actor: Actor): Promise<string> => {
+    const batch = await records.begin(tx, given, targets.length, actor)
+    await insertTargets(tx, batch, targets)
+    return batch
+  },
+
+  /** As `add`, for `total` rows that whoever calls it adds in the same transaction. */
+  begin: async (tx: Transaction, given: NewBatch, total: number, actor: Actor): Promise<string> => {
     const lane = `batches of ${actor._id}`
     if ((await unfinishedIn(tx, lane)) >= MAX_OPEN_BATCHES) {
       const message = reasonText('batchesMany', { limit: MAX_OPEN_BATCHES })
       throw new Refusal(429, 'tooManyBatches', message)
     }
     const batch = newId()
-    const none = { entityType: null, change: null, rollsBack: null, reason: null, changed: 0, unchanged: 0, refused: 0 }
-    const by = { userId: actor._id, username: actor.username, createdAt: now() }
-    await enqueue(tx, { id: batch, kind: BATCH_JOB, payload: {}, lane, total: targets.length })
-    await tx
-      .insertInto('batches')
-      .values({ _id: batch, ...none, ...given, ...by })
-      .execute()
-    const row = { batch, outcome: '', code: null, message: null, kept: null }
-    await insertRows(
-      tx,
-      'batchRows',
-      targets.map(({ kind, id }, seq) => ({ ...row, seq, entityType: kind, entityId: id })),
-    )
+    await enqueue(tx, { id: batch, kind: BATCH_JOB, payload: {}, lane, total })
+    await insertBatch(tx, batch, given, actor)
     return batch
+  },
+
+  /** Adds a batch whose writes this transaction has done. */
+  addDone: async (tx: Transaction, batch: string, given: NewBatch, targets: RowKey[], actor: Actor): Promise<void> => {
+    await addDone(tx, { id: batch, kind: BATCH_JOB, payload: {}, total: targets.length })
+    await insertBatch(tx, batch, { ...given, changed: targets.length }, actor)
+    await insertTargets(tx, batch, targets, 'changed')
   },
 
   /** A page of the batches that `actor` may see, newest first. */
@@ -152,7 +157,34 @@ export const records = {
   },
 }
 
-interface Result {
+async function insertBatch(
+  tx: Transaction,
+  batch: string,
+  given: NewBatch,
+  { _id: userId, username }: Actor,
+): Promise<void> {
+  const none = { entityType: null, change: null, rollsBack: null, reason: null, changed: 0, unchanged: 0, refused: 0 }
+  await tx
+    .insertInto('batches')
+    .values({ _id: batch, ...none, ...given, userId, username, createdAt: now() })
+    .execute()
+}
+
+async function insertTargets(
+  tx: Transaction,
+  batch: string,
+  targets: RowKey[],
+  outcome: BatchOutcome | '' = '',
+): Promise<void> {
+  const row = { batch, outcome, code: null, message: null, kept: null }
+  await insertRows(
+    tx,
+    'batchRows',
+    targets.map(({ kind, id }, seq) => ({ ...row, seq, entityType: kind, entityId: id })),
+  )
+}
+
+export interface Result {
   seq: number
   outcome: BatchOutcome
   code?: string
@@ -161,6 +193,17 @@ interface Result {
 }
 
 type Reader = Pick<Transaction, 'selectFrom'>
+
+/** The entities that a batch wrote, the last written first, with who wrote them. */
+export const writtenBy = (from: Reader, batch: string) =>
+  from
+    .selectFrom('revisions')
+    .select(({ fn }) => ['entityType', 'entityId', fn.max('userId').as('userId')])
+    .where('batch', '=', batch)
+    .groupBy(['entityType', 'entityId'])
+    .orderBy(({ fn }) => fn.max('_id'), 'desc')
+    .limit(MAX_ROLLBACK_ROWS + 1)
+    .execute()
 
 const stored = (from: Reader) =>
   from

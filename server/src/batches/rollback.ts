@@ -3,18 +3,21 @@ import { changedPaths, type Document, merge } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { enforce, may } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
-import { isClearable } from '#database/columns.ts'
 import type { Transaction } from '#database/db.ts'
-import { TABLES, type Tables } from '#database/tables.ts'
+import type { RowKey } from '#database/locks.ts'
+import { isReadOnly } from '#database/readOnly.ts'
+import type { Tables } from '#database/tables.ts'
 import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
+import { inputOf } from '#ledger/fields.ts'
 import { withoutGone } from '#ledger/links.ts'
 import { snapshotAt } from '#ledger/record.ts'
+import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
-import { planRemove, planRestore, planUpdate, removeIn, restoreIn, updateIn } from '#ledger/write.ts'
+import { planRemove, planRestore, planUpdate, restoreIn, updateIn, writeRemove, writeUpdate } from '#ledger/write.ts'
 import { notFound } from '#lib/errors.ts'
 import { history, type Rollback } from '#store/history'
-import { type Plan, refuseDeleted, UNCHANGED } from './turn.ts'
+import { type Plan, refuseDeleted, type Turn, UNCHANGED } from './turn.ts'
 
 type Revision = Pick<Tables['revisions'], '_id' | 'version' | 'action' | 'userId' | 'snapshot'>
 
@@ -28,9 +31,14 @@ interface Before {
 }
 
 /** Plans, for each entity that a batch wrote, what takes it back; `as` marks the texts that are. */
-export const planRollback =
-  (batch: string, as: Rollback): Plan =>
-  async (tx, { kind, id }, given) => {
+export const planRollback = (batch: string, as: Rollback): Plan =>
+  Object.assign(planOf(batch, as), {
+    ahead: (tx: Transaction, targets: RowKey[]) => revisionsAhead(tx, batch, targets),
+  })
+
+const planOf =
+  (batch: string, as: Rollback) =>
+  async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<Turn> => {
     const definition = definitionOf(kind)
     const revisions = await revisionsOf(tx, batch, id)
     enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
@@ -49,18 +57,64 @@ export const planRollback =
     return { outcome: 'changed', write: marked, ...(kept.length > 0 && { code: 'changed', message: KEPT, kept }) }
   }
 
+/** What was read for many entities at once: what the batch wrote of each, and what each was before each of that. */
+interface Ahead {
+  written: Map<string, Revision[]>
+  earlier: Map<string, Document>
+}
+const aheadOf = new WeakMap<Transaction, Ahead>()
+const versionKey = (id: string, version: number) => `${id} ${version}`
+
+/** What no later write changes; what links lead to is read ahead where nothing is written. */
+async function revisionsAhead(tx: Transaction, batch: string, targets: RowKey[]): Promise<void> {
+  const ids = targets.map(({ id }) => id)
+  const written = await revisionsIn(tx, batch, ids)
+  const before = await tx
+    .selectFrom('revisions as written')
+    .innerJoin('revisions as earlier', (join) =>
+      join
+        .onRef('earlier.entityId', '=', 'written.entityId')
+        .on((column) => column('earlier.version', '=', column('written.version', '-', 1))),
+    )
+    .select(['earlier.entityType', 'earlier.entityId', 'earlier.version', 'earlier.snapshot'])
+    .where('written.batch', '=', batch)
+    .where('written.entityId', 'in', ids)
+    .where('written.action', '=', 'update')
+    .execute()
+  aheadOf.set(tx, {
+    written: Map.groupBy(written, ({ entityId }) => entityId),
+    earlier: new Map(before.map(({ entityId, version, snapshot }) => [versionKey(entityId, version), snapshot])),
+  })
+  if (!isReadOnly(tx)) return
+  await readMergesAhead(tx, ids)
+  for (const [kind, some] of Map.groupBy(targets, (target) => target.kind)) {
+    const snapshots = before.filter(({ entityType }) => entityType === kind).map(({ snapshot }) => snapshot)
+    await readLinksAhead(tx, definitionOf(kind), [...rowsAhead(tx, some), ...snapshots])
+  }
+}
+
 /** What the batch wrote of an entity, newest first. */
-const revisionsOf = (tx: Transaction, batch: string, id: string): Promise<Revision[]> =>
+export const revisionsOf = async (tx: Transaction, batch: string, id: string): Promise<Revision[]> => {
+  const ahead = aheadOf.get(tx)
+  return ahead ? (ahead.written.get(id) ?? []) : revisionsIn(tx, batch, [id])
+}
+
+const revisionsIn = (tx: Transaction, batch: string, ids: string[]) =>
   tx
     .selectFrom('revisions')
-    .select(['_id', 'version', 'action', 'userId', 'snapshot'])
+    .select(['_id', 'entityId', 'version', 'action', 'userId', 'snapshot'])
     .where('batch', '=', batch)
-    .where('entityId', '=', id)
+    .where('entityId', 'in', ids)
     .orderBy('version', 'desc')
     .execute()
 
+const earlierOf = async (tx: Transaction, id: string, version: number): Promise<Document | undefined> => {
+  const ahead = aheadOf.get(tx)
+  return ahead ? ahead.earlier.get(versionKey(id, version)) : snapshotAt(tx, id, version)
+}
+
 /** Takes the revisions back one by one, newest first, each merged with what is there. */
-async function stateBefore(
+export async function stateBefore(
   tx: Transaction,
   definition: EntityDefinition<Document>,
   row: Row<Document>,
@@ -71,7 +125,7 @@ async function stateBefore(
   for (const { action, version, snapshot } of revisions)
     if (action === 'delete') state.isDeleted = false
     else if (action === 'update') {
-      const earlier = await snapshotAt(tx, row._id, version - 1)
+      const earlier = await earlierOf(tx, row._id, version - 1)
       if (!earlier) return notFound(definition.kind)
       const { merged, kept } = mergeBack(definition, snapshot, earlier, state.fields)
       state.fields = merged
@@ -90,10 +144,21 @@ function mergeBack(
   there: Document,
 ): { merged: Document; kept: string[] } {
   const { merged, conflicts } = merge(written, earlier, there)
-  if (!conflicts.some((path) => together.includes(path))) return { merged: complete(kind, merged), kept: conflicts }
-  for (const name of together) merged[name] = there[name]
-  return { merged: complete(kind, merged), kept: [...new Set([...conflicts, ...together])] }
+  const isTogether = conflicts.some((path) => together.includes(path))
+  if (isTogether) for (const name of together) merged[name] = there[name]
+  const kept = isTogether ? [...new Set([...conflicts, ...together])] : conflicts
+  return { merged: inOrderOf(complete(kind, merged), earlier) as Document, kept }
 }
+
+/** An object with its keys, and theirs, as another has them; a language that comes back is where it was. */
+function inOrderOf(value: unknown, other: unknown): unknown {
+  if (!isObject(value) || !isObject(other)) return value
+  const names = new Set([...Object.keys(other).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)])
+  return Object.fromEntries([...names].map((name) => [name, inOrderOf(value[name], other[name])]))
+}
+
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Gives each language all of its texts: of one that is half taken back, the other half is there. */
 function complete(kind: Kind, fields: Document): Document {
@@ -116,11 +181,11 @@ async function planWrite(
   const now = fieldsOf(definition, row)
   const isChanged = changedPaths(now, fields).length > 0
   if (isDeleted && !row.deletedAt) {
-    await planRemove(definition, tx, id, by)
-    return () => removeIn(definition, tx, id, by)
+    const current = await planRemove(definition, tx, id, by)
+    return () => writeRemove(definition, tx, current, by)
   }
   if (isDeleted && isChanged) refuseDeleted()
-  const update = async () => inputOf(definition, now, await withoutGone(tx, definition, fields))
+  const update = async () => inputOf(definition.kind, now, await withoutGone(tx, definition, fields))
   if (row.deletedAt && !isDeleted) {
     await planRestore(definition, tx, id, by)
     return async () => {
@@ -131,17 +196,11 @@ async function planWrite(
   if (!isChanged) return undefined
   const input = await update()
   const planned = await planUpdate(definition, tx, id, input, by)
-  return planned && (() => updateIn(definition, tx, id, input, by))
-}
-
-/** The fields as an input: what is to be absent is named, since what an input leaves out stays. */
-function inputOf({ kind }: EntityDefinition<Document>, now: Document, after: Document): Document {
-  const absent = Object.keys(now).filter((name) => !(name in after) && isClearable(TABLES[kind], name))
-  return { ...Object.fromEntries(absent.map((name) => [name, null])), ...after }
+  return planned && (() => writeUpdate(definition, tx, planned, by))
 }
 
 /** Marks the texts that were taken back in the history of translations. */
-async function markHistory(tx: Transaction, revisions: Revision[], kept: string[], as: Rollback): Promise<void> {
+export async function markHistory(tx: Transaction, revisions: Revision[], kept: string[], as: Rollback): Promise<void> {
   const entries = await tx
     .selectFrom('history')
     .select(['_id', 'language', 'field'])

@@ -1,23 +1,32 @@
-import { type BulkChange, type BulkPreview, MAX_BATCH_ROWS, MAX_PREVIEW_IDS } from '@mokuroku/contract/bulk'
+import { setImmediate as breath } from 'node:timers/promises'
+import {
+  type BulkChange,
+  type BulkPreview,
+  MAX_BATCH_ROWS,
+  MAX_PREVIEW_IDS,
+  MAX_ROLLBACK_ROWS,
+} from '@mokuroku/contract/bulk'
 import type { BatchRollbackStart } from '@mokuroku/contract/batches'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { KindWith } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { type Action, type Actor, enforce, may, type Verdict } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
-import { lockRows, type RowKey } from '#database/locks.ts'
+import type { RowKey } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
 import type { By } from '#ledger/definition.ts'
+import { readAhead } from '#ledger/readAhead.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
 import { lists } from '#store/lists'
 import { planChange } from './change.ts'
+import { mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
-import { records } from './records.ts'
+import { records, writtenBy } from './records.ts'
 import { type Plan, turnOf } from './turn.ts'
 
-/** So many entities are previewed in one transaction, and so many owners are read at a time. */
-const [PREVIEW_SIZE, READ_SIZE] = [50, 500]
+/** So many entities are previewed with the same few statements, and so many owners are read at a time. */
+const [PREVIEW_SIZE, READ_SIZE] = [200, 500]
 
 interface BulkBody {
   ids?: string[] | undefined
@@ -34,7 +43,7 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   const { ids, filter = {}, change, dryRun } = body
   const action: Action = change.delete ? 'delete' : change.restore ? 'restore' : 'edit'
   enforce(may(actor, action, kind, actor._id))
-  const found = ids ?? (await lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1))
+  const found = ids ?? (await matching(kind, filter, change.restore))
   if (found.length > MAX_BATCH_ROWS) invalid([fieldError('filter', 'tooMany', { limit: MAX_BATCH_ROWS })])
   const owners = await ownersOf(kind, found)
   refuseNone(owners.map((owner) => may(actor, action, kind, owner)))
@@ -48,36 +57,31 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   }
 }
 
+/** What a filter leaves: of the trash where it is to be restored. */
+const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter']>, restore = false) =>
+  restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
+
 /** Takes a batch back as a batch of its own, or says what it would. Throws 403 when `actor` may take none of it back. */
 export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
   const { reason, dryRun } = body
-  const written = await writtenBy(id)
+  const written = await writtenBy(db, id)
   const batch = await records.row(db, id)
   if (!batch && written.length === 0) notFound('Batch')
-  if (written.length > MAX_BATCH_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_BATCH_ROWS })])
+  if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
   // Of what nothing was written by, those alone are told who see it.
   if (written.length === 0) await records.find(id, actor)
   refuseNone(written.map(({ entityType, userId }) => may(actor, 'rollback', entityType, userId)))
   if (batch && (batch.state === 'queued' || batch.state === 'running'))
     throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
   const targets = written.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
-  const plan = planRollback(id, { by: actor.username, reason, at: now() })
+  const merged = await mergeToUndo(db, id)
+  const as = { by: actor.username, reason, at: now() }
+  const plan = merged ? planUnmerge(merged, as) : planRollback(id, as)
   if (dryRun) return preview(plan, targets, { actor, origin: 'rollback', reason })
   return {
     batch: await transaction((tx) => records.add(tx, { what: 'rollback', rollsBack: id, reason }, targets, actor)),
   }
 }
-
-/** The entities that a batch wrote, the last written first, with who wrote them. */
-const writtenBy = (batch: string) =>
-  db
-    .selectFrom('revisions')
-    .select(({ fn }) => ['entityType', 'entityId', fn.max('userId').as('userId')])
-    .where('batch', '=', batch)
-    .groupBy(['entityType', 'entityId'])
-    .orderBy(({ fn }) => fn.max('_id'), 'desc')
-    .limit(MAX_BATCH_ROWS + 1)
-    .execute()
 
 /** Throws the first refusal when nothing is allowed; that some of it is refused, the results say. */
 function refuseNone(verdicts: Verdict[]): void {
@@ -96,7 +100,10 @@ async function ownersOf(kind: KindWith<'texts'>, ids: string[]): Promise<(string
   return owners
 }
 
-/** What becomes of each entity, in small transactions, with nothing written. */
+/**
+ * What becomes of each entity, in transactions that write and lock nothing. What each part needs is read with a few
+ * statements; calls that came meanwhile are answered between two parts.
+ */
 async function preview(plan: Plan, targets: RowKey[], by: By): Promise<BulkPreview> {
   const result: BulkPreview = {
     changes: { count: 0, ids: [] },
@@ -106,11 +113,13 @@ async function preview(plan: Plan, targets: RowKey[], by: By): Promise<BulkPrevi
   for (let at = 0; at < targets.length; at += PREVIEW_SIZE) {
     const some = targets.slice(at, at + PREVIEW_SIZE)
     const turns = await transaction(async (tx) => {
-      await lockRows(tx, some)
+      await readAhead(tx, some)
+      await plan.ahead?.(tx, some)
       const planned = []
       for (const target of some) planned.push({ id: target.id, ...(await turnOf(plan, tx, target, by)) })
       return planned
     })
+    await breath()
     for (const { id, outcome, code = '', message = '' } of turns) {
       const part = outcome === 'changed' ? result.changes : result[outcome]
       part.count += 1

@@ -1,11 +1,18 @@
 import type { Actor } from '#access/permissions.ts'
 import { transaction } from '#database/db.ts'
+import { merge } from './merge.ts'
 import { records } from './records.ts'
 import { startBulk, startRollback } from './start.ts'
+import { UNCHANGED } from './turn.ts'
+import { importWith } from './work.ts'
+
+export type { StoredBatch } from './records.ts'
+export type { BatchPlan } from './turn.ts'
 
 export const batches = {
   bulk: startBulk,
   rollback: startRollback,
+  merge,
   list: records.list,
   find: records.find,
   results: records.results,
@@ -15,6 +22,11 @@ export const batches = {
     await transaction((tx) => records.cancel(tx, id, actor))
     return records.find(id, actor)
   },
+
+  /** Adds a batch, whose rows are added in the same transaction by whoever calls it. Throws 429 as `bulk` does. */
+  begin: records.begin,
+  importWith,
+  unchanged: UNCHANGED,
 
   deleteExpired: records.deleteExpired,
 }

@@ -2,8 +2,11 @@ import type { BatchOutcome } from '@mokuroku/contract/batches'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
-import type { By } from '#ledger/definition.ts'
+import type { Tables } from '#database/tables.ts'
+import type { Document } from '@mokuroku/contract/merge'
+import type { By, New } from '#ledger/definition.ts'
 import { Refusal } from '#lib/errors.ts'
+import type { Result } from './records.ts'
 
 /** What becomes of one entity when it is its turn. `write` does it, in the transaction in which it was planned. */
 export interface Turn {
@@ -13,10 +16,30 @@ export interface Turn {
   /** The paths that a rollback leaves as others have changed them since. */
   kept?: string[]
   write?: () => Promise<void>
+  /** What is created, with all others that are created in the same transaction. */
+  create?: New<Document>
+}
+
+/** An entity whose turn it is. */
+export interface Target extends RowKey {
+  /** Its row in the batch; there is none in a preview. */
+  seq?: number
 }
 
 /** Finds out what becomes of an entity, and writes nothing. Throws a Refusal where it cannot be done. */
-export type Plan = (tx: Transaction, target: RowKey, by: By) => Promise<Turn>
+export interface Plan {
+  (tx: Transaction, target: Target, by: By): Promise<Turn>
+  /** Reads what the plans of many entities need, with few statements; their rows are locked, or have been read. */
+  ahead?: (tx: Transaction, targets: RowKey[]) => Promise<void>
+}
+
+/** What is done to the entities of a batch. */
+export interface BatchPlan {
+  /** Reads what is to be done to some of them, in the transaction in which they are written. */
+  planOf: (tx: Transaction, rows: Tables['batchRows'][]) => Promise<Plan> | Plan
+  /** Notes what became of them, in the same transaction. */
+  noted?: (tx: Transaction, results: Result[]) => Promise<void>
+}
 
 export const UNCHANGED: Turn = { outcome: 'unchanged' }
 
@@ -26,7 +49,7 @@ export function refuseDeleted(): never {
 }
 
 /** The turn of an entity; one that is refused says why. */
-export async function turnOf(plan: Plan, tx: Transaction, target: RowKey, by: By): Promise<Turn> {
+export async function turnOf(plan: Plan, tx: Transaction, target: Target, by: By): Promise<Turn> {
   try {
     return await plan(tx, target, by)
   } catch (error) {

@@ -1,34 +1,44 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import type { BulkChange } from '@mokuroku/contract/bulk'
-import { newTier } from '@mokuroku/contract/tiers'
-import type { Actor } from '#access/permissions.ts'
+import { type BulkChange, MAX_ROLLBACK_ROWS } from '@mokuroku/contract/bulk'
+import type { Kind } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { inBackground } from '#access/session.ts'
 import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
-import { lockRows, type RowKey } from '#database/locks.ts'
+import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 import { publishJobs } from '#jobs/bell.ts'
 import { type Ending, type Job, registerWork } from '#jobs/work.ts'
-import type { By } from '#ledger/definition.ts'
+import type { By, New } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
+import { createManyIn } from '#ledger/write.ts'
 import { Refusal } from '#lib/errors.ts'
 import { audit } from '#store/audit'
 import { notifications } from '#store/notifications'
+import { mergeBy } from '#ledger/merges.ts'
 import { planChange } from './change.ts'
+import { forgetMerge, mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
-import { BATCH_JOB, records, type StoredBatch } from './records.ts'
-import { type Plan, refused, turnOf } from './turn.ts'
+import { BATCH_JOB, records, type Result, type StoredBatch } from './records.ts'
+import { type BatchPlan, refused, type Target, turnOf } from './turn.ts'
 
 /** So many entities are written in one transaction: others wait for milliseconds. */
 const CHUNK_SIZE = 20
+/** What is created together costs less for each. */
+const IMPORT_CHUNK_SIZE = 50
 /** From so many on, the activities name the entities no more one by one. */
 const QUIET_FROM = 20
 
 type BatchRow = Tables['batchRows']
 interface Step {
   job: Job
-  plan: Plan
+  plan: BatchPlan
   by: By
 }
+
+let importPlan: ((batch: StoredBatch) => BatchPlan) | undefined
+/** Has the batches of imports done by `plan`. Set by the imports, which are above this file. */
+export const importWith = (plan: (batch: StoredBatch) => BatchPlan): void => void (importPlan = plan)
 
 registerWork(BATCH_JOB, { run: runBatch, ended: endBatch })
 
@@ -36,13 +46,50 @@ registerWork(BATCH_JOB, { run: runBatch, ended: endBatch })
 async function runBatch(job: Job): Promise<void> {
   const batch = await records.row(db, job._id)
   if (!batch) return
+  const merged = batch.rollsBack !== null && (await wasMerge(batch.rollsBack))
+  if (merged) return undoMerge(job, batch)
   const step: Step = { job, plan: planOf(batch), by: contextOf(batch) }
-  for (let rows = await records.next(job._id, CHUNK_SIZE); rows.length > 0;) {
+  const size = batch.what === 'import' ? IMPORT_CHUNK_SIZE : CHUNK_SIZE
+  for (let rows = await records.next(job._id, size); rows.length > 0;) {
     if (job.signal.aborted) return
     await writeChunk(step, rows)
     // Calls that came meanwhile are answered first.
     await breath()
-    rows = await records.next(job._id, CHUNK_SIZE)
+    rows = await records.next(job._id, size)
+  }
+}
+
+const wasMerge = async (id: string): Promise<boolean> =>
+  (await mergeBy(db, id)) !== undefined || (await records.row(db, id))?.what === 'merge'
+
+/** Takes a merge back in one transaction; where that is refused, nothing of it. */
+async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
+  const { rollsBack, reason, username, createdAt } = batch
+  const rows = await records.next(job._id, MAX_ROLLBACK_ROWS)
+  if (rows.length === 0) return
+  try {
+    await transaction(async (tx) => {
+      await lockRows(tx, rows.map(targetOf))
+      // Whoever else takes it back is waited for.
+      const merged = await mergeToUndo(tx, rollsBack ?? '')
+      if (!merged) return
+      const plan = planUnmerge(merged, { by: username, reason: reason ?? '', at: createdAt })
+      const isOfTwo = ({ entityId }: BatchRow) => entityId === merged.fromId || entityId === merged.toId
+      await writeRows(tx, { job, plan: { planOf: () => plan }, by: contextOf(batch) }, rows, isOfTwo)
+      await forgetMerge(tx, merged)
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { write: _, ...turn } = refused(error)
+    await transaction(async (tx) => {
+      await job.hold(tx, rows.length)
+      await records.note(
+        tx,
+        batch._id,
+        rows.map(({ seq }) => ({ seq, ...turn })),
+      )
+      afterCommit(tx, publishJobs)
+    })
   }
 }
 
@@ -64,48 +111,64 @@ async function writeOne(step: Step, row: BatchRow): Promise<void> {
     const { write: _, ...turn } = refused(error)
     await transaction(async (tx) => {
       await step.job.hold(tx, 1)
-      await records.note(tx, row.batch, [{ seq: row.seq, ...turn }])
+      const results = [{ seq: row.seq, ...turn }]
+      await records.note(tx, row.batch, results)
+      await step.plan.noted?.(tx, results)
       afterCommit(tx, publishJobs)
     })
   }
 }
 
-/** Writes some entities and what became of them. Under the claim of the job, so that no other process writes them too. */
-async function writeRows(tx: Transaction, { job, plan, by }: Step, rows: BatchRow[]): Promise<void> {
+/** Writes some entities and what became of them; throws what refuses one that must be written. Under the claim of the job, so that no other process writes them too. */
+async function writeRows(
+  tx: Transaction,
+  { job, plan, by }: Step,
+  rows: BatchRow[],
+  mustWrite: (row: BatchRow) => boolean = () => false,
+): Promise<void> {
   await job.hold(tx, rows.length)
-  await lockRows(tx, rows.map(targetOf))
-  const results = []
+  const targets = rows.map(targetOf)
+  await lockRows(tx, targets)
+  const planEach = await plan.planOf(tx, rows)
+  await planEach.ahead?.(tx, targets)
+  const results: Result[] = []
+  const created: [kind: Kind, New<Document>][] = []
   for (const row of rows) {
-    const { write, ...turn } = await turnOf(plan, tx, targetOf(row), by)
+    const target = targetOf(row)
+    const turning = mustWrite(row) ? planEach(tx, target, by) : turnOf(planEach, tx, target, by)
+    const { write, create, ...turn } = await turning
+    if (create) created.push([row.entityType, create])
     await write?.()
     results.push({ seq: row.seq, ...turn })
   }
+  for (const [kind, some] of Map.groupBy(created, ([each]) => each))
+    await createManyIn(
+      definitionOf(kind),
+      tx,
+      some.map(([, each]) => each),
+    )
   await records.note(tx, job._id, results)
+  await plan.noted?.(tx, results)
   afterCommit(tx, publishJobs)
 }
 
-const targetOf = ({ entityType, entityId }: BatchRow): RowKey => ({ kind: entityType, id: entityId })
+const targetOf = ({ entityType, entityId, seq }: BatchRow): Target => ({ kind: entityType, id: entityId, seq })
 
-function planOf({ change, rollsBack, reason, username, createdAt }: StoredBatch): Plan {
-  // It was parsed by the contract when the batch was begun.
-  if (rollsBack === null) return planChange(change as unknown as BulkChange)
-  return planRollback(rollsBack, { by: username, reason: reason ?? '', at: createdAt })
+function planOf(batch: StoredBatch): BatchPlan {
+  const { what, change, rollsBack, reason, username, createdAt } = batch
+  if (what === 'import' && importPlan) return importPlan(batch)
+  const plan =
+    rollsBack === null
+      ? // It was parsed by the contract when the batch was begun.
+        planChange(change as unknown as BulkChange)
+      : planRollback(rollsBack, { by: username, reason: reason ?? '', at: createdAt })
+  return { planOf: () => plan }
 }
 
 /** Who writes it: the account, with the rights that it has when each entity is written. */
 function contextOf({ _id, userId, username, total, what, reason }: StoredBatch): By {
-  const { permissions } = newTier()
-  const actor: Actor = {
-    _id: userId,
-    username,
-    role: 'user',
-    scores: 0,
-    tier: '',
-    permissions,
-    session: undefined,
-    background: true,
-  }
-  const origin = what === 'rollback' ? { origin: 'rollback' as const } : {}
+  const actor = inBackground(userId, username)
+  const origin = what === 'import' || what === 'rollback' ? { origin: what } : {}
   return { actor, batch: _id, quiet: total >= QUIET_FROM, ...origin, ...(reason !== null && { reason }) }
 }
 

@@ -4,6 +4,7 @@ import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exports } from '#store/exports'
+import { duplicateHandlers } from '#store/duplicates'
 import { presentIds } from '#ledger/links.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
@@ -15,6 +16,7 @@ export const characterRoutes = serve(
   charactersApi,
   {
     ...handlers,
+    ...duplicateHandlers('Character', characters.byIds),
     list: ({ query }) => characters.list(query),
     ofMedia: ({ id, query }) => characters.ofMedia(id, query.page, query.limit),
     media: async ({ id, query: { page, limit } }) => {
@@ -23,6 +25,7 @@ export const characterRoutes = serve(
     },
     bulk: ({ body, actor }) => batches.bulk('Character', body, actor),
     export: ({ query, actor }) => exports.file('Character', query, actor),
+    merge: ({ id, body, actor, base }) => batches.merge('Character', id, body, actor, base),
     uses: ({ id }) => usesOf(id),
   },
   { create: authorize('create', 'Character') },

@@ -1,5 +1,6 @@
 import { type Character, CharacterInput, CharacterQuery } from '@mokuroku/contract/characters'
 import type * as z from 'zod/mini'
+import { oneOf } from '#database/oneOf.ts'
 import { db } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
@@ -48,7 +49,7 @@ async function byIds(ids: string[]): Promise<Character[]> {
   const rows = await db
     .selectFrom('characters')
     .selectAll()
-    .where('_id', 'in', ids)
+    .where(oneOf('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
   const [tagOf, coverOf, mediaCountOf] = await Promise.all([
@@ -74,7 +75,7 @@ async function mediaCounts(ids: string[]): Promise<Map<string, number>> {
     .selectFrom('links')
     .innerJoin('media', 'media._id', 'links.toId')
     .select(({ fn }) => ['links.fromId', fn.countAll<number>().as('count')])
-    .where('links.fromId', 'in', ids)
+    .where(oneOf('links.fromId', ids))
     .where('links.field', '=', 'mediaRefs')
     .where('media.deletedAt', 'is', null)
     .groupBy('links.fromId')

@@ -46,7 +46,13 @@ test('activities come newest first, by type and by page', async () => {
     description: 'Media created: Botchan',
     title: 'Botchan',
     username: user.username,
+    userId: user._id,
+    isThere: true,
   })
+  await call(mediaApi.remove, { id })
+  const later = await call(dashboardApi.recentActivities)
+  expect(later.filter(({ entityId }) => entityId === id).map(({ isThere }) => isThere)).not.toContain(true)
+  await call(mediaApi.restore, { id })
   const created = await call(dashboardApi.activities, { query: { type: 'MEDIA_CREATED', limit: 2 } })
   expect(created.map(({ type }) => type)).toEqual(['MEDIA_CREATED', 'MEDIA_CREATED'])
   expect(created[0]?._id).not.toBe(

@@ -1,7 +1,9 @@
 import type { Activity, ActivityType, Stats } from '@mokuroku/contract/dashboard'
 import { TAG_TYPES } from '@mokuroku/contract/tags'
 import { countersOf } from '#ledger/counters.ts'
+import { KINDS } from '@mokuroku/contract/kinds'
 import { db } from '#database/db.ts'
+import { presentIds } from '#ledger/links.ts'
 
 const HEADLINES = ['mediaCount', 'characterCount', 'tagCount', 'assetCount'] as const
 
@@ -24,8 +26,8 @@ export const dashboard = {
     }
   },
 
-  activities: (page: number, limit: number, type?: ActivityType): Promise<Activity[]> =>
-    db
+  activities: async (page: number, limit: number, type?: ActivityType): Promise<Activity[]> => {
+    const rows = await db
       .selectFrom('activities')
       .selectAll()
       .$if(type !== undefined, (query) => query.where('type', '=', type ?? 'MEDIA_CREATED'))
@@ -33,5 +35,19 @@ export const dashboard = {
       .orderBy('_id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit)
-      .execute(),
+      .execute()
+    const there = await presentAmong(rows)
+    return rows.map((row) => ({ ...row, isThere: there.has(row.entityId) }))
+  },
+}
+
+/** The ids of what some activities are about that is not in the trash, or gone. */
+async function presentAmong(rows: { entityType: string; entityId: string }[]): Promise<Set<string>> {
+  const found = await Promise.all(
+    KINDS.map((kind) => {
+      const ids = rows.flatMap(({ entityType, entityId }) => (entityType === kind && entityId ? [entityId] : []))
+      return presentIds(kind, [...new Set(ids)])
+    }),
+  )
+  return new Set(found.flat())
 }

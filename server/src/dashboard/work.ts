@@ -18,9 +18,16 @@ import { languages } from '#store/languages'
 
 type Past = Awaited<ReturnType<typeof pastCounters>>
 
-/** What there is to do for somebody, from kept numbers alone: nothing is counted here. */
+/** What there is to do for somebody, from kept numbers: only what they created is counted, where they may edit nothing else. */
 export async function work(actor: Actor): Promise<Omit<Work, 'progress'>> {
   const kinds = TRANSLATED_KINDS.filter((kind) => may(actor, 'edit', kind).allowed)
+  const ofOwn = TRANSLATED_KINDS.filter((kind) => !kinds.includes(kind) && may(actor, 'edit', kind, actor._id).allowed)
+  const own = await Promise.all(
+    ofOwn.map(async (entityType): Promise<FindingWork[]> => {
+      const found = await findings.countsOfOwner(entityType, actor._id)
+      return found.map((row) => ({ ...row, entityType, createdBy: actor._id, past: [] }))
+    }),
+  )
   const counts = await Promise.all(
     kinds.map(async (entityType) =>
       (await findings.counts({ entityType })).map((row) => ({ ...row, entityType, name: nameOf(entityType, row) })),
@@ -35,7 +42,7 @@ export async function work(actor: Actor): Promise<Omit<Work, 'progress'>> {
   const names = [...counts.flat().map(({ name }) => name), ...flags.map(({ count }) => count), ...filled]
   const past = await pastCounters(db, names, TREND_DAYS)
   return {
-    findings: counts.flat().reduce(merged(past), []),
+    findings: [...counts.flat().reduce(merged(past), []), ...own.flat()],
     ...(may(actor, 'delete', 'Asset').allowed && { files: await fileWork(past) }),
     languages: wanted.map((row) => completenessOf(row, past)),
   }

@@ -1,4 +1,5 @@
-import { type ExportQuery, exportColumns, LIST_SEPARATOR } from '@mokuroku/contract/exports'
+import { setImmediate as breath } from 'node:timers/promises'
+import { EXPORT_TYPES, type ExportQuery, exportColumns } from '@mokuroku/contract/exports'
 import { kinds, type Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Document } from '@mokuroku/contract/merge'
@@ -6,8 +7,9 @@ import type { Actor } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { TABLES } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
+import { cellOf } from '#ledger/cells.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
+import { BYTE_ORDER_MARK, csvLine, guarded } from '#lib/csv.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
 import { languages } from '#store/languages'
@@ -30,11 +32,20 @@ export const exports = {
    */
   file: async (kind: Translated, { format, columns, bom, ids, ...filter }: ExportQuery, actor: Actor) => {
     if ((open.get(actor._id) ?? 0) >= MAX_OPEN) throw new Refusal(429, 'exports', reasonText('exportsOpen'))
-    const entities = counted(actor._id, entitiesOf(kind, filter, ids?.split(',').filter(Boolean)))
+    const asked = ids?.split(',').filter(Boolean)
+    const pages = (): AsyncGenerator<Entity[]> => entitiesOf(kind, filter, asked)
     const filename = `${kinds[kind].plural}-${now().slice(0, 10)}.${format}`
-    if (format === 'ndjson') return { filename, type: 'application/x-ndjson', parts: linesOf(kind, entities) }
-    const asked = columns?.split(',') ?? exportColumns(kind, definitionOf(kind).fields, await languagesOf(kind))
-    return { filename, type: 'text/csv', parts: tableOf(asked, entities, bom === true) }
+    const part = (parts: AsyncIterable<string | Uint8Array>) => ({
+      filename,
+      type: EXPORT_TYPES[format],
+      parts: counted(actor._id, parts),
+    })
+    if (format === 'ndjson') return part(linesOf(kind, pages()))
+    const wanted = async () => columns?.split(',') ?? (await columnsOf(kind, pages()))
+    if (format === 'csv') return part(tableOf(wanted, pages(), bom === true))
+    // Loaded only where it is used.
+    const { workbookOf } = await import('./workbook.ts')
+    return part(workbookOf(sheetOf(wanted, pages())))
   },
 }
 
@@ -52,14 +63,16 @@ async function* entitiesOf(kind: Translated, filter: Filter, asked?: string[]): 
       .orderBy('_id')
       .execute()
     after = ids.at(-1) ?? ''
+    // Calls that came meanwhile are answered first: the embedded database reads without a pause.
+    await breath()
   }
 }
 
 /** Counts a file as open from its first part to its last, or to where it is broken off. */
-async function* counted(userId: string, pages: AsyncGenerator<Entity[]>): AsyncGenerator<Entity[]> {
+async function* counted<Part>(userId: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   open.set(userId, (open.get(userId) ?? 0) + 1)
   try {
-    yield* pages
+    yield* parts
   } finally {
     const left = (open.get(userId) ?? 1) - 1
     if (left > 0) open.set(userId, left)
@@ -67,10 +80,28 @@ async function* counted(userId: string, pages: AsyncGenerator<Entity[]>): AsyncG
   }
 }
 
-async function* tableOf(columns: string[], pages: AsyncIterable<Entity[]>, bom: boolean): AsyncGenerator<string> {
+async function* tableOf(
+  wanted: () => Promise<string[]>,
+  pages: AsyncIterable<Entity[]>,
+  bom: boolean,
+): AsyncGenerator<string> {
+  const columns = await wanted()
   yield (bom ? BYTE_ORDER_MARK : '') + csvLine(columns)
   for await (const entities of pages)
     yield entities.map((entity) => csvLine(columns.map((column) => cellOf(entity, column)))).join('')
+}
+
+/** Pages of rows, the first of them the headers. Numbers are cells of numbers. */
+async function* sheetOf(wanted: () => Promise<string[]>, pages: AsyncIterable<Entity[]>) {
+  const columns = await wanted()
+  yield [columns]
+  for await (const entities of pages)
+    yield entities.map((entity) =>
+      columns.map((column) => {
+        const value = entity[column as never]
+        return typeof value === 'number' ? value : guarded(cellOf(entity, column))
+      }),
+    )
 }
 
 /** Each line holds the fields of an entity as its calls take them. */
@@ -86,13 +117,16 @@ async function* linesOf(kind: Translated, pages: AsyncIterable<Entity[]>): Async
       .join('')
 }
 
-function cellOf(entity: Entity, column: string): string {
-  const value = column.split('.').reduce<unknown>((of, name) => (of as Document | undefined)?.[name], entity)
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.join(LIST_SEPARATOR) : JSON.stringify(value)
+/**
+ * The columns that hold all of some entities: their fields, with the texts of the wanted languages and of those that
+ * something of the kind is named or, among these entities, written in. Reads them once.
+ */
+async function columnsOf(kind: Translated, pages: AsyncIterable<Entity[]>): Promise<string[]> {
+  const rows = await languages.list()
+  const known = new Set(rows.filter((row) => row.wanted || row[kind].filled > 0).map(({ tag }) => tag))
+  const others = new Set<string>()
+  for await (const entities of pages)
+    for (const { translations } of entities)
+      for (const tag of Object.keys(translations as Document)) if (!known.has(tag)) others.add(tag)
+  return exportColumns(kind, definitionOf(kind).fields, [...known, ...[...others].toSorted()])
 }
-
-/** The wanted languages, then those that something of the kind is named in. */
-const languagesOf = async (kind: Translated): Promise<string[]> =>
-  (await languages.list()).filter((row) => row.wanted || row[kind].filled > 0).map(({ tag }) => tag)

@@ -1,6 +1,7 @@
 import { charactersApi } from '@mokuroku/contract/characters'
 import { findingsApi } from '@mokuroku/contract/findings'
 import { type MediaInput, mediaApi } from '@mokuroku/contract/media'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
@@ -33,7 +34,8 @@ async function pairs(): Promise<{ ids: string[]; titles: string[] }[]> {
   const headers = { authorization: `Bearer ${token}` }
   const answer = await app.inject({ url: '/api/media/duplicates?limit=100', headers })
   const rows = answer.json<{ first: { _id: string }; second: { _id: string }; evidence: { titles: string[] } }[]>()
-  expect(answer.headers['x-total-count']).toBe(String(rows.length))
+  const total = Number(answer.headers['x-total-count'])
+  if (total <= 100) expect(rows).toHaveLength(total)
   return rows.map(({ first, second, evidence }) => ({ ids: [first._id, second._id], titles: evidence.titles }))
 }
 const pairsOf = async (id: string) => (await pairs()).filter(({ ids }) => ids.includes(id))
@@ -124,6 +126,9 @@ test('characters of one name are the same in one media, tags in one type', async
   expect(await areDuplicates(one, other)).toEqual([true, true])
   const tags = [await aTag({ translations: name }), await aTag({ translations: name })]
   expect(await areDuplicates(...tags)).toEqual([true, true])
+  const pair = (ids: string[]) => ({ first: { _id: ids[0] }, second: { _id: ids[1] }, evidence: { titles: ['Rei'] } })
+  expect(await call(charactersApi.duplicates, { query: {} })).toMatchObject([pair([one, other].toSorted())])
+  expect(await call(tagsApi.duplicates, { query: {} })).toMatchObject([pair(tags.toSorted())])
 })
 
 test('what links to a file that is in the trash, gone or unfit is found by the write of the file', async () => {
@@ -138,6 +143,10 @@ test('what links to a file that is in the trash, gone or unfit is found by the w
   expect(await broken()).toEqual([0, 0])
   await assets.remove(asset, { actor: SYSTEM })
   expect(await broken()).toEqual([1, 1])
+  const { data } = await editor.call(findingsApi.find, { id })
+  expect(data.find(({ code }) => code === 'brokenLink')?.links).toEqual(
+    ['assets', 'cover'].map((field) => ({ field, _id: asset, filename: 'cover.png', state: 'trash' })),
+  )
   await editor.call(findingsApi.dismiss, { body: { entityId: character, code: 'brokenLink' } })
   expect(await broken()).toEqual([1, 0])
   await assets.restore(asset, { actor: SYSTEM })
@@ -158,6 +167,45 @@ test('what links to a file that is in the trash, gone or unfit is found by the w
   expect([await broken(), (await codesOf(character)).includes('noCover')]).toEqual([[0, 0], true])
 })
 
+test('an alias is as good as a title, and a season that is said otherwise is the same season', async () => {
+  const { call } = await signedIn()
+  const one = await aMedia({ translations: { en: title('Frieren Season 2') } })
+  const other = await aMedia({ translations: { ja: title('葬送のフリーレン 第2期') }, aliases: ['FRIEREN'] })
+  const [pair] = await call(mediaApi.duplicates, { query: { limit: 100 } }).then((rows) =>
+    rows.filter(({ first, second }) => [first._id, second._id].includes(one._id)),
+  )
+  expect(new Set([pair?.first._id, pair?.second._id])).toEqual(new Set([one._id, other._id]))
+  expect(pair?.evidence).toMatchObject({ daysApart: 0, season: 2, titles: [expect.stringMatching(/frieren/i)] })
+  await call(mediaApi.update, { id: other._id, body: mediaInput({ translations: other.translations, aliases: null }) })
+  expect(await pairsOf(one._id)).toEqual([])
+})
+
+test('whoever writes an entry is told what is likely the same before it is stored', async () => {
+  const { call } = await signedIn({ role: 'user' })
+  const there = await aMedia({
+    translations: { ja: title('銀河鉄道の夜') },
+    aliases: ['Night on the Galactic Railroad'],
+  })
+  const likely = (document: object, id?: string) =>
+    call(mediaApi.likely, { body: { document, ...(id && { _id: id }) } }).then(({ data }) => data)
+  const typed = { mediaType: 'ANIME' as const, translations: { en: title('night on the galactic  RAILROAD') } }
+  expect(await likely(typed)).toMatchObject([
+    {
+      entity: { _id: there._id, releaseDate: there.releaseDate },
+      evidence: { titles: [expect.stringMatching(/night/i)] },
+    },
+  ])
+  expect(await likely(typed, there._id)).toEqual([])
+  expect(await likely({ ...typed, mediaType: 'NOVEL' })).toEqual([])
+  expect(await likely({})).toEqual([])
+  const name = { en: { name: 'Giovanni', description: '' } }
+  const character = await aCharacter({ translations: name, mediaRefs: [there._id] })
+  const document = { translations: name, mediaRefs: [there._id] }
+  expect((await call(charactersApi.likely, { body: { document } })).data).toMatchObject([
+    { entity: { _id: character } },
+  ])
+})
+
 test('pages of pairs are read by index, and refuse what is no page', async () => {
   const { token } = await signedIn()
   const headers = { authorization: `Bearer ${token}` }
@@ -172,7 +220,16 @@ test('pages of pairs are read by index, and refuse what is no page', async () =>
     ),
   )
   await analyze()
-  await expectIndexed(() => findings.duplicatePairs('Media', 0, 20), { sorted: 'the pairs of a hundred entities' })
-  expect((await findings.duplicatePairs('Media', 10_000, 5)).total).toBe(10_001)
+  await expectIndexed(() => findings.duplicatePairs('Media', 40, 20))
+  const document = mediaInput({ translations: { en: title('untitled') } })
+  await expectIndexed(() => findings.likeliest('Media', document))
+  // Of many alike, each is paired with the nearest ten before and after it.
+  expect((await pairs()).filter(({ ids }) => ids.includes('many-0000'))).toHaveLength(10)
+  const { total } = await findings.duplicatePairs('Media', 0, 1)
+  await transaction(async (tx) => {
+    for (const id of ['many-0001', 'many-0150']) await media.removeIn(tx, id, { actor: SYSTEM })
+  })
+  expect((await findings.duplicatePairs('Media', 0, 1)).total).toBe(total - 20)
+  expect((await pairs()).filter(({ ids }) => ids.includes('many-0000'))).toHaveLength(10)
   expect(await areDuplicates('many-0000', 'many-0299')).toEqual([true, true])
 })

@@ -1,4 +1,5 @@
 import type {
+  BrokenLink,
   Dismissal,
   Finding,
   FindingCode,
@@ -9,13 +10,15 @@ import type {
 } from '@mokuroku/contract/findings'
 import { MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
-import { MAX_TOTAL } from '@mokuroku/contract/lists'
-import { type Kysely, sql } from 'kysely'
+import type { Document } from '@mokuroku/contract/merge'
+import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import { db, transaction, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { type FindingKey, TABLES, type Tables } from '#database/tables.ts'
 import type { Actor } from '#access/permissions.ts'
+import { countersOf } from '#ledger/counters.ts'
+import { pairCounter } from '#ledger/duplicatePairs.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { authorizeNow, fieldsOf, presentRow } from '#ledger/rows.ts'
 import { notFound } from '#lib/errors.ts'
@@ -24,12 +27,15 @@ import { audit } from '#store/audit'
 import { countersOfKind, foundIn, hashOf, keyOf, presentOf, subjectOf } from '#ledger/findingRows.ts'
 import { refreshFindings } from '#ledger/findings.ts'
 import { deleteKeys, rulesIn, storedOf } from '#ledger/findingStore.ts'
-import { relatedFindings } from '#ledger/relatedFindings.ts'
+import { brokenLinks, relatedFindings } from '#ledger/relatedFindings.ts'
+import { hashedKeys } from '#ledger/titleKeys.ts'
 
 /** So many different findings of a kind are counted in one answer: whoever writes texts can make up any number of tags. */
 const MAX_COUNTS = 1000
-/** So many entities are paired with one query: each may have a thousand others. */
-const PAIRED_PER_QUERY = 100
+/** Of what somebody created, so many are looked at. */
+const MAX_OWN = 10_000
+/** So many of those that share a title are looked at to find the nearest. */
+const MAX_ALIKE = 500
 
 export const findings = {
   /** How many entities of a kind have each finding, from counters. */
@@ -49,6 +55,26 @@ export const findings = {
       .filter((row) => language === undefined || row.language === language)
   },
 
+  /** How many entities that a user created have each finding, of a kind; so many of them are looked at. */
+  countsOfOwner: async (kind: Translated, owner: string): Promise<Omit<FindingCount, 'field'>[]> => {
+    const own = db
+      .selectFrom(TABLES[kind] as 'media')
+      .select('_id')
+      .where('createdBy', '=', owner)
+      .where('deletedAt', 'is', null)
+      .limit(MAX_OWN)
+    const rows = await db
+      .selectFrom(own.as('own'))
+      .innerJoin('findings', 'findings.entityId', 'own._id')
+      .select(['code', 'language', ({ fn }) => fn.count<number>('entityId').distinct().as('count')])
+      .groupBy(['code', 'language'])
+      .orderBy('code')
+      .orderBy('language')
+      .limit(MAX_COUNTS)
+      .execute()
+    return rows.map(({ code, language, count }) => ({ code, ...(language && { language }), count }))
+  },
+
   /** The findings of an entity, and what was dismissed. Throws 404 where there is none, or it is in the trash. */
   ofEntity: async (id: string): Promise<{ data: Finding[]; dismissed: Dismissal[] }> => {
     if (!(await kindOfEntity(db, id))) notFound('Entity')
@@ -56,8 +82,14 @@ export const findings = {
       db.selectFrom('findings').selectAll().where('entityId', '=', id).orderBy('code').orderBy('language').execute(),
       db.selectFrom('dismissals').selectAll().where('entityId', '=', id).orderBy('code').orderBy('language').execute(),
     ])
+    const links = data.some(({ code }) => code === 'brokenLink') ? await linksOf(id) : []
     return {
-      data: data.map(({ code, language, field, since }) => ({ code, ...presentOf({ language, field }), since })),
+      data: data.map(({ code, language, field, since }) => ({
+        code,
+        ...presentOf({ language, field }),
+        since,
+        ...(code === 'brokenLink' && { links }),
+      })),
       dismissed: dismissed.map(({ code, language, field, username, createdAt }) => ({
         code,
         ...presentOf({ language, field }),
@@ -102,26 +134,44 @@ export const findings = {
     return rows.map(({ entityId }) => entityId)
   },
 
-  /**
-   * Pairs of a kind that are likely the same, each once, in the order of their ids, after `skip` of them. They are counted
-   * up to MAX_TOTAL and one more.
-   */
+  /** Pairs of a kind that are likely the same, each once, in the order of their ids, after `skip`; and how many there are. */
   duplicatePairs: async (
     kind: Translated,
     skip: number,
     limit: number,
   ): Promise<{ pairs: [string, string][]; total: number }> => {
-    const pairs: [string, string][] = []
-    let total = 0
-    for (let cursor: string | undefined = ''; cursor !== undefined && total <= MAX_TOTAL;) {
-      const ids: string[] = await findings.idsWith(db, kind, 'duplicate', cursor, PAIRED_PER_QUERY)
-      for (const pair of await likelyPairs(ids)) {
-        if (total >= skip && pairs.length < limit) pairs.push(pair)
-        total += 1
-      }
-      cursor = ids.at(-1)
-    }
-    return { pairs, total: Math.min(total, MAX_TOTAL + 1) }
+    const rows = await db
+      .selectFrom('duplicatePairs')
+      .select(['first', 'second'])
+      .where('entityType', '=', kind)
+      .orderBy('first')
+      .orderBy('second')
+      .limit(limit)
+      .offset(skip)
+      .execute()
+    const name = pairCounter(kind)
+    const { [name]: total = 0 } = await countersOf(db, [name])
+    return { pairs: rows.map(({ first, second }) => [first, second]), total }
+  },
+
+  /**
+   * The entities that are likely the same as a document that may not be stored yet, those of the nearest day first; of any
+   * day where `isDated` is false. `id` is the one that the document is of, if any.
+   */
+  likeliest: async (kind: Translated, document: Document, { id = '', isDated = true, limit = 5 } = {}) => {
+    const { keys, day } = hashedKeys(kind, document)
+    if (keys.length === 0) return []
+    const alike = db
+      .selectFrom('titleKeys')
+      .select(['entityId', 'day'])
+      .where('key', 'in', keys)
+      .$if(isDated, (query) => query.where('day', '>=', day - MAX_DAYS_APART).where('day', '<=', day + MAX_DAYS_APART))
+      .where('entityId', '!=', id)
+      .limit(MAX_ALIKE)
+    const rows = await db.selectFrom(alike.as('alike')).select(['entityId', 'day']).distinct().execute()
+    const apart = (row: { day: number }) => Math.abs(row.day - day)
+    const nearest = rows.toSorted((one, other) => apart(one) - apart(other) || (one.entityId < other.entityId ? -1 : 1))
+    return nearest.slice(0, limit).map(({ entityId }) => entityId)
   },
 
   /** Remembers that findings of an entity are no problem, for the texts that it has now. Throws 404 where there are none. */
@@ -154,25 +204,6 @@ export const findings = {
     }),
 }
 
-/** The entities that come after these, by their ids, and are likely the same as one of them. */
-async function likelyPairs(ids: string[]): Promise<[string, string][]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('titleKeys as one')
-    .innerJoin('titleKeys as other', (join) =>
-      join.onRef('other.key', '=', 'one.key').onRef('other.entityId', '>', 'one.entityId')
-        .on(sql<boolean>`"other"."day" BETWEEN "one"."day" - ${sql.lit(MAX_DAYS_APART)}
-          AND "one"."day" + ${sql.lit(MAX_DAYS_APART)}`),
-    )
-    .select(['one.entityId as first', 'other.entityId as second'])
-    .distinct()
-    .where('one.entityId', 'in', ids)
-    .orderBy('first')
-    .orderBy('second')
-    .execute()
-  return rows.map(({ first, second }) => [first, second])
-}
-
 /** The kind of an entity with findings; undefined where there is none with this id that is not in the trash. */
 async function kindOfEntity(tx: Pick<Kysely<Tables>, 'selectFrom'>, id: string): Promise<Translated | undefined> {
   for (const kind of TRANSLATED_KINDS) {
@@ -180,6 +211,17 @@ async function kindOfEntity(tx: Pick<Kysely<Tables>, 'selectFrom'>, id: string):
     if (await rows.executeTakeFirst()) return kind
   }
   return undefined
+}
+
+/** The broken links of an entity, by field. */
+async function linksOf(id: string): Promise<BrokenLink[]> {
+  const rows = await brokenLinks(db, [id])
+  return rows.map(({ field, toId, _id, filename, deletedAt }) => ({
+    field,
+    _id: toId,
+    filename: filename ?? '',
+    state: _id === null ? 'gone' : deletedAt === null ? 'failed' : 'trash',
+  }))
 }
 
 /** An entity that the caller may edit, locked. Throws 404 or 403. */

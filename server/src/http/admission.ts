@@ -1,6 +1,7 @@
 // What is refused before a route is even looked for: addresses and names that no caller needs.
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { withoutBasePath } from './basePath.ts'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 
@@ -26,13 +27,18 @@ export interface Admitted {
   hosts: ReadonlySet<string>
   /** The paths whose parameters may hold whole texts. */
   longAddresses: ReadonlySet<string>
+  /** What may stand before every path. */
+  basePath?: string
 }
 
 /** The path and query that a call is about. Throws a Refusal where it is not to be answered at all. */
-export function admit({ url = '/', headers, rawHeaders }: IncomingMessage, { hosts, longAddresses }: Admitted): string {
+export function admit(
+  { url = '/', headers, rawHeaders }: IncomingMessage,
+  { hosts, longAddresses, basePath = '' }: Admitted,
+): string {
   // The form that calls to a proxy have names the host itself.
   const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [undefined, headers.host, url]
-  const address = rest === '' ? '/' : rest
+  const address = withoutBasePath(rest || '/', basePath)
   const [path = ''] = address.split('?', 1)
   if (address.length > MAX_ADDRESS && !longAddresses.has(path))
     throw new Refusal(414, 'tooLarge', reasonText('addressLong'))

@@ -18,25 +18,30 @@ const FASTIFY_CODES: Record<string, [number, string, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', SENTENCES.jsonFormat],
 }
 
-/** Sends the response to an error: a refusal with its own status and code, anything else without internal details. */
+/**
+ * Sends the response to an error: a refusal with its own status and code, anything else without internal details. It
+ * names the request as its header and the log do.
+ */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const requestId = request.id
   if (error instanceof Refusal) {
     const { status, code, errors, more } = error
     if (typeof more.retryAfter === 'number') reply.header('retry-after', more.retryAfter)
+    if (typeof more.location === 'string') reply.header('location', more.location)
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     const message = shortened(error.message, MAX_MESSAGE)
-    return reply.code(status).send({ message, code, errors: errors && bounded(errors), ...more })
+    return reply.code(status).send({ message, code, errors: errors && bounded(errors), requestId, ...more })
   }
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   const known = FASTIFY_CODES[code]
-  if (known) return reply.code(known[0]).send({ code: known[1], message: known[2] })
+  if (known) return reply.code(known[0]).send({ code: known[1], message: known[2], requestId })
   if (statusCode >= 400 && statusCode < 500)
-    return reply.code(statusCode).send({ code: 'invalid', message: reasonText('malformed') })
+    return reply.code(statusCode).send({ code: 'invalid', message: reasonText('malformed'), requestId })
   request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
   const fault = machineFault(error)
-  if (!fault) return reply.code(500).send({ code: 'internal', message: reasonText('failed') })
+  if (!fault) return reply.code(500).send({ code: 'internal', message: reasonText('failed'), requestId })
   const { status, message, retryAfter } = fault
-  return reply.code(status).header('retry-after', retryAfter).send({ code: fault.code, message })
+  return reply.code(status).header('retry-after', retryAfter).send({ code: fault.code, message, requestId })
 }
 
 /** The first faults, as many as fit: a call that is wrong a thousand times over is not answered at length. */

@@ -29,6 +29,8 @@ export const ErrorAnswer = z.looseObject({
   message: z.string(),
   code: z.string(),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** As in the header X-Request-Id, and in the log. */
+  requestId: z.optional(z.string()),
 })
 
 function operationOf({ route }: Endpoint): Json {

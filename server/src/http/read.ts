@@ -1,5 +1,6 @@
 // What of a call is read, and how: by the contract.
 import type { Route } from '@mokuroku/contract/route'
+import { fieldError } from '@mokuroku/contract/faults'
 import { toFieldErrors, lineOf } from '@mokuroku/contract/issues'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
@@ -12,6 +13,17 @@ export function parse(schema: z.ZodMiniType, value: unknown): unknown {
   if (parsed.success) return parsed.data
   const faults = toFieldErrors(parsed.error, value, MAX_FAULTS)
   return invalid(faults, faults.map(lineOf).slice(0, 3).join('; '))
+}
+
+/** Parses a query by the contract, and refuses what the contract does not name. */
+export function parseQuery(schema: z.ZodMiniType, query: object): unknown {
+  const known = shapeOf(schema) ?? query
+  const unknown = Object.keys(query).filter((name) => !Object.hasOwn(known, name))
+  if (unknown.length > 0) {
+    const faults = unknown.slice(0, MAX_FAULTS).map((name) => fieldError([name], 'unknown'))
+    invalid(faults, faults.map(lineOf).slice(0, 3).join('; '))
+  }
+  return parse(schema, query)
 }
 
 export function strip(schema: z.ZodMiniType, value: unknown): unknown {
@@ -39,13 +51,17 @@ export function pathParts(parts: Record<string, string>): Record<string, string>
   return parts
 }
 
+/** The names of the fields of an object schema; none for any other. */
+export const fieldsOf = (schema: z.ZodMiniType | undefined): ReadonlySet<string> =>
+  new Set(Object.keys(shapeOf(schema) ?? {}))
+
 const shapeOf = (schema: z.ZodMiniType | undefined): object | undefined =>
   (schema as { shape?: object } | undefined)?.shape
 
-/** The version in `If-Match: "3"`. `*` and its absence mean any; what cannot be a version is refused. */
+/** The version in `If-Match: "3"`, or in the longer form that an ETag may have (entityTag.ts). `*` and its absence mean any; what cannot be a version is refused. */
 export function baseOf(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
-  const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(header)?.[1]
+  const version = /^\s*(?:W\/)?"?(\d{1,9})(?:-[\w-]{1,32})?"?\s*$/.exec(header)?.[1]
   return version ? Number(version) : invalid([{ path: 'If-Match', message: reasonText('etag') }])
 }
 

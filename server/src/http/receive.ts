@@ -10,6 +10,8 @@ export interface Upload {
   filename: string
   /** The short text fields that came before the file. */
   fields: Record<string, string>
+  /** The short text fields of the whole form, once the stream is read to its end. */
+  allFields: () => Promise<Record<string, string>>
   stream: Readable
   /** Where in the whole file a part begins; 0 for a whole one. */
   offset: number
@@ -23,6 +25,7 @@ interface Carrier {
   body: unknown
   isMultipart: () => boolean
   file: () => Promise<Part | undefined>
+  raw?: IncomingMessage
 }
 
 interface Part {
@@ -81,17 +84,32 @@ async function open(request: Carrier, field: string): Promise<Upload> {
       throw new Refusal(415, 'mediaType', reasonText('partExpected', { type: PART }))
     if (!Number.isSafeInteger(offset) || offset < 0)
       invalid([{ path: 'Upload-Offset', message: reasonText('partOffset') }])
-    return { ...common, filename: '', fields: {}, stream: apart(request.body), offset }
+    return { ...common, filename: '', fields: {}, allFields: async () => ({}), stream: apart(request.body), offset }
   }
   if (!request.isMultipart()) throw new Refusal(415, 'mediaType', reasonText('formExpected', { field }))
   const part = await request.file().catch(refuseForm)
   if (part?.fieldname !== field) return invalid([fieldError(field, 'noFile')], reasonText('fileMissing', { field }))
-  const fields = Object.entries(part.fields).flatMap(([name, value]) =>
-    typeof value === 'object' && value && 'value' in value ? [[name, String(value.value)] as const] : [],
-  )
   // As forms escape what would end the header (HTML, multipart/form-data encoding).
   const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
-  return { ...common, filename, fields: Object.fromEntries(fields), stream: part.file, offset: 0 }
+  const allFields = async () => {
+    await whole(request.raw)
+    return textsIn(part.fields)
+  }
+  return { ...common, filename, fields: textsIn(part.fields), allFields, stream: part.file, offset: 0 }
+}
+
+const textsIn = (fields: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      typeof value === 'object' && value && 'value' in value ? [[name, String(value.value)] as const] : [],
+    ),
+  )
+
+/** Waits until a call has arrived whole, and its parts are told apart. */
+async function whole(request: IncomingMessage | undefined): Promise<void> {
+  if (request && !request.readableEnded && !request.destroyed)
+    await new Promise((resolve) => void request.once('end', resolve).once('close', resolve))
+  await new Promise((resolve) => void setImmediate(resolve))
 }
 
 /** What is no form is the sender's fault, also where the parser of forms only says that it failed. */

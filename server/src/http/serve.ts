@@ -11,18 +11,23 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { logAccess } from './accessLog.ts'
 import { admit, hostnameOf } from './admission.ts'
+import { basePathOf } from './basePath.ts'
 import { type Client, clientOf } from '#access/client.ts'
 import { endGently, isLeaving } from './closing.ts'
 import { answerError } from './errorAnswer.ts'
 import { Refusal, unauthorized } from '#lib/errors.ts'
+import { entityTag, isNamed } from './entityTag.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
 import { readJsonBodies } from './jsonBody.ts'
 import type { Actor } from '#access/permissions.ts'
 import { openStream, openUpload } from '#access/openStreams.ts'
-import { baseOf, listIn, parse, pathParts, strip, withoutEmpty, withoutReadOnly } from './read.ts'
+import { baseOf, fieldsOf, listIn, parse, parseQuery, pathParts, strip, withoutEmpty, withoutReadOnly } from './read.ts'
 import { drain, PART, receive, type Upload } from './receive.ts'
 import { SECURITY_HEADERS } from './headers.ts'
+import { answerRequestId, nameRequest, requestIdOf } from './requestId.ts'
+import { traceCalls } from './traces.ts'
 import { limitArrival, refuseUnreadable } from './unreadable.ts'
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | undefined : Actor
@@ -50,7 +55,7 @@ interface Streaming {
 export interface TextFile {
   filename: string
   type: string
-  parts: AsyncIterable<string>
+  parts: AsyncIterable<string | Uint8Array>
 }
 
 /** A page of a list, and how many there are in all: `totalText` says how it is said. */
@@ -58,6 +63,21 @@ export interface Counted<Answered> {
   answer: Answered
   total: number
 }
+
+/** An answer that headers say something about. */
+class Headed {
+  readonly answer: unknown
+  readonly headers: Record<string, string>
+
+  constructor(answer: unknown, headers: Record<string, string>) {
+    this.answer = answer
+    this.headers = headers
+  }
+}
+
+/** The answer of a handler, sent with headers that say something about it. */
+export const withHeaders = <Answered>(answer: Answered, headers: Record<string, string>): Answered =>
+  new Headed(answer, headers) as Answered
 
 /** What a handler answers: for a stream its events, one after the other. */
 type Answer<R extends Route> = R['stream'] extends true
@@ -121,20 +141,24 @@ export interface ServerOptions {
   allowedHosts?: readonly string[]
   /** The addresses and ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   trustedProxies?: readonly string[]
+  /** Whether each answer is a line in the log. */
+  accessLog?: boolean | undefined
 }
 
 /** The HTTP server, with error answers and security headers but without routes. */
 export function httpServer(
-  { logger, publicUrl, allowedHosts = [], trustedProxies = [] }: ServerOptions,
+  { logger, publicUrl, allowedHosts = [], trustedProxies = [], accessLog = false }: ServerOptions,
   endpoints: Endpoint[] = [],
 ): FastifyInstance {
   const admitted = {
     hosts: new Set([new URL(publicUrl).hostname, ...allowedHosts.map(hostnameOf)]),
+    basePath: basePathOf(publicUrl),
     longAddresses: new Set(endpoints.filter(({ route }) => route.longAddress).map(({ route }) => route.path)),
   }
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
     bodyLimit: PUBLIC_BODY,
     routerOptions: { maxParamLength: 200 },
     ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
@@ -152,13 +176,17 @@ export function httpServer(
     forceCloseConnections: 'idle',
     // Without a byte in either direction. Streams say something more often than that.
     connectionTimeout: 300_000,
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
     frameworkErrors: (error, request, reply) => {
       // Such an address has no route, and so none of its hooks.
       for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)
+      nameRequest(reply, request.id)
       answerError(error, request, reply)
     },
   })
+  answerRequestId(app)
+  traceCalls(app)
+  if (accessLog) logAccess(app, (request) => callers.get(request as FastifyRequest)?.actor?._id)
   if (trustedProxies.length === 0) noticeProxy(app)
   app.addHook('onRequest', async (request, reply) => {
     const refusal = notAdmitted.get(request.raw)
@@ -175,6 +203,8 @@ export function httpServer(
     if (isAlwaysSecure || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) reply.header(name, value)
     if (isLeaving()) reply.header('connection', 'close')
+    const location = reply.getHeader('location')
+    if (typeof location === 'string' && location.startsWith('/')) reply.header('location', admitted.basePath + location)
     if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
   })
   // Sizes are limited where files are written, by who sends them.
@@ -207,7 +237,9 @@ export function mount(
   findActor: FindActor,
   refused: (refused: Refused) => void = () => undefined,
 ): void {
-  for (const { route, handle, guard } of endpoints)
+  const saves = new Map(endpoints.map(({ route }) => [`${route.method} ${route.path}`, fieldsOf(route.body)]))
+  for (const { route, handle, guard } of endpoints) {
+    const inputs = saves.get(`PUT ${route.path}`) ?? fieldsOf(route.body)
     app.route({
       method: route.method,
       url: route.path,
@@ -231,7 +263,7 @@ export function mount(
         const signal = route.stream && openStream(route.path, actor, reply.raw)
         const given = {
           ...pathParts(request.params as Record<string, string>),
-          query: route.query && parse(route.query, withoutEmpty(request.query as object)),
+          query: route.query && parseQuery(route.query, withoutEmpty(request.query as object)),
           body: route.body && parse(route.body, withoutReadOnly(route, request.body)),
           actor,
           base: baseOf(request.headers['if-match']),
@@ -245,14 +277,22 @@ export function mount(
         const isStill = async () => (await findActor(request.headers.authorization)) !== undefined
         if (signal) return sendEvents(route, await handle(given as never), signal, request, reply)
         if (route.file) return sendFile((await handle(given as never)) as TextFile, reply, isStill)
-        const made = await handle(given as never)
+        const answered = await handle(given as never)
+        const made = answered instanceof Headed ? answered.answer : answered
+        if (answered instanceof Headed) reply.headers(answered.headers)
         if (route.counted) reply.header('x-total-count', totalText((made as Counted<unknown>).total))
         const answer = strip(route.response, route.counted ? (made as Counted<unknown>).answer : made)
-        if (hasVersion(answer)) reply.header('etag', `"${answer.version}"`)
         if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
-        return reply.code(isPreview(given.body) ? 200 : (route.status ?? 200)).send(answer)
+        reply.code(isPreview(given.body) ? 200 : (route.status ?? 200))
+        if (!hasVersion(answer)) return reply.send(answer)
+        const text = JSON.stringify(answer)
+        const tag = entityTag(answer, text, inputs)
+        reply.header('etag', tag)
+        if (route.method === 'GET' && isNamed(request.headers['if-none-match'], tag)) return reply.code(304).send()
+        return reply.type('application/json; charset=utf-8').send(text)
       },
     })
+  }
 }
 
 const callers = new WeakMap<FastifyRequest, { actor?: Actor | undefined; client: Client }>()
@@ -271,10 +311,12 @@ function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isSt
     }
   }
   return reply
-    .type(`${type}; charset=utf-8`)
+    .type(isText(type) ? `${type}; charset=utf-8` : type)
     .header('content-disposition', `attachment; filename="${filename}"`)
     .send(Readable.from(allowed(), { highWaterMark: 1 }))
 }
+
+const isText = (type: string): boolean => /^text\/|json$/.test(type)
 
 /** Answers with a stream; each event is stripped like any other answer. */
 function sendEvents(route: Route, events: unknown, signal: AbortSignal, request: FastifyRequest, reply: FastifyReply) {

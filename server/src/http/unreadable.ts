@@ -1,6 +1,7 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { reasonText } from '@mokuroku/contract/reasons'
+import { REQUEST_ID, requestIdOf } from './requestId.ts'
 
 /** How long the body of a call may take to arrive, in milliseconds. */
 const ARRIVAL = 60_000
@@ -13,11 +14,21 @@ const REFUSALS: Record<string, [string, string, string]> = {
 }
 
 /** Answers what cannot be parsed as HTTP with a refusal in JSON, while the socket is still writable. */
-export function refuseUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
+export function refuseUnreadable(
+  { code = '' }: { code?: string },
+  socket: Socket,
+  request: Pick<IncomingMessage, 'headers'> = { headers: {} },
+): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, name, message] = REFUSALS[code] ?? ['400 Bad Request', 'invalid', reasonText('malformed')]
-  const body = JSON.stringify({ code: name, message })
-  const head = [`HTTP/1.1 ${status}`, 'content-type: application/json; charset=utf-8', `content-length: ${body.length}`]
+  const requestId = requestIdOf(request)
+  const body = JSON.stringify({ code: name, message, requestId })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${body.length}`,
+    `${REQUEST_ID}: ${requestId}`,
+  ]
   socket.end(`${[...head, 'connection: close'].join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
@@ -27,7 +38,7 @@ export function limitArrival(server: Server): void {
     if (FILE.test(request.headers['content-type'] ?? '')) return
     const timer = setTimeout(() => {
       if (!request.complete && !response.headersSent)
-        refuseUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, request.socket)
+        refuseUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, request.socket, request)
     }, ARRIVAL).unref()
     response.once('close', () => clearTimeout(timer))
   })

@@ -1,10 +1,20 @@
-// Rings in this process when there may be something to do. What other processes add is found by polling.
+// Rings in this process when there may be something to do. What other processes add they announce; where that is not
+// heard, it is found by polling.
+import { announce, onAnnounced } from '#database/announcements.ts'
+
 const listeners = new Set<() => void>()
 
 /** Says that a job was added, has progressed or has ended. */
 export function publishJobs(): void {
+  ringHere()
+  announce('jobs')
+}
+
+function ringHere(): void {
   for (const listener of listeners) listener()
 }
+
+onAnnounced('jobs', ringHere)
 
 export interface Bell {
   /** Forgets what has rung so far: to be called before the database is looked at. */

@@ -2,6 +2,7 @@
 import { afterCommit, db, engine, oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { now } from '#lib/ids.ts'
+import { traceparent } from '#lib/tracing.ts'
 import { publishJobs } from './bell.ts'
 import { type Ending, knownKinds, type Note, workOf } from './work.ts'
 
@@ -38,6 +39,16 @@ export async function enqueue(tx: Transaction, { id, kind, payload, lane, total 
     .values(newRow({ _id: id, kind, payload, lane: lane ?? null, total }))
     .execute()
   afterCommit(tx, publishJobs)
+}
+
+/** Adds a job that is done already, with the transaction that did it. */
+export async function addDone(tx: Transaction, { id, kind, payload, total = 0 }: NewJob): Promise<void> {
+  const at = now()
+  const row = newRow({ _id: id, kind, payload, lane: null, total })
+  await tx
+    .insertInto('jobs')
+    .values({ ...row, state: 'done', done: total, startedAt: at, finishedAt: at })
+    .execute()
 }
 
 /** Makes sure that repeated work has its job, and that it is done soon after a start. */
@@ -88,6 +99,7 @@ const newRow = (row: Pick<JobRow, '_id' | 'kind' | 'payload' | 'lane' | 'total'>
   createdAt: now(),
   startedAt: null,
   finishedAt: null,
+  traceparent: traceparent(),
 })
 
 /** Cancels a job that is not finished; what works on it stops at its next step. False when it is finished. */

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { machineFault } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
+import { beginRoot, errorType } from '#lib/tracing.ts'
 import { transaction } from '#database/db.ts'
 import { createBell, publishJobs } from './bell.ts'
+import { measureJob, type Outcome } from './meter.ts'
 import {
   claimNext,
   ClaimLost,
@@ -38,7 +40,7 @@ export function startWorker({ failed }: Options): () => Promise<void> {
     if (underWay.size >= CONCURRENCY) return false
     const job = await claimNext(newId())
     if (!job) return false
-    const task = perform(job, signal, failed)
+    const task = traced(job, () => perform(job, signal, failed))
       .catch(failed)
       .finally(() => {
         underWay.delete(task)
@@ -69,8 +71,24 @@ export function startWorker({ failed }: Options): () => Promise<void> {
   }
 }
 
+/** A try of a job is a trace of its own, linked to what enqueued it: that may be long over. */
+async function traced(job: JobRow, work: () => Promise<Outcome>): Promise<void> {
+  const { kind, attempts, traceparent } = job
+  const attributes = { 'mokuroku.job.kind': kind, 'mokuroku.job.attempt': attempts }
+  const span = beginRoot(`job ${kind}`, { kind: 'consumer', attributes }, { cause: traceparent })
+  if (!span) return void (await work())
+  try {
+    const outcome = await span.within(work)
+    span.set({ 'mokuroku.job.outcome': outcome })
+    span.end(outcome === 'failed' ? 'failed' : undefined)
+  } catch (error) {
+    span.end(errorType(error))
+    throw error
+  }
+}
+
 /** Does one job, with its claim renewed meanwhile, and says what became of it. */
-async function perform(job: JobRow, stopped: AbortSignal, failed: Options['failed']): Promise<void> {
+async function perform(job: JobRow, stopped: AbortSignal, failed: Options['failed']): Promise<Outcome> {
   const lost = new AbortController()
   const signal = AbortSignal.any([stopped, lost.signal])
   const beat = async (): Promise<void> => {
@@ -85,19 +103,27 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
   const { _id, payload } = job
   const hold: Job['hold'] = async (tx, done, note) => void (await renew(tx, job, done, note))
   const given: Job = { _id, payload, signal, hold }
+  const measured = measureJob(job.kind)
+  const ended = (outcome: Outcome): Outcome => {
+    measured(outcome)
+    return outcome
+  }
   try {
     await workOf(job.kind)?.run(given)
     await (stopped.aborted ? release(job) : finish(job))
+    return ended(stopped.aborted ? 'stopped' : 'done')
   } catch (error) {
-    if (error instanceof ClaimLost) return
+    if (error instanceof ClaimLost) return ended('lost')
+    const outcome = ended(stopped.aborted ? 'stopped' : 'failed')
     if (!stopped.aborted) failed(error, job.kind)
     // A stop does not wait for a database that is away.
-    else if (machineFault(error)) return
+    else if (machineFault(error)) return outcome
     await settle(() => {
       if (stopped.aborted) return release(job)
       if (error instanceof JobFailed) return giveUp(job, error.message)
       return retry(job, String(error), machineFault(error) !== undefined)
     }, stopped)
+    return outcome
   } finally {
     clearInterval(timer)
   }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { oneOf } from '#database/oneOf.ts'
 import { lateWrite, oneOfEachAtATime, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { Tables } from '#database/tables.ts'
@@ -22,7 +23,7 @@ export const flagCounters = (flag: AssetFlag['flag']) => ({
 async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
   const ids = [...pending]
   await oneOfEachAtATime(tx, 'asset flags', ids)
-  const stored = await tx.selectFrom('assetFlags').selectAll().where('assetId', 'in', ids).execute()
+  const stored = await tx.selectFrom('assetFlags').selectAll().where(oneOf('assetId', ids)).execute()
   const wanted = new Map((await flagsOf(tx, ids)).map((row) => [nameOf(row), row]))
   const gone = stored.filter((row) => !wanted.delete(nameOf(row)))
   for (const { assetId, flag } of gone)
@@ -39,10 +40,10 @@ export async function flagsOf(tx: Pick<Kysely<Tables>, 'selectFrom'>, ids: strin
   const rows = await tx
     .selectFrom('assets')
     .select(['_id', 'size', 'status'])
-    .where('_id', 'in', ids)
+    .where(oneOf('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
-  const links = await tx.selectFrom('links').select('toId').distinct().where('toId', 'in', ids).execute()
+  const links = await tx.selectFrom('links').select('toId').distinct().where(oneOf('toId', ids)).execute()
   const used = new Set(links.map(({ toId }) => toId))
   return rows.flatMap(({ _id: assetId, size, status }) => [
     ...(used.has(assetId) ? [] : [{ flag: 'unused' as const, assetId, size }]),

@@ -1,22 +1,38 @@
 import type { Document } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
+import type { Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Meta } from '#database/tables.ts'
 
-/** The 412 to a save that was made from an older version, with what the user needs to settle it. */
-export function conflict(
-  base: Document | undefined,
-  mine: Document,
-  theirs: Document,
-  conflicts: string[],
-  current: Meta,
-): Refusal {
+interface Conflict {
+  base: Document | undefined
+  mine: Document
+  theirs: Document
+  conflicts: string[]
+}
+
+/** Of so many versions since is said who saved them. */
+const MAX_VERSIONS = 50
+
+/** The 412 to a save that was made from the version `since`, with what the user needs to settle it. */
+export async function conflict(tx: Transaction, current: Meta, since: number, values: Conflict): Promise<Refusal> {
   return new Refusal(412, 'stale', reasonText('stale'), undefined, {
-    base,
-    mine,
-    theirs,
-    conflicts,
+    ...values,
     version: current.version,
     updatedAt: current.updatedAt,
+    savedBy: await authorsSince(tx, current._id, since),
   })
+}
+
+/** The names of those who wrote an entity after a version, the last one first. */
+async function authorsSince(tx: Transaction, entityId: string, version: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('revisions')
+    .select('username')
+    .where('entityId', '=', entityId)
+    .where('version', '>', version)
+    .orderBy('version', 'desc')
+    .limit(MAX_VERSIONS)
+    .execute()
+  return [...new Set(rows.map(({ username }) => username))]
 }

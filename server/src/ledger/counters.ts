@@ -1,7 +1,9 @@
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
-import { lateWrite, type Transaction } from '#database/db.ts'
+import { oneOf } from '#database/oneOf.ts'
+import { lateWrite, send, type Transaction } from '#database/db.ts'
+import { statement } from '#database/statement.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 
@@ -46,7 +48,7 @@ async function writeUses(tx: Transaction, uses: Map<string, TagUses>): Promise<v
     tx,
     ids.map((id) => ({ kind: 'Tag', id })),
   )
-  const tags = await tx.selectFrom('tags').select(['_id', 'type', 'deletedAt']).where('_id', 'in', ids).execute()
+  const tags = await tx.selectFrom('tags').select(['_id', 'type', 'deletedAt']).where(oneOf('_id', ids)).execute()
   for (const { _id, type, deletedAt } of tags)
     // What a tag in the trash counts comes back with it.
     if (!deletedAt) bump(tx, `tagUsage.${type}`, uses.get(_id)?.usageCount ?? 0)
@@ -70,9 +72,13 @@ async function writeUses(tx: Transaction, uses: Map<string, TagUses>): Promise<v
 
 /** The kept numbers whose names are asked for; those never counted are 0. */
 export async function countersOf(db: Kysely<Tables>, names: string[]): Promise<Record<string, number>> {
-  const rows = await db.selectFrom('counters').selectAll().where('name', 'in', names).execute()
+  const rows = await countersNamed(db, names)
   return Object.fromEntries(names.map((name) => [name, rows.find((row) => row.name === name)?.value ?? 0]))
 }
+
+const countersNamed = statement((from, names: string[]) =>
+  from.selectFrom('counters').selectAll().where(oneOf('name', names)),
+)
 
 const addedIn = lateWrite<Map<string, number>>(
   'counters',
@@ -80,13 +86,15 @@ const addedIn = lateWrite<Map<string, number>>(
   async (tx, added) => {
     const rows = [...added].filter(([, value]) => value !== 0).toSorted(([one], [two]) => (one < two ? -1 : 1))
     if (rows.length === 0) return
-    await tx
-      .insertInto('counters')
-      .values(rows.map(([name, value]) => ({ name, value })))
-      .onConflict((conflict) =>
-        conflict.column('name').doUpdateSet({ value: sql`"counters"."value" + "excluded"."value"` }),
-      )
-      .execute()
+    send(
+      tx,
+      tx
+        .insertInto('counters')
+        .values(rows.map(([name, value]) => ({ name, value })))
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet({ value: sql`"counters"."value" + "excluded"."value"` }),
+        ),
+    )
   },
 )
 

@@ -10,10 +10,12 @@ import type { Reauthentication } from '#access/reauthentication.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Meta, Origin, Tables } from '#database/tables.ts'
 
-/** A text by which an entity can be found; `language` is '' for the original title. */
+/** A text by which an entity can be found; `language` is '' for the original title and aliases. */
 export interface Label {
   language: string
   text: string
+  /** How it is read was given, and need not be derived. */
+  isRead?: boolean
 }
 
 /** A hit of a search as the contract shows it, but for what matched. */
@@ -59,12 +61,23 @@ export interface EntityDefinition<Fields extends Document> {
   restored?: (id: string) => Promise<void>
   /** Up to `limit` of its dependents: what is purged with it. */
   dependents?: (tx: Transaction, id: string, limit: number) => Promise<{ kind: Kind; _id: string }[]>
+  /** Gives the dependents of another to an entity, which becomes one with it; `limit` of them at most. */
+  adopt?: (tx: Transaction, id: string, from: string, by: By, limit: number) => Promise<void>
+  /** What an entity is to be that becomes one with another, where that is more than a matter of fields. */
+  settle?: (tx: Transaction, fields: Fields, one: Pair<Fields>) => Promise<Fields>
   /** Deletes what else belongs to it when it is purged, in the same transaction. */
   forget?: (tx: Transaction, id: string) => Promise<void>
   /** What an activity names and leads to, where that is another entity. */
   about?: (tx: Transaction, fields: Fields) => Promise<{ entityType: Kind; entityId: string; title: string }>
   /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */
   activity?: (action: Action, paths: string[]) => ActivityType | undefined
+}
+
+/** Two entities that become one: the one that stays, and the one that goes. */
+interface Pair<Fields> {
+  id: string
+  fields: Fields
+  from: { id: string; fields: Fields }
 }
 
 type TrashName = Pick<TrashRow, 'title' | 'translations' | 'score' | 'size'>
@@ -92,6 +105,10 @@ export interface By {
   reauthenticated?: boolean
   /** Too much of the same to be an activity each: a bulk import. */
   quiet?: boolean
+  /** Whoever writes this writes the other side of every relation, too. */
+  isMirrored?: boolean
+  /** What was merged comes back with this. */
+  unmerges?: boolean
   /** It is deleted with what it depends on. */
   dependent?: boolean
 }

@@ -13,6 +13,12 @@ export function overlay<Fields extends Document>(kind: Kind, fields: Fields, inp
   ) as Fields
 }
 
+/** Fields as an input: what is to be absent is named, since what an input leaves out stays. */
+export function inputOf(kind: Kind, before: Document, after: Document): Document {
+  const absent = Object.keys(before).filter((name) => !(name in after) && isClearable(TABLES[kind], name))
+  return { ...Object.fromEntries(absent.map((name) => [name, null])), ...after }
+}
+
 /** The columns to set: every field, and null for those that are gone. */
 export const cleared = (before: Document, after: Document): Document => ({
   ...Object.fromEntries(Object.keys(before).map((name) => [name, null])),
@@ -29,3 +35,6 @@ export function idsIn(fields: Document, field: string): string[] {
 /** Where in the document an id stands, as the editor names it. */
 export const pathOf = (fields: Document, field: string, id: string): string =>
   Array.isArray(fields[field]) ? `${field}.${(fields[field] as string[]).indexOf(id)}` : field
+
+/** The fields that point at others, with the kind that each points at. */
+export const linkFields = (definition: { links?: object }) => Object.entries(definition.links ?? {}) as [string, Kind][]

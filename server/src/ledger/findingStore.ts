@@ -1,9 +1,11 @@
 import type { Rules } from '@mokuroku/contract/findings/checks'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import { oneOf } from '#database/oneOf.ts'
 import { db, type Transaction } from '#database/db.ts'
-import { insertRows } from '#database/insert.ts'
+import { sendRows } from '#database/insert.ts'
+import { type Asked, statement } from '#database/statement.ts'
 import type { FindingKey, Tables } from '#database/tables.ts'
 import { now } from '#lib/ids.ts'
 import { bump } from './counters.ts'
@@ -13,15 +15,15 @@ import { counterOf, type EntityFinding, keyOf, rulesName } from './findingRows.t
 const KEYS_PER_STATEMENT = 1000
 
 /** The rules that hold now. */
-export async function rulesIn(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<Rules> {
-  const row = await tx
-    .selectFrom('settings')
-    .select(['languages', 'findings'])
-    .where('_id', '=', SETTINGS_ID)
-    .executeTakeFirst()
+export async function rulesIn(tx: Asked): Promise<Rules> {
+  const [row] = await ruleRows(tx)
   const { languages, findings: codes } = row ?? newSettings()
   return { codes, wanted: languages }
 }
+
+const ruleRows = statement((from) =>
+  from.selectFrom('settings').select(['languages', 'findings']).where('_id', '=', SETTINGS_ID),
+)
 
 /** How far a rebuild is; undefined when everything is checked by the rules that hold. */
 export async function checkProgress(): Promise<{ done: number; total: number } | undefined> {
@@ -44,7 +46,7 @@ export async function writeFindings(
   await deleteKeys(tx, 'findings', gone)
   const since = now()
   const added = [...wanted.values()].map(({ text: _, ...key }) => ({ ...key, since }))
-  await insertRows(tx, 'findings', added)
+  sendRows(tx, 'findings', added)
   for (const key of gone) bump(tx, counterOf(key.entityType, key), -1)
   for (const key of added) bump(tx, counterOf(key.entityType, key), 1)
 }
@@ -54,12 +56,14 @@ export const storedOf = <Table extends 'findings' | 'dismissals'>(
   tx: Transaction,
   table: Table,
   ids: string[],
-): Promise<Tables[Table][]> =>
-  tx
-    .selectFrom(table as 'findings')
-    .selectAll()
-    .where('entityId', 'in', ids)
-    .execute() as Promise<Tables[Table][]>
+): Promise<Tables[Table][]> => STORED[table](tx, ids) as Promise<Tables[Table][]>
+
+const STORED = {
+  findings: statement((from, ids: string[]) => from.selectFrom('findings').selectAll().where(oneOf('entityId', ids))),
+  dismissals: statement((from, ids: string[]) =>
+    from.selectFrom('dismissals').selectAll().where(oneOf('entityId', ids)),
+  ),
+}
 
 /** Deletes rows by their keys. */
 export async function deleteKeys(tx: Transaction, table: 'findings' | 'dismissals', keys: FindingKey[]): Promise<void> {

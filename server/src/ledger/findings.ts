@@ -3,6 +3,7 @@ import { isRelatedFinding } from '@mokuroku/contract/findings'
 import type { Rules } from '@mokuroku/contract/findings/checks'
 import { isTranslated, type Kind, type Translated } from '@mokuroku/contract/kinds'
 import { besideOthers, type Transaction } from '#database/db.ts'
+import { together } from '#database/executor.ts'
 import {
   type CheckedEntity,
   type Derivation,
@@ -30,8 +31,7 @@ const changesRules = ({ before, after }: Derivation): boolean =>
 export async function deriveFindings(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
   if (kind === 'Setting' && changes.some(changesRules)) await rulesChanged(tx)
   if (!isTranslated(kind)) return
-  await besideOthers(tx, CHECKED_WRITES)
-  const rules = await rulesIn(tx)
+  const [, rules] = await together(besideOthers(tx, CHECKED_WRITES), rulesIn(tx))
   const changed = changes.filter(({ id, before, after }) => {
     // What other rules found goes with it, too.
     if (!after) return true
@@ -75,7 +75,7 @@ async function refreshOwn(tx: Transaction, kind: Translated, entities: CheckedEn
   if (entities.length === 0) return
   const rules = given ?? (await rulesIn(tx))
   const ids = entities.map(({ id }) => id)
-  const [stored, dismissals] = [await storedOf(tx, 'findings', ids), await storedOf(tx, 'dismissals', ids)]
+  const [stored, dismissals] = await together(storedOf(tx, 'findings', ids), storedOf(tx, 'dismissals', ids))
   const found = entities.flatMap(({ id, document }) => foundIn(kind, id, document, rules))
   const wanted = withoutDismissed(found, dismissals).map((each) => ({ ...each, entityType: kind }))
   await writeFindings(

@@ -3,7 +3,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import type { Meta } from '#database/tables.ts'
 import type { EntityDefinition, Label, Row } from './definition.ts'
 import { idsIn } from './fields.ts'
-import { linkFields } from './links.ts'
+import { linkFields } from './fields.ts'
 import { fieldsOf } from './rows.ts'
 import { labelsOf } from './texts.ts'
 

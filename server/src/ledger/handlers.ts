@@ -3,6 +3,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import type { Actor } from '#access/permissions.ts'
 import { notFound } from '#lib/errors.ts'
 import type { By, Input } from './definition.ts'
+import { redirectMerged } from './merges.ts'
 import { attachProvenance } from './provenance.ts'
 
 /** What a handler is given of a call; `runs` are the answers of AI that its body is said to be from. */
@@ -26,7 +27,12 @@ export function entityHandlers<Fields extends Document, Shown>(
   store: Store<Fields, Shown>,
   name: Kind | 'Permission tier',
 ) {
-  const find = async (id: string): Promise<Shown> => (await store.find(id)) ?? notFound(name)
+  const find = async (id: string): Promise<Shown> => {
+    const found = await store.find(id)
+    if (found) return found
+    if (name !== 'Permission tier') await redirectMerged(name, id)
+    return notFound(name)
+  }
   return {
     find: ({ id }: Pick<Call, 'id'>) => find(id),
     create: async ({ body, actor, runs }: Omit<Call, 'id' | 'base'> & { body: Input<Fields> }) =>

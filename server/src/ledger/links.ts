@@ -3,13 +3,16 @@ import type { Document } from '@mokuroku/contract/merge'
 import { fieldError } from '@mokuroku/contract/faults'
 import { flagAssets } from './assetFlags.ts'
 import { countLinks } from './counters.ts'
-import { db, type Transaction } from '#database/db.ts'
+import { oneOf } from '#database/oneOf.ts'
+import { db, send, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { idsIn, pathOf } from './fields.ts'
+import { idsIn, linkFields, pathOf } from './fields.ts'
+import { linkedRows } from './readAhead.ts'
 import type { EntityDefinition } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
 import { lastGone } from './trash.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
+import { perKind, statement } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 
 /** Every id that the documents newly point at must be there. */
@@ -26,14 +29,9 @@ export async function checkLinks<Fields extends Document>(
         .map((id) => ({ id, after })),
     )
     if (added.length === 0) continue
-    const rows = await tx
-      .selectFrom(TABLES[target])
-      .select('_id')
-      .where('_id', 'in', [...new Set(added.map(({ id }) => id))])
-      .where('deletedAt', 'is', null)
-      .execute()
-    const known = new Set(rows.map(({ _id }) => _id))
-    for (const { id, after } of added.filter((each) => !known.has(each.id)))
+    const ids = [...new Set(added.map(({ id }) => id))]
+    const deletedAt = await linkedRows(tx, target, ids)
+    for (const { id, after } of added.filter((each) => deletedAt.get(each.id) !== null))
       faults.push(fieldError(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
   }
   if (faults.length > 0) invalid(faults)
@@ -52,9 +50,9 @@ export async function withoutGone<Fields extends Document>(
   for (const [field, target] of linkFields(definition)) {
     const ids = idsIn(fields, field)
     if (ids.length === 0) continue
-    const rows = await tx.selectFrom(TABLES[target]).select(['_id', 'deletedAt']).where('_id', 'in', ids).execute()
     const gone = lastGone()
-    const there = new Set(rows.flatMap(({ _id, deletedAt }) => (deletedAt && deletedAt <= gone ? [] : _id)))
+    const rows = await linkedRows(tx, target, ids)
+    const there = new Set([...rows].flatMap(([id, deletedAt]) => (deletedAt && deletedAt <= gone ? [] : id)))
     if (ids.every((id) => there.has(id))) continue
     const empty = (definition.empty as Document)[field]
     if (empty === undefined) notFound(definition.kind)
@@ -66,15 +64,16 @@ export async function withoutGone<Fields extends Document>(
 /** Those of `ids` that are not in the trash, in their order. */
 export async function presentIds(kind: Kind, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom(TABLES[kind])
-    .select('_id')
-    .where('_id', 'in', ids)
-    .where('deletedAt', 'is', null)
-    .execute()
+  const rows = await presentOf[kind](db, ids)
   const present = new Set(rows.map(({ _id }) => _id))
   return ids.filter((id) => present.has(id))
 }
+
+const presentOf = perKind((kind) =>
+  statement((from, ids: string[]) =>
+    from.selectFrom(TABLES[kind]).select('_id').where(oneOf('_id', ids)).where('deletedAt', 'is', null),
+  ),
+)
 
 /** Writes the links of new entities, and counts the uses of tags. */
 export async function insertLinks<Fields extends Document>(
@@ -95,34 +94,28 @@ export async function insertLinks<Fields extends Document>(
 }
 
 /** Writes the links that an entity took up, takes away those it gave up, and counts the uses of tags. */
-export async function moveLinks<Fields extends Document>(
+export function moveLinks<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,
   id: string,
   before: Fields | undefined,
   after: Fields | undefined,
-): Promise<void> {
+): void {
   for (const [field, toKind] of linkFields(definition)) {
     const old = before ? idsIn(before, field) : []
     const next = after ? idsIn(after, field) : []
     const gone = old.filter((each) => !next.includes(each))
     const added = next.filter((each) => !old.includes(each))
     if (gone.length > 0)
-      await tx
-        .deleteFrom('links')
-        .where('fromId', '=', id)
-        .where('field', '=', field)
-        .where('toId', 'in', gone)
-        .execute()
+      send(tx, tx.deleteFrom('links').where('fromId', '=', id).where('field', '=', field).where(oneOf('toId', gone)))
     if (added.length > 0)
-      await tx
-        .insertInto('links')
-        .values(added.map((toId) => ({ fromKind: definition.kind, fromId: id, field, toKind, toId })))
-        .execute()
+      send(
+        tx,
+        tx
+          .insertInto('links')
+          .values(added.map((toId) => ({ fromKind: definition.kind, fromId: id, field, toKind, toId }))),
+      )
     if (toKind === 'Tag') countLinks(tx, definition.kind, added, gone)
     if (toKind === 'Asset') flagAssets(tx, [...added, ...gone])
   }
 }
-
-/** The fields that point at others, with the kind that each points at. */
-export const linkFields = (definition: { links?: object }) => Object.entries(definition.links ?? {}) as [string, Kind][]

@@ -59,9 +59,9 @@ export async function reflect(
   if (list.length === ids.length && (drop || ids.includes(add ?? ''))) return
   const value = Array.isArray(fields[field]) ? list : (definition.empty[field] ?? null)
   const after = { ...fields, [field]: value }
-  const meta = await advance(definition, tx, current, by, { [field]: value })
+  const meta = advance(definition, tx, current, by, { [field]: value })
   await recordRevision(tx, kind, { action: 'update', meta, by, paths: [field] }, after)
   if (current.deletedAt) return
-  await moveLinks(tx, definition, id, fields, after)
+  moveLinks(tx, definition, id, fields, after)
   await deriveFindings(tx, kind, [{ id, before: fields, after }])
 }

@@ -5,6 +5,7 @@ import { TABLES } from '#database/tables.ts'
 import { newId, now } from '#lib/ids.ts'
 import type { By } from './definition.ts'
 import { forgetFindings } from './findings.ts'
+import { mergeOf } from './merges.ts'
 import { reflect } from './mirror.ts'
 import { notifyWatcher, recordActivity, recordRevision } from './record.ts'
 import { definitionOf } from './registry.ts'
@@ -97,6 +98,9 @@ async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<b
   const fields = fieldsOf(definition, current)
   await definition.forget?.(tx, id)
   await forgetFindings(tx, id)
+  const merge = await mergeOf(tx, id)
+  if (merge) await tx.updateTable('comments').set({ entityId: merge.toId }).where('entityId', '=', id).execute()
+  else await tx.deleteFrom('comments').where('entityId', '=', id).execute()
   await tx.deleteFrom(TABLES[kind]).where('_id', '=', id).execute()
   const meta = { ...current, version: current.version + 1, updatedAt: now() }
   const change = { action: 'purge' as const, meta, before: fields, after: undefined, by, paths: [] }

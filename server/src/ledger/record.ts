@@ -2,10 +2,12 @@ import { ACTIVITY_TYPES, type ActivityType } from '@mokuroku/contract/dashboard'
 import type { Document } from '@mokuroku/contract/merge'
 import { SYSTEM } from '#access/permissions.ts'
 import { bump, countOne } from './counters.ts'
-import type { Transaction } from '#database/db.ts'
+import { afterCommit, send, type Transaction } from '#database/db.ts'
+import { together } from '#database/executor.ts'
 import { newId, now } from '#lib/ids.ts'
 import type { Action, Change, EntityDefinition, Label } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
+import { publishEntity } from './changes.ts'
 import { countLanguages } from './filled.ts'
 import type { Derivation } from './findingRows.ts'
 import { deriveFindings, deriveUses } from './findings.ts'
@@ -54,13 +56,19 @@ export async function record<Fields extends Document>(
   const fields = after ?? before
   if (!fields) return
   const revisionId = await recordRevision(tx, definition.kind, change, fields)
-  if (action === 'update') await recordCells(tx, definition.kind, change, revisionId)
-  await moveLinks(tx, definition, meta._id, before, after)
-  if (definition.labels) await indexer?.index(tx, definition.kind, meta._id, after ? labelsOf(definition, after) : [])
-  await definition.derive?.(tx, meta._id, before, after)
-  await deriveRows(tx, definition.kind, [{ id: meta._id, before, after }])
+  if (action === 'update') recordCells(tx, definition.kind, change, revisionId)
+  moveLinks(tx, definition, meta._id, before, after)
+  const derived = async () => {
+    await definition.derive?.(tx, meta._id, before, after)
+    await deriveRows(tx, definition.kind, [{ id: meta._id, before, after }])
+  }
+  const labels = after ? labelsOf(definition, after) : []
+  await together(
+    definition.labels && indexer ? indexer.index(tx, definition.kind, meta._id, labels) : Promise.resolve(),
+    derived(),
+    recordActivity(tx, definition, change, fields),
+  )
   if (!before || !after) countOne(tx, definition.kind, fields, after ? 1 : -1)
-  await recordActivity(tx, definition, change, fields)
   notifyWatcher(tx, definition, change, fields)
 }
 
@@ -113,7 +121,8 @@ export async function recordRevision(
 ): Promise<string> {
   const revision = revisionOf(entityType, change, snapshot)
   await countWrite(tx, change.by.actor, snapshot)
-  await tx.insertInto('revisions').values(revision).execute()
+  send(tx, tx.insertInto('revisions').values(revision))
+  afterCommit(tx, () => publishEntity(revision.entityId))
   return revision._id
 }
 
@@ -152,21 +161,21 @@ export async function snapshotAt(tx: Transaction, entityId: string, version: num
   return found?.snapshot
 }
 
-async function recordCells(
+function recordCells(
   tx: Transaction,
   entityType: Kind,
   { meta, before, after, by, paths }: Change<Document>,
   revisionId: string,
-): Promise<void> {
+): void {
   const cells = paths
     .filter((path) => path.startsWith('translations.'))
     .map((path) => path.split('.').slice(1) as [string, string])
     // An empty text that comes or goes with its language is no change to a reader.
     .filter(([language, field]) => textAt(before, language, field) !== textAt(after, language, field))
   if (cells.length === 0) return
-  await tx
-    .insertInto('history')
-    .values(
+  send(
+    tx,
+    tx.insertInto('history').values(
       cells.map(([language, field]) => ({
         _id: newId(),
         revisionId,
@@ -184,8 +193,8 @@ async function recordCells(
         rolledBackAt: null,
         createdAt: meta.updatedAt,
       })),
-    )
-    .execute()
+    ),
+  )
   bump(tx, `historyCount.${entityType}`, cells.length)
 }
 
@@ -206,17 +215,18 @@ export async function recordActivity<Fields extends Document>(
   if (!type) return
   const itself = { entityType: kind, entityId: meta._id, title: definition.title(fields) }
   const about = (await definition.about?.(tx, fields)) ?? itself
-  await tx
-    .insertInto('activities')
-    .values({
+  send(
+    tx,
+    tx.insertInto('activities').values({
       _id: newId(),
       type,
       description: `${kind} ${PAST[action].toLowerCase()}: ${about.title}`,
       username: by.actor.username,
+      userId: by.actor._id === SYSTEM._id ? null : by.actor._id,
       ...about,
       createdAt: meta.updatedAt,
-    })
-    .execute()
+    }),
+  )
 }
 
 function activityOf(kind: Kind, action: Action, paths: string[]): ActivityType {
@@ -246,6 +256,6 @@ export async function recordNote(
   const about = { entityType: '', entityId: '', title }
   await tx
     .insertInto('activities')
-    .values({ _id: newId(), type, description, username, ...about, createdAt: now() })
+    .values({ _id: newId(), type, description, username, userId: null, ...about, createdAt: now() })
     .execute()
 }

@@ -7,14 +7,18 @@ import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
+import { oneOf } from '#database/oneOf.ts'
 import { lateWrite, oneAtATime, oneOfEachAtATime, type Transaction } from '#database/db.ts'
+import { together } from '#database/executor.ts'
+import { statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { idsIn } from './fields.ts'
 import { type CheckedEntity, type Derivation, type EntityFinding, withoutDismissed } from './findingRows.ts'
 import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
-import { linkFields } from './links.ts'
+import { linkFields } from './fields.ts'
 import { definitionOf } from './registry.ts'
-import { neighboursOf, storedKeys, textOfKeys, wantedKeys, writeKeys } from './titleKeys.ts'
+import { pairsOf, storedPairs, writePairs } from './duplicatePairs.ts'
+import { type Neighbours, neighboursOf, storedKeys, textOfKeys, wantedKeys, writeKeys } from './titleKeys.ts'
 
 /** So many entities are settled together. */
 const CHUNK = 1000
@@ -63,9 +67,9 @@ const dependenciesOf = (kind: Translated, document: Document) => ({
  */
 async function settle(tx: Transaction, { entities, assets, unlinked }: Pending): Promise<void> {
   const own = [...entities.keys()]
-  const [stored, dismissals] = own.length
-    ? [await storedKeys(tx, own), await storedOf(tx, 'dismissals', own)]
-    : [[], []]
+  const [stored, dismissals, linked] = own.length
+    ? await together(storedKeys(tx, own), storedOf(tx, 'dismissals', own), assetsOf(tx, own))
+    : [[], [], []]
   const wanted = TRANSLATED_KINDS.flatMap((kind) => {
     const some = [...entities].filter(([, each]) => each.kind === kind)
     return wantedKeys(
@@ -75,27 +79,42 @@ async function settle(tx: Transaction, { entities, assets, unlinked }: Pending):
     )
   })
   const keys = [...stored, ...wanted].map(({ key }) => key)
-  const linked = await assetsOf(tx, own)
-  await oneOfEachAtATime(tx, 'related findings', [...keys, ...linked, ...assets, ...unlinked])
-  const near = await neighboursOf(tx, own)
-  await writeKeys(tx, stored, wanted)
-  near.push(...(await neighboursOf(tx, own)))
-  const others = new Set([...near.flatMap(({ before, after }) => [before, after]), ...(await usersOf(tx, assets))])
-  const affected = [...new Set([...own, ...others])].filter((id) => id !== null)
+  const locking = oneOfEachAtATime(tx, 'related findings', [...keys, ...linked, ...assets, ...unlinked])
+  const before = neighboursOf(tx, own)
+  writeKeys(tx, stored, wanted)
+  const [, old, near, users, rules] = await together(
+    locking,
+    before,
+    neighboursOf(tx, own),
+    usersOf(tx, assets),
+    rulesIn(tx),
+  )
+  const others = [...[...old, ...near].flatMap((each) => each.near), ...users]
+  const affected = [...new Set([...own, ...others])]
   if (affected.length > own.length) await oneAtATime(tx, 'related findings')
-  const rules = await rulesIn(tx)
-  for (let at = 0; at < affected.length; at += CHUNK) await refresh(tx, affected.slice(at, at + CHUNK), rules)
+  const known = affected.length === own.length && own.length <= CHUNK ? near : undefined
+  for (let at = 0; at < affected.length; at += CHUNK) await refresh(tx, affected.slice(at, at + CHUNK), rules, known)
 }
 
-/** Makes the stored findings of this sort what they should be. */
-async function refresh(tx: Transaction, ids: string[], rules: Rules): Promise<void> {
-  const wanted = withoutDismissed(await relatedFindings(tx, ids, rules), await storedOf(tx, 'dismissals', ids))
-  const stored = await storedOf(tx, 'findings', ids)
+/** Makes the stored findings of this sort what they should be. `known` says who stands next to all of them. */
+async function refresh(tx: Transaction, ids: string[], rules: Rules, known?: Neighbours[]): Promise<void> {
+  const { codes } = rules
+  const [near, dismissals, stored, storedOnes, broken] = await together(
+    known ? Promise.resolve(known) : neighboursOf(tx, ids),
+    storedOf(tx, 'dismissals', ids),
+    storedOf(tx, 'findings', ids),
+    storedPairs(tx, ids),
+    codes.includes('brokenLink') ? brokenLinksIn(tx, ids) : Promise.resolve([]),
+  )
+  const isAsked = codes.includes('duplicate')
+  const [found, pairs] = isAsked ? [[...(await duplicatesIn(tx, near)), ...broken], pairsOf(near)] : [broken, []]
+  const wanted = withoutDismissed(found, dismissals)
   await writeFindings(
     tx,
     stored.filter(({ code }) => isRelatedFinding(code)),
     wanted,
   )
+  await writePairs(tx, storedOnes, pairs)
 }
 
 /** The findings of entities that hang on others by the rules; those of `brokenLink` whether dismissed or not. */
@@ -105,14 +124,14 @@ export async function relatedFindings(
   { codes }: Pick<Rules, 'codes'> = { codes: RELATED_FINDINGS },
 ): Promise<(EntityFinding & { entityType: Translated })[]> {
   if (ids.length === 0) return []
-  return [
-    ...(codes.includes('duplicate') ? await duplicatesIn(tx, ids) : []),
-    ...(codes.includes('brokenLink') ? await brokenLinksIn(tx, ids) : []),
-  ]
+  const [duplicates, broken] = await together(
+    codes.includes('duplicate') ? neighboursOf(tx, ids).then((near) => duplicatesIn(tx, near)) : Promise.resolve([]),
+    codes.includes('brokenLink') ? brokenLinksIn(tx, ids) : Promise.resolve([]),
+  )
+  return [...duplicates, ...broken]
 }
 
-async function duplicatesIn(tx: Kysely<Tables>, ids: string[]) {
-  const near = (await neighboursOf(tx, ids)).filter(({ before, after }) => before !== null || after !== null)
+async function duplicatesIn(tx: Kysely<Tables>, near: Neighbours[]) {
   const kinds = new Map(near.map(({ id, kind }) => [id, kind]))
   if (kinds.size === 0) return []
   const keys = Map.groupBy(await storedKeys(tx, [...kinds.keys()]), ({ entityId }) => entityId)
@@ -122,13 +141,18 @@ async function duplicatesIn(tx: Kysely<Tables>, ids: string[]) {
   })
 }
 
-/** Links to assets that are in the trash, or gone, or whose file could not be processed: of an entity, one finding. */
-async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
-  const rows = await tx
+/** Links of entities to assets that are in the trash, or gone, or whose file could not be processed. */
+export async function brokenLinks(tx: Kysely<Tables>, ids: string[]) {
+  const rows = await brokenFrom(tx, ids)
+  return rows.toSorted((one, other) => (`${one.field} ${one.toId}` < `${other.field} ${other.toId}` ? -1 : 1))
+}
+
+const brokenFrom = statement((from, ids: string[]) =>
+  from
     .selectFrom('links')
     .leftJoin('assets', 'assets._id', 'links.toId')
-    .select(['fromKind', 'fromId', 'field', 'toId'])
-    .where('fromId', 'in', ids)
+    .select(['fromKind', 'fromId', 'field', 'toId', 'assets._id', 'assets.filename', 'assets.deletedAt'])
+    .where(oneOf('fromId', ids))
     .where('toKind', '=', 'Asset')
     .where('fromKind', 'in', TRANSLATED_KINDS)
     .where((column) =>
@@ -137,8 +161,12 @@ async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
         column('assets.deletedAt', 'is not', null),
         column('assets.status', '=', 'ERROR'),
       ]),
-    )
-    .execute()
+    ),
+)
+
+/** The broken links of an entity are one finding. */
+async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
+  const rows = await brokenLinks(tx, ids)
   return [...Map.groupBy(rows, ({ fromId }) => fromId).values()].flatMap((links) => {
     const shown = links.find(({ field }) => field === 'cover') ?? links[0]
     if (!shown) return []
@@ -151,15 +179,13 @@ async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
   })
 }
 
+const linkedAssets = statement((from, ids: string[]) =>
+  from.selectFrom('links').select('toId').distinct().where(oneOf('fromId', ids)).where('toKind', '=', 'Asset'),
+)
+
 async function assetsOf(tx: Transaction, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await tx
-    .selectFrom('links')
-    .select('toId')
-    .distinct()
-    .where('fromId', 'in', ids)
-    .where('toKind', '=', 'Asset')
-    .execute()
+  const rows = await linkedAssets(tx, ids)
   return rows.map(({ toId }) => toId)
 }
 

@@ -2,12 +2,15 @@ import type { Document } from '@mokuroku/contract/merge'
 import { type Action, enforce, may } from '#access/permissions.ts'
 import { mustReauthenticate } from '#access/reauthentication.ts'
 import { actorNow } from '#access/session.ts'
-import { db, locked, type Transaction } from '#database/db.ts'
+import { db, send, type Transaction } from '#database/db.ts'
 import { mayLock } from '#database/locks.ts'
+import { perKind, statement } from '#database/statement.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
+import { refuseMerged } from './merges.ts'
 import { now } from '#lib/ids.ts'
 import type { By, EntityDefinition, Row } from './definition.ts'
+import { rowAhead } from './readAhead.ts'
 
 /** The row of an entity, in the trash or not, locked when `tx` is given. */
 export async function findRow<Fields extends Document>(
@@ -15,19 +18,32 @@ export async function findRow<Fields extends Document>(
   id: string,
   tx?: Transaction,
 ): Promise<Row<Fields> | undefined> {
-  const query = (tx ?? db).selectFrom(TABLES[kind]).selectAll().where('_id', '=', id)
-  const found = await (tx && (await mayLock(tx, { kind, id })) ? locked(query as never) : query).executeTakeFirst()
+  const ahead = tx && rowAhead(tx, { kind, id })
+  if (ahead) return ahead.row as Row<Fields> | undefined
+  // Without a wait where there is nothing to wait for: whoever sends something with this sends it after this.
+  const locks = tx && mayLock(tx, { kind, id })
+  const isLocking = typeof locks === 'object' ? await locks : locks
+  const [found] = await (isLocking ? lockedRow : rowWith)[kind](tx ?? db, id)
   return found as unknown as Row<Fields> | undefined
 }
 
-/** The locked row of an entity that is not in the trash. Throws 404. */
+const rowWith = perKind((kind) =>
+  statement((from, id: string) => from.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id)),
+)
+const lockedRow = perKind((kind) =>
+  statement((from, id: string) => from.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).forUpdate()),
+)
+
+/** The locked row of an entity that is not in the trash. Throws 404, or 409 when it was merged into another one. */
 export async function presentRow<Fields extends Document>(
   definition: EntityDefinition<Fields>,
   tx: Transaction,
   id: string,
 ): Promise<Row<Fields>> {
   const found = await findRow(definition, id, tx)
-  return found && !found.deletedAt ? found : notFound(definition.kind)
+  if (found && !found.deletedAt) return found
+  await refuseMerged(tx, id, 'mergedAway')
+  return notFound(definition.kind)
 }
 
 /** What a person edits of a row. */
@@ -35,21 +51,23 @@ export const fieldsOf = <Fields extends Document>({ fields }: EntityDefinition<F
   Object.fromEntries(fields.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Fields
 
 /** Writes the columns of a change and the next version. */
-export async function advance<Fields extends Document>(
+export function advance<Fields extends Document>(
   { kind }: EntityDefinition<Fields>,
   tx: Transaction,
   current: Meta,
   by: By,
   change: Document,
-): Promise<Meta> {
+): Meta {
   const at = by.at ?? now()
   // A clock that went back does not make a change older than what it changes.
   const step = { version: current.version + 1, updatedAt: at > current.updatedAt ? at : current.updatedAt }
-  await tx
-    .updateTable(TABLES[kind])
-    .set({ ...change, ...step } as never)
-    .where('_id', '=', current._id)
-    .execute()
+  send(
+    tx,
+    tx
+      .updateTable(TABLES[kind])
+      .set({ ...change, ...step } as never)
+      .where('_id', '=', current._id),
+  )
   return { ...current, ...step }
 }
 

@@ -12,17 +12,25 @@ export const titleOf = <Field extends string>(
   otherwise = '',
 ): string => translations.en?.[field] || Object.values(translations).find((texts) => texts[field])?.[field] || otherwise
 
-/** The title and the labels of a kind with texts: its original title under '', and its title in every language. */
+/** The title and the labels of a kind with texts: its original title, aliases and readings under '', its title in every language. */
 export function titled(kind: Kind) {
-  const { title = '', original = '' } = kindOf(kind).texts ?? {}
+  const { title = '', original = '', aliases = '', readings = '' } = kindOf(kind).texts ?? {}
   const originalOf = (fields: Document) => (fields[original] as string | undefined) ?? ''
   const translationsOf = (fields: Document) => fields.translations as Translations<string>
+  const listOf = (fields: Document, name: string) => (fields[name] ?? []) as string[]
   return {
     title: (fields: Document): string => titleOf(translationsOf(fields), title, originalOf(fields)),
-    labels: (fields: Document): Label[] => [
-      { language: '', text: originalOf(fields) },
-      ...Object.entries(translationsOf(fields)).map(([language, texts]) => ({ language, text: texts[title] ?? '' })),
-    ],
+    labels: (fields: Document): Label[] => {
+      const names = [
+        { language: '', text: originalOf(fields) },
+        ...Object.entries(translationsOf(fields)).map(([language, texts]) => ({ language, text: texts[title] ?? '' })),
+        ...listOf(fields, aliases).map((text) => ({ language: '', text })),
+      ]
+      const given = listOf(fields, readings)
+      if (given.length === 0) return names
+      const read = given.map((text) => ({ language: '', text }))
+      return [...names, ...read].map((label) => ({ ...label, isRead: true }))
+    },
   }
 }
 

@@ -3,8 +3,10 @@ import { duplicateKeys, MAX_DAYS_APART } from '@mokuroku/contract/findings/dupli
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
-import type { Transaction } from '#database/db.ts'
-import { insertRows } from '#database/insert.ts'
+import { oneOf } from '#database/oneOf.ts'
+import { engine, send, type Transaction } from '#database/db.ts'
+import { sendRows } from '#database/insert.ts'
+import { type Asked, compilable, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { type CheckedEntity, hashOf } from './findingRows.ts'
 
@@ -13,8 +15,32 @@ export type TitleKey = Tables['titleKeys']
 /** The rows that an entity is to have; none of what is not there. */
 function titleKeysOf(kind: Translated, entityId: string, document: Document | undefined): TitleKey[] {
   if (!document) return []
+  const { keys, day } = hashedKeys(kind, document)
+  return keys.map((key) => ({ key, day, entityId, entityType: kind }))
+}
+
+/** The keys of a document as they are kept, and its day. */
+export function hashedKeys(kind: Translated, document: Document): { keys: string[]; day: number } {
   const { keys, day } = duplicateKeys(kind, document)
-  return keys.map((key) => ({ key: shortHash(key), day, entityId, entityType: kind }))
+  return { keys: keys.map(shortHash), day }
+}
+
+/** By which keys an entity would be likely the same as others. */
+export const likelyKeys = (kind: Translated, document: Document): Pick<TitleKey, 'key' | 'day'>[] =>
+  titleKeysOf(kind, '', document).map(({ key, day }) => ({ key, day }))
+
+/** An entity for each of the keys, and each of its days, that there is one of. */
+export async function entitiesLike(
+  tx: Pick<Kysely<Tables>, 'selectFrom'>,
+  keys: string[],
+): Promise<Pick<TitleKey, 'key' | 'day' | 'entityId'>[]> {
+  if (keys.length === 0) return []
+  return tx
+    .selectFrom('titleKeys')
+    .select(({ fn }) => ['key', 'day', fn.min('entityId').as('entityId')])
+    .where(oneOf('key', keys))
+    .groupBy(['key', 'day'])
+    .execute()
 }
 
 /** 128 bits of SHA-256. */
@@ -42,15 +68,18 @@ export function wantedKeys(
   })
 }
 
-export const storedKeys = (tx: Pick<Kysely<Tables>, 'selectFrom'>, ids: string[]): Promise<TitleKey[]> =>
-  tx.selectFrom('titleKeys').selectAll().where('entityId', 'in', ids).execute()
+export const storedKeys = (tx: Asked, ids: string[]): Promise<TitleKey[]> => keysOf(tx, ids)
+
+const keysOf = statement((from, ids: string[]) =>
+  from.selectFrom('titleKeys').selectAll().where(oneOf('entityId', ids)),
+)
 
 /** Makes the rows of entities what they are to be. */
-export async function writeKeys(tx: Transaction, stored: TitleKey[], wanted: TitleKey[]): Promise<void> {
+export function writeKeys(tx: Transaction, stored: TitleKey[], wanted: TitleKey[]): void {
   const [old, next] = [new Set(stored.map(rowName)), new Set(wanted.map(rowName))]
   for (const { entityId, key } of stored.filter((row) => !next.has(rowName(row))))
-    await tx.deleteFrom('titleKeys').where('entityId', '=', entityId).where('key', '=', key).execute()
-  await insertRows(
+    send(tx, tx.deleteFrom('titleKeys').where('entityId', '=', entityId).where('key', '=', key))
+  sendRows(
     tx,
     'titleKeys',
     wanted.filter((row) => !old.has(rowName(row))),
@@ -59,30 +88,46 @@ export async function writeKeys(tx: Transaction, stored: TitleKey[], wanted: Tit
 
 export const rowName = ({ key, day, entityId }: TitleKey): string => `${key} ${day} ${entityId}`
 
+/** Of so many alike, each is paired with all others; of more, with the nearest so many before and after it. */
+const MAX_NEAR = 10
+
 /** An entity, and who stands next to it by one of its keys, near enough to be likely the same. */
 export interface Neighbours {
   id: string
   kind: Translated
-  before: string | null
-  after: string | null
+  near: string[]
 }
 
 /**
- * For each key of the entities, who comes before and after them by it; read from the index, however many share a title.
- * Whoever has no likely duplicate but one of these stands next to it: what is between two that are near is near to both.
+ * For each key of the entities, the nearest few before and after them by it; read from the index, however many share a
+ * title. Whoever has no likely duplicate but one of these is among them: what is between two that are near is near to both.
  */
 export async function neighboursOf(tx: Kysely<Tables>, ids: string[]): Promise<Neighbours[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Neighbours>`
+  const rows = await nearBy(tx, ids)
+  return rows
+    .map(({ id, kind, before, after }) => ({ id, kind, near: [...listed(before), ...listed(after)] }))
+    .filter(({ near }) => near.length > 0)
+}
+
+const nearBy = statement((from, ids: string[]) => {
+  const list = sql.raw(engine === 'postgres' ? 'json_agg' : 'json_group_array')
+  return compilable<{ id: string; kind: Translated; before: Listed; after: Listed }>(
+    from,
+    sql`
     SELECT "own"."entityId" AS "id", "own"."entityType" AS "kind",
-      (SELECT "near"."entityId" FROM "titleKeys" "near"
+      (SELECT ${list}("some"."entityId") FROM (SELECT "near"."entityId" FROM "titleKeys" "near"
        WHERE "near"."key" = "own"."key" AND "near"."day" >= "own"."day" - ${sql.lit(MAX_DAYS_APART)}
          AND ("near"."day", "near"."entityId") < ("own"."day", "own"."entityId")
-       ORDER BY "near"."day" DESC, "near"."entityId" DESC LIMIT 1) AS "before",
-      (SELECT "near"."entityId" FROM "titleKeys" "near"
+       ORDER BY "near"."day" DESC, "near"."entityId" DESC LIMIT ${sql.lit(MAX_NEAR)}) "some") AS "before",
+      (SELECT ${list}("some"."entityId") FROM (SELECT "near"."entityId" FROM "titleKeys" "near"
        WHERE "near"."key" = "own"."key" AND "near"."day" <= "own"."day" + ${sql.lit(MAX_DAYS_APART)}
          AND ("near"."day", "near"."entityId") > ("own"."day", "own"."entityId")
-       ORDER BY "near"."day", "near"."entityId" LIMIT 1) AS "after"
-    FROM "titleKeys" "own" WHERE "own"."entityId" IN (${sql.join(ids)})`.execute(tx)
-  return rows
-}
+       ORDER BY "near"."day", "near"."entityId" LIMIT ${sql.lit(MAX_NEAR)}) "some") AS "after"
+    FROM "titleKeys" "own" WHERE ${oneOf('own.entityId', ids)}`,
+  )
+})
+
+/** A list as the engines answer it: as one, as JSON text, or nothing for an empty one. */
+type Listed = string[] | string | null
+const listed = (list: Listed): string[] => (typeof list === 'string' ? (JSON.parse(list) as string[]) : (list ?? []))

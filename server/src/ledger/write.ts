@@ -1,5 +1,7 @@
 import { changedPaths, type Document, merge } from '@mokuroku/contract/merge'
+import { actorNow } from '#access/session.ts'
 import { type Transaction, transaction } from '#database/db.ts'
+import { together } from '#database/executor.ts'
 import { insertRows } from '#database/insert.ts'
 import { lockRows } from '#database/locks.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
@@ -12,6 +14,7 @@ import { checkLinks, withoutGone } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated, snapshotAt } from './record.ts'
 import { advance, authorizeNow, fieldsOf, findRow, presentRow, reauthenticate } from './rows.ts'
+import { refuseMerged } from './merges.ts'
 import { lastGone } from './trash.ts'
 
 type Definition<Fields extends Document> = EntityDefinition<Fields>
@@ -84,7 +87,7 @@ export async function planUpdate<Fields extends Document>(
   base?: number,
   apart: Document = {},
 ): Promise<PlannedUpdate<Fields> | undefined> {
-  const current = await presentRow(definition, tx, id)
+  const [current] = await together(presentRow(definition, tx, id), actorNow(tx, by.actor))
   await authorizeNow(definition, tx, by, 'edit', current.createdBy)
   const before = fieldsOf(definition, current)
   const after =
@@ -94,7 +97,7 @@ export async function planUpdate<Fields extends Document>(
   const paths = [...changedPaths(before, after), ...Object.keys(apart)]
   if (paths.length === 0) return undefined
   // Before anything is written: beginning again then costs little.
-  await lockRows(tx, mirrored(definition, before, after))
+  if (!by.isMirrored) await lockRows(tx, mirrored(definition, before, after))
   await definition.check?.(tx, id, before, after, by)
   reauthenticate(definition, { id, before, after, by, paths })
   await checkLinks(tx, definition, [{ before, after }])
@@ -127,9 +130,9 @@ export async function writeUpdate<Fields extends Document>(
   by: By,
   apart: Document = {},
 ): Promise<void> {
-  const meta = await advance(definition, tx, current, by, { ...cleared(before, after), ...apart })
+  const meta = advance(definition, tx, current, by, { ...cleared(before, after), ...apart })
   await record(tx, definition, { action: 'update', meta, before, after, by, paths })
-  await mirror(definition, tx, current._id, before, after, by)
+  if (!by.isMirrored) await mirror(definition, tx, current._id, before, after, by)
 }
 
 async function merged<Fields extends Document>(
@@ -142,9 +145,10 @@ async function merged<Fields extends Document>(
   const theirs = fieldsOf(definition, current)
   const base = await snapshotAt(tx, current._id, version)
   const mine = overlay(definition.kind, (base ?? theirs) as Fields, input)
-  if (!base) throw conflict(base, mine, theirs, changedPaths(theirs, mine), current)
+  if (!base) throw await conflict(tx, current, version, { base, mine, theirs, conflicts: changedPaths(theirs, mine) })
   const result = merge(base, mine, theirs)
-  if (result.conflicts.length > 0) throw conflict(base, mine, theirs, result.conflicts, current)
+  const { conflicts } = result
+  if (conflicts.length > 0) throw await conflict(tx, current, version, { base, mine, theirs, conflicts })
   return result.merged as Fields
 }
 
@@ -156,10 +160,16 @@ export async function planRemove<Fields extends Document>(
   by: By,
   base?: number,
 ): Promise<Row<Fields>> {
-  const current = await presentRow(definition, tx, id)
+  const [current] = await together(presentRow(definition, tx, id), actorNow(tx, by.actor))
   await authorizeNow(definition, tx, by, 'delete', current.createdBy)
   const fields = fieldsOf(definition, current)
-  if (base !== undefined && base !== current.version) throw conflict(undefined, fields, fields, ['deletedAt'], current)
+  if (base !== undefined && base !== current.version)
+    throw await conflict(tx, current, base, {
+      base: undefined,
+      mine: fields,
+      theirs: fields,
+      conflicts: ['deletedAt'],
+    })
   await definition.check?.(tx, id, fields, undefined, by)
   return current
 }
@@ -194,7 +204,7 @@ export async function writeRemove<Fields extends Document>(
   by: By,
 ): Promise<void> {
   const before = fieldsOf(definition, current)
-  const meta = await advance(definition, tx, current, by, { deletedAt: by.at ?? now() })
+  const meta = advance(definition, tx, current, by, { deletedAt: by.at ?? now() })
   await record(tx, definition, { action: 'delete', meta, before, after: undefined, by, paths: ['deletedAt'] })
 }
 
@@ -218,6 +228,7 @@ export async function planRestore<Fields extends Document>(
   await authorizeNow(definition, tx, by, 'restore', current.createdBy)
   if (!current.deletedAt) return undefined
   if (current.deletedAt <= lastGone()) return notFound(kind)
+  if (!by.unmerges) await refuseMerged(tx, id, 'mergedTrash')
   const fields = fieldsOf(definition, current)
   const after = await withoutGone(tx, definition, fields)
   await definition.check?.(tx, id, undefined, after, by)
@@ -243,7 +254,7 @@ export async function writeRestore<Fields extends Document>(
   { current, fields, after }: PlannedRestore<Fields>,
   by: By,
 ): Promise<void> {
-  const meta = await advance(definition, tx, current, by, { ...after, deletedAt: null })
+  const meta = advance(definition, tx, current, by, { ...after, deletedAt: null })
   const paths = ['deletedAt', ...changedPaths(fields, after)]
   await record(tx, definition, { action: 'restore', meta, before: undefined, after, by, paths })
 }

@@ -1,5 +1,6 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Actor } from '#access/permissions.ts'
+import { actorNow } from '#access/session.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
@@ -30,12 +31,11 @@ let timer: NodeJS.Timeout | undefined
  * that no save waits for a row that the next one needs too; the database is told every few seconds. Of several
  * processes each knows of the others' that late.
  */
-export async function countWrite(
-  tx: Transaction,
-  { _id: userId, role, session, background }: Actor,
-  snapshot: object,
-): Promise<void> {
-  if (role !== 'user' || (session === undefined && !background)) return
+export async function countWrite(tx: Transaction, actor: Actor, snapshot: object): Promise<void> {
+  const { _id: userId, session, background } = actor
+  if (session === undefined && !background) return
+  // Who acts in the background is known by name alone until then.
+  if ((await actorNow(tx, actor)).role !== 'user') return
   const count = await countOf(tx, userId)
   const units = Math.ceil(Buffer.byteLength(JSON.stringify(snapshot)) / UNIT_BYTES)
   if (count.units + units > MAX_UNITS_PER_DAY) {

@@ -10,4 +10,7 @@ const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.repla
  * What a spreadsheet would take for a formula begins with an apostrophe, and so is a text. So does what begins with
  * apostrophes before that: one taken off again, every text is what it was.
  */
-const guarded = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+export const guarded = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+/** A cell of a table as `guarded` made it, as the text that it was made from. */
+export const unguarded = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

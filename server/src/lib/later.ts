@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { traceField } from './tracing.ts'
 
 /** How long a stop waits for what is under way, in milliseconds. */
 const SETTLE_TIMEOUT_MS = 5000
@@ -15,7 +16,7 @@ export function tellFailures(to: Pick<Logger, 'error'> | undefined): void {
 export const tellFailure =
   (what: string) =>
   (error: unknown): void =>
-    log?.error({ err: error }, `${what} failed`)
+    log?.error({ err: error, ...traceField() }, `${what} failed`)
 
 /** Does `work` after the answer to the present call; how long it takes, and whether it fails, the caller does not see. */
 export function later(what: string, work: () => Promise<unknown>): void {

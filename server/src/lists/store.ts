@@ -2,11 +2,15 @@ import { canonical, orderOf } from '@mokuroku/contract/common'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
 import { GENERAL_FILTERS, MAX_TOTAL, PAGING, type TAGS_MODES } from '@mokuroku/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { oneOf } from '#database/oneOf.ts'
 import { db } from '#database/db.ts'
+import { statement } from '#database/statement.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { TABLES } from '#database/tables.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
 import { writtenBy } from '#ledger/recentWrites.ts'
+import { currentIds } from '#ledger/merges.ts'
+import { lastGone } from '#ledger/trash.ts'
 import { search } from '#store/search'
 import { matchingFound } from './foundIds.ts'
 
@@ -36,6 +40,8 @@ export interface ListQuery {
   to?: string | undefined
   ratingMin?: number | undefined
 }
+/** The filters that ask for what is derived of a row, which what is in the trash has not. */
+const DERIVED = ['search', 'userId', 'finding', 'language', 'missing', 'tags'] as const
 /** What is no column that has to be equal. */
 export const NO_COLUMNS = new Set([...GENERAL_FILTERS, ...PAGING, 'ratingMin'])
 
@@ -53,31 +59,35 @@ export interface Page {
 
 export const lists = {
   /** A page of the list of a kind, in the order asked for, read from an index. What is in the trash is in no list. */
-  page: async (kind: Translated, query: ListQuery): Promise<Page> => {
+  page: async (kind: Translated, asked: ListQuery): Promise<Page> => {
+    const query = await withCurrentTags(asked)
     const filters = filtersOf(kind, query)
     const among = await idsAmong(kind, query, filters)
     if (among) return pageAmong(kind, query, filters, among)
     const { offset, limit, fromEnd } = await stretchOf(kind, query, filters)
-    const rows = await inOrder(query, fromEnd, present(kind, filters)).limit(limit).offset(offset).execute()
+    // To ask for what is kept costs less than to wait for the page, which may say it.
+    const counting = filters.length === 0 ? countOf(kind) : undefined
+    const [rows, kept] = await Promise.all([pageOf(kind, query, filters, { offset, limit, fromEnd }), counting])
     const ids = rows.map(({ _id }) => _id)
-    const total = fromEnd ? await totalOf(kind, filters) : await totalAfter(kind, query, filters, ids.length)
+    const total = totalAfter(query, fromEnd ? undefined : ids.length) ?? kept ?? (await totalOf(kind, filters))
     return { ids: fromEnd ? ids.toReversed() : ids, total }
   },
 
   /** Up to `limit` ids that a query matches, in the order of ids, after `after`; `also` is one more condition on the row. */
   matching: async (
     kind: Translated,
-    query: Omit<ListQuery, 'limit'>,
+    asked: Omit<ListQuery, 'limit'>,
     after: string,
     limit: number,
     also?: RawBuilder<SqlBool>,
   ): Promise<string[]> => {
+    const query = await withCurrentTags(asked)
     const filters = filtersOf(kind, { ...query, limit })
     const among = await idsAmong(kind, { ...query, limit }, filters)
     if (among?.length === 0) return []
     const matches = present(kind, also ? [...filters, { where: also }] : filters)
     const idsIn = async (ids?: string[]) => {
-      const some = ids ? matches.where('_id', 'in', ids) : matches
+      const some = ids ? matches.where(oneOf('_id', ids)) : matches
       const rows = await some.where('_id', '>', after).orderBy('_id').limit(limit).execute()
       return rows.map(({ _id }) => _id)
     }
@@ -85,6 +95,30 @@ export const lists = {
     const found = finding && !among ? await matchingFound(kind, finding, after, limit, idsIn) : undefined
     return found ?? idsIn(among)
   },
+
+  trashed,
+}
+
+/** The tags that a saved view or an address names may have been merged into others since. */
+async function withCurrentTags<Query extends Pick<ListQuery, 'tags'>>(query: Query): Promise<Query> {
+  const ids = tagIdsOf(query)
+  return ids.length > 0 ? { ...query, tags: (await currentIds(db, ids)).join() } : query
+}
+
+const tagIdsOf = ({ tags = '' }: Pick<ListQuery, 'tags'>): string[] => tags.split(',').filter(Boolean)
+
+/** The ids of what the filters of a list leave of the trash, the last deleted first. What is derived of a row went with it: nothing is found there by texts, tags or findings. */
+async function trashed(kind: Translated, query: Omit<ListQuery, 'limit'>, limit: number): Promise<string[]> {
+  if (DERIVED.some((name) => query[name])) return []
+  const rows = db.selectFrom(tableOf(kind)).select('_id').where('deletedAt', 'is not', null)
+  const left = filtersOf(kind, { ...query, limit }).reduce((some, { where }) => some.where(where), rows)
+  const found = await left
+    .where('deletedAt', '>', lastGone())
+    .orderBy('deletedAt', 'desc')
+    .orderBy('_id', 'desc')
+    .limit(limit)
+    .execute()
+  return found.map(({ _id }) => _id)
 }
 
 /** The rows that all filters leave. Kinds differ in columns that no filter names without knowing that they are there. */
@@ -96,6 +130,25 @@ function present(kind: Translated, filters: Filter[]) {
 const tableOf = (kind: Translated) => TABLES[kind] as 'media'
 
 type Rows = ReturnType<typeof present>
+
+interface Stretch {
+  offset: number
+  limit: number
+  fromEnd: boolean
+}
+
+/** The ids of a page. Without filters its statement is one of a few, and built once. */
+function pageOf(kind: Translated, query: ListQuery, filters: Filter[], { offset, limit, fromEnd }: Stretch) {
+  if (filters.length > 0) return inOrder(query, fromEnd, present(kind, filters)).limit(limit).offset(offset).execute()
+  const name = `${kind} ${orderOf(query)} ${fromEnd}`
+  const page =
+    pages.get(name) ??
+    statement((_, most: number, from: number) => inOrder(query, fromEnd, present(kind, [])).limit(most).offset(from))
+  pages.set(name, page)
+  return page(db, limit, offset)
+}
+
+const pages = new Map<string, (from: typeof db, limit: number, offset: number) => Promise<{ _id: string }[]>>()
 
 function inOrder(query: ListQuery, fromEnd: boolean, rows: Rows): Rows {
   const order = orderOf(query)
@@ -109,7 +162,7 @@ async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], 
   if (among.length === 0) return { ids: [], total: 0 }
   const { limit } = query
   const offset = offsetOf(query)
-  const left = present(kind, filters).where('_id', 'in', among)
+  const left = present(kind, filters).where(oneOf('_id', among))
   const isRanked = orderOf(query) === 'relevance'
   const rows = await (isRanked ? left : inOrder(query, false, left)).execute()
   const ids = isRanked
@@ -121,7 +174,7 @@ async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], 
 const offsetOf = ({ page = 1, limit, skip = (page - 1) * limit }: ListQuery): number => skip
 
 /** Which rows make the page, and counted from which end: walking past half a million of them would take a while. */
-async function stretchOf(kind: Translated, query: ListQuery, filters: Filter[]) {
+async function stretchOf(kind: Translated, query: ListQuery, filters: Filter[]): Promise<Stretch> {
   const { limit } = query
   const offset = offsetOf(query)
   if (offset < DEEP || filters.length > 0) return { offset, limit, fromEnd: false }
@@ -130,16 +183,14 @@ async function stretchOf(kind: Translated, query: ListQuery, filters: Filter[]) 
   return { offset: Math.max(0, left - limit), limit: Math.min(limit, left), fromEnd: true }
 }
 
-/** How many match, where the page that was just read does not say it: a page that is not full is the last. */
-async function totalAfter(kind: Translated, query: ListQuery, filters: Filter[], found: number): Promise<number> {
+/** How many match, where the page that was just read says it: one that is not full is the last. */
+function totalAfter(query: ListQuery, found: number | undefined): number | undefined {
   const offset = offsetOf(query)
-  if (found < query.limit && (found > 0 || offset === 0)) return offset + found
-  return totalOf(kind, filters)
+  return found !== undefined && found < query.limit && (found > 0 || offset === 0) ? offset + found : undefined
 }
 
-/** Kept where nothing is filtered; else counted as far as MAX_TOTAL and one more. */
+/** Counted as far as MAX_TOTAL and one more. */
 async function totalOf(kind: Translated, filters: Filter[]): Promise<number> {
-  if (filters.length === 0) return countOf(kind)
   const some = present(kind, filters).limit(MAX_TOTAL + 1)
   const { count } = await db
     .selectFrom(some.as('some'))
@@ -174,7 +225,7 @@ async function idsAmong(kind: Translated, query: ListQuery, filters: Filter[]): 
 }
 
 function filtersOf(kind: Translated, query: ListQuery): Filter[] {
-  const { finding, language, missing, createdBy, updatedSince, tags, tagsMode = 'any', hasCover, ratingMin } = query
+  const { finding, language, missing, createdBy, updatedSince, tagsMode = 'any', hasCover, ratingMin } = query
   const own = sql.ref(`${TABLES[kind]}._id`)
   /** Where another table has rows of the entity: those that meet `condition`. */
   const has = (table: string, id: string, of: string, condition: RawBuilder<SqlBool>): Filter => ({
@@ -195,7 +246,7 @@ function filtersOf(kind: Translated, query: ListQuery): Filter[] {
     const isCode = sql<SqlBool>`"its"."code" = ${code}`
     return has('findings', 'entityId', 'entityType', about ? sql`${isCode} AND ${inFamily('language', about)}` : isCode)
   }
-  const tagIds = (tags ?? '').split(',').filter(Boolean)
+  const tagIds = tagIdsOf(query)
   return [
     ...(finding ? [found(finding)] : []),
     ...(language ? [labelled(language)] : []),

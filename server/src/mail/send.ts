@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import { newId } from '#lib/ids.ts'
+import { counter } from '#lib/metrics.ts'
+import { inSpan } from '#lib/tracing.ts'
 import { type EmailMessage, renderEmail } from './email.ts'
 import { failureOf, MailFailure } from './failure.ts'
 
@@ -27,6 +29,12 @@ export interface MailSettings {
   timeoutMs?: number
 }
 
+const sent = counter(
+  'mail_messages_total',
+  'E-mails, by what became of them: sent, kept in the outbox, or why they failed',
+  ['outcome'],
+)
+
 let opened: (MailSettings & { send: Send }) | undefined
 type Send = (letter: EmailMessage) => Promise<void>
 
@@ -47,11 +55,17 @@ export const linkTo = (path: string): string => `${opened?.publicUrl.replace(/\/
 /** Sends a letter, or keeps it as a file. Throws MailFailure when the mail server did not take it. */
 export async function sendMail(letter: EmailMessage): Promise<void> {
   if (!opened) throw new MailFailure('other', 'Mail is not set up')
-  await opened.send(letter)
+  try {
+    await opened.send(letter)
+    sent.inc({ outcome: opened.url ? 'sent' : 'outbox' })
+  } catch (error) {
+    sent.inc({ outcome: error instanceof MailFailure ? error.code : 'outboxFailed' })
+    throw error
+  }
 }
 
 function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string): Send {
-  const { hostname, password, searchParams } = new URL(url)
+  const { hostname, port, protocol, password, searchParams } = new URL(url)
   // A password does not travel in the clear, unless the address says so itself.
   const isOpen = searchParams.has('requireTLS') || searchParams.has('ignoreTLS') || LOOPBACK.test(hostname)
   const transport = createTransport({
@@ -64,9 +78,15 @@ function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const attributes = {
+    'server.address': hostname,
+    'server.port': Number(port || (protocol === 'smtps:' ? 465 : 587)),
+  }
   return async (letter) => {
     try {
-      await transport.sendMail({ from, ...renderEmail(letter) })
+      await inSpan('smtp send', { kind: 'client', attributes }, () =>
+        transport.sendMail({ from, ...renderEmail(letter) }),
+      )
     } catch (error) {
       throw failureOf(error)
     }

@@ -48,6 +48,24 @@ test('what an update leaves out stays, and null clears', async () => {
   expect(found).not.toHaveProperty('episodes')
 })
 
+test('aliases are kept, each once, and absent where nobody gave any; two people add to them at once', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia()
+  const plain = await call(mediaApi.find, { id })
+  expect(plain).not.toHaveProperty('aliases')
+  const body = (...aliases: string[]) => mediaInput({ translations: plain.translations, aliases })
+  await call(mediaApi.update, { id, body: body(' 葬送のフリーレン', 'SnF', 'SnF'), base: 1 })
+  await call(mediaApi.update, { id, body: body('Frieren'), base: 1 })
+  expect((await call(mediaApi.find, { id })).aliases).toEqual(['葬送のフリーレン', 'SnF', 'Frieren'])
+  expect((await media.list({ page: 1, limit: 10, search: 'snf' })).answer).toMatchObject([{ _id: id }])
+  for (const aliases of [[''], ['x'.repeat(1001)], Array.from({ length: 201 }, (_, at) => `${at}`), 'SnF', [7]])
+    await expect(call(mediaApi.update, { id, body: { ...body(), aliases } as never })).rejects.toMatchObject({
+      status: 400,
+    })
+  await call(mediaApi.update, { id, body: { ...body(), aliases: null } })
+  expect(await call(mediaApi.find, { id })).not.toHaveProperty('aliases')
+})
+
 test('a media may be sent back as it was read', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ tags: [await aTag()] })

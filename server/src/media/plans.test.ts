@@ -1,6 +1,6 @@
 import { MEDIA_SORTS, MEDIA_TYPES } from '@mokuroku/contract/media'
 import { beforeAll, expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { findActor, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { assets } from '#store/assets'
@@ -80,6 +80,7 @@ const anActivity = (number: number): Tables['activities'] => ({
   type: number % 2 === 0 ? 'MEDIA_CREATED' : 'TRANSLATION_UPDATED',
   description: '',
   username: 'someone',
+  userId: null,
   entityType: 'Media',
   entityId: idOf(number),
   title: `Title ${number}`,
@@ -150,7 +151,7 @@ test('every step of a save finds its rows by index, the version before included'
 test('a change of a translation is found in the history', async () => {
   const cell = { entityId: known.media, language: 'en', field: 'title', newValue: 'x' }
   await expectIndexed(() =>
-    db.transaction().execute((tx) => history.markRolledBack(tx, cell, { by: 'me', reason: '', at: dayOf(1) })),
+    transaction((tx) => history.markRolledBack(tx, cell, { by: 'me', reason: '', at: dayOf(1) })),
   )
 })
 

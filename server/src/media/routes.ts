@@ -4,6 +4,7 @@ import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exports } from '#store/exports'
+import { duplicateHandlers } from '#store/duplicates'
 import { media } from '#store/media'
 import { usesOf } from '#store/uses'
 
@@ -12,9 +13,10 @@ export const mediaRoutes = serve(
   {
     ...entityHandlers(media, 'Media'),
     list: ({ query }) => media.list(query),
-    duplicates: ({ query }) => media.duplicates(query),
+    ...duplicateHandlers('Media', media.byIds),
     bulk: ({ body, actor }) => batches.bulk('Media', body, actor),
     export: ({ query, actor }) => exports.file('Media', query, actor),
+    merge: ({ id, body, actor, base }) => batches.merge('Media', id, body, actor, base),
     uses: ({ id }) => usesOf(id),
   },
   { create: authorize('create', 'Media') },

@@ -1,11 +1,15 @@
 import type { NotificationEvent } from '@mokuroku/contract/notifications'
 import { notifications, type Position } from '#store/notifications'
-import { subscribedUsers, publish, subscribe } from './subscribers.ts'
+import { isListening } from '#database/announcements.ts'
+import { notifyHere, subscribedUsers, subscribe } from './subscribers.ts'
 
-// Other processes that serve the same database write notifications too. Their numbers are looked up every second, for
-// all listeners together: one short query, which needs no connection of its own and passes through any pooler, as
-// LISTEN does not; and what is polled cannot be missed while a connection was down. (docs/decisions/006)
+// Other processes that serve the same database write notifications too, and announce it. Where that is not heard, as
+// behind a pooler, their numbers are looked up every second, for all listeners together: one short query. While it is
+// heard, that is done too, but seldom. (docs/decisions/006, 018)
 const POLL_INTERVAL_MS = 1000
+/** While other processes announce what they write: for what an announcement that was lost would have said. */
+const LISTENING_POLL_INTERVAL_MS = 15_000
+const pollInterval = () => (isListening() ? LISTENING_POLL_INTERVAL_MS : POLL_INTERVAL_MS)
 const PAGE_SIZE = 50
 
 /** Everything that a user is told from now on, or from after a number on, as it is committed. Ends with the signal. */
@@ -77,7 +81,7 @@ let polling: NodeJS.Timeout | undefined
 const known = new Map<string, Position>()
 
 function startPolling(): void {
-  polling ??= setTimeout(() => void poll(), POLL_INTERVAL_MS).unref()
+  polling ??= setTimeout(() => void poll(), pollInterval()).unref()
 }
 
 async function poll(): Promise<void> {
@@ -92,10 +96,10 @@ async function poll(): Promise<void> {
     for (const [userId, position] of await notifications.positions(users)) {
       const before = known.get(userId)
       known.set(userId, position)
-      if (!before || before.seq !== position.seq || before.marks !== position.marks) publish(userId)
+      if (!before || before.seq !== position.seq || before.marks !== position.marks) notifyHere(userId)
     }
   } catch {
     // The database is out of reach: looked up again in a moment.
   }
-  polling = setTimeout(() => void poll(), POLL_INTERVAL_MS).unref()
+  polling = setTimeout(() => void poll(), pollInterval()).unref()
 }

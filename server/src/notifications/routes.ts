@@ -1,7 +1,9 @@
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { serve } from '#http/serve.ts'
 import { notifications } from '#store/notifications'
+import { presence } from '#store/presence'
 import { live } from './live.ts'
+import { merged } from './merged.ts'
 
 export const notificationRoutes = serve(notificationsApi, {
   list: async ({ query, actor }) => ({
@@ -12,5 +14,8 @@ export const notificationRoutes = serve(notificationsApi, {
     await notifications.read(actor._id, body)
     return { success: true, unread: await notifications.unread(actor._id) }
   },
-  stream: ({ actor, signal, lastEventId }) => live(actor._id, lastEventId, signal),
+  stream: ({ actor, signal, lastEventId, query: { entityType, entityId } }) => {
+    const own = live(actor._id, lastEventId, signal)
+    return entityType && entityId ? merged(own, presence.follow(actor, { entityType, entityId }, signal)) : own
+  },
 })

@@ -2,8 +2,9 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { sql } from 'kysely'
 import { countersOf } from '#ledger/counters.ts'
-import { db, oneAtATime, type Transaction } from '#database/db.ts'
+import { db, oneOfEachAtATime, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
+import type { By } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lockRows } from '#database/locks.ts'
 import type { MediaFields, RatingFields } from '#database/tables.ts'
@@ -37,11 +38,15 @@ export const ratings = {
     check: async (tx, id, before, after, { actor }) => {
       if (!after) return
       if (after.comment !== before?.comment) checkComment(after.comment, actor)
-      if (!before) await assertNotRatedYet(tx, id, after)
+      if (before?.mediaId !== after.mediaId) await assertNotRatedYet(tx, id, after)
     },
     derive: async (tx, _id, before, after) => {
-      const mediaId = (after ?? before)?.mediaId
-      if (mediaId) await updateRatingStats(tx, mediaId, before?.score, after?.score)
+      if (before && before.mediaId === after?.mediaId)
+        await updateRatingStats(tx, before.mediaId, before.score, after.score)
+      else {
+        if (before) await updateRatingStats(tx, before.mediaId, before.score, undefined)
+        if (after) await updateRatingStats(tx, after.mediaId, undefined, after.score)
+      }
     },
   }),
 
@@ -75,6 +80,23 @@ export const ratings = {
         .offset((page - 1) * limit)
         .execute(),
     ),
+
+  /** Gives a media the ratings of another: of those of one user the newer one, while the other goes to the trash. */
+  moveTo: async (tx: Transaction, mediaId: string, from: string, by: By, limit: number): Promise<void> => {
+    const present = tx.selectFrom('ratings').select(['_id', 'userId', 'updatedAt']).where('deletedAt', 'is', null)
+    const moved = await present.where('mediaId', '=', from).orderBy('_id').limit(limit).execute()
+    const users = tx.selectFrom('ratings').select('userId').where('mediaId', '=', from).where('deletedAt', 'is', null)
+    const there = await present.where('mediaId', '=', mediaId).where('userId', 'in', users).execute()
+    await lockRows(
+      tx,
+      [...moved, ...there].map(({ _id: id }) => ({ kind: 'Rating', id })),
+    )
+    const thereBy = new Map(there.map((row) => [row.userId, row]))
+    const stays = moved.filter((row) => row.updatedAt > (thereBy.get(row.userId)?.updatedAt ?? ''))
+    const losers = moved.map((row) => (stays.includes(row) ? thereBy.get(row.userId) : row))
+    for (const loser of losers) if (loser) await ratings.removeIn(tx, loser._id, by)
+    for (const { _id: id } of stays) await ratings.updateIn(tx, id, { mediaId }, by)
+  },
 
   find: async (id: string): Promise<Rating | undefined> => (await byIds([{ _id: id }]))[0],
 }
@@ -125,7 +147,7 @@ const titlesIn = (translations: MediaFields['translations']): MediaFields['trans
 
 /** One rating of each user for each media. */
 async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId }: RatingFields): Promise<void> {
-  await oneAtATime(tx, `rating ${userId} ${mediaId}`)
+  await oneOfEachAtATime(tx, 'ratings', [`${userId} ${mediaId}`])
   const other = await tx
     .selectFrom('ratings')
     .select('_id')

@@ -5,10 +5,10 @@ import { transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#access/permissions.ts'
 import { snapshotAt } from '#ledger/record.ts'
-import { isClearable } from '#database/columns.ts'
-import { TABLES, type Tables } from '#database/tables.ts'
+import type { Tables } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
 import { withoutGone } from '#ledger/links.ts'
+import { inputOf } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
 import { updateIn } from '#ledger/write.ts'
@@ -39,12 +39,9 @@ export async function restoreRevision(
     const isShown = settled?.version === row.version
     const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
     const after = overNow ?? wanted
-    // What is to be absent is named, since what an input leaves out stays.
-    const absent = Object.keys(now).filter((name) => !(name in after) && isClearable(TABLES[entityType], name))
-    const cleared = Object.fromEntries(absent.map((name) => [name, null]))
     const by = { actor, origin: 'rollback' as const }
-    const left = await withoutGone(tx, definition, after)
-    await updateIn(definition, tx, entityId, { ...cleared, ...left }, by, overNow ? row.version : base)
+    const input = inputOf(entityType, now, await withoutGone(tx, definition, after))
+    await updateIn(definition, tx, entityId, input, by, overNow ? row.version : base)
     const next = (await findRow(definition, entityId, tx))?.version ?? row.version
     if (next > row.version) await notifyAuthors(tx, { entityType, entityId, version: next, fields: after }, by)
     return next

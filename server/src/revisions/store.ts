@@ -12,6 +12,7 @@ const ROW = [
   'batch',
   'reason',
   'username',
+  'userId',
   'paths',
   'provenance',
   'createdAt',

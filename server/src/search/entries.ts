@@ -1,9 +1,9 @@
-import type { Label } from '#ledger/definition.ts'
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Tables } from '#database/tables.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken } from './grams.ts'
+import type { ReadLabel } from './readings.ts'
 
 /** A row of the index before it has a number. */
 export type NewLabel = Omit<Tables['labels'], 'id'>
@@ -15,17 +15,19 @@ export const kindPrefix = (kind: Kind): string => kindOf(kind).searchLetter ?? '
  * The labels of an entity in all their variants: those of each language, by which lists know what has a title in it (a
  * title of signs alone is an empty label, which no search finds), and of the original those that no language has.
  */
-export function rowsOf(kind: Kind, entityId: string, labels: Label[]): NewLabel[] {
+export function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): NewLabel[] {
   const rows = new Map<string, NewLabel>()
   const known = new Set<string>()
   const original = labels.filter(({ language }) => language === '')
-  for (const { language, text } of [...labels.filter((label) => label.language !== ''), ...original])
-    for (const folded of variants(text).map(compact)) {
+  for (const { language, text, reading } of [...labels.filter((label) => label.language !== ''), ...original]) {
+    const read = reading ? [reading.written, ...(reading.spoken === reading.written ? [] : [reading.spoken])] : []
+    for (const folded of [text, ...read].flatMap(variants).map(compact)) {
       const key = `${language} ${folded}`
       if (rows.has(key) || (language === '' && (folded === '' || known.has(folded)))) continue
       rows.set(key, { kind, entityId, language, text, compact: folded })
       known.add(folded)
     }
+  }
   return [...rows.values()]
 }
 

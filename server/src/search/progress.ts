@@ -5,7 +5,7 @@ import { db } from '#database/db.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
 
 /** Raised when `fold`, `grams` or `rowsOf` change: what was indexed before is then indexed again, once, after the start. */
-export const VERSION = 3
+export const VERSION = 4
 /** The job that rebuilds the index: there is one at a time. */
 export const REBUILD = 'search.rebuild'
 /** For how long what is known of the index is believed, in milliseconds. */

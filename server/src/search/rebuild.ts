@@ -126,7 +126,7 @@ async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
     kind,
     present.map((row) => ({ id: row._id, labels: labelsOf(definition, row as unknown as Document) })),
   )
-  await search.drop(
+  search.drop(
     tx,
     old.map(({ id }) => id),
   )
@@ -136,7 +136,7 @@ async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
 /** Drops some texts that were there before a rebuild and belong to nothing; answers whether there were any. */
 async function dropUpTo(tx: Tx, before: number): Promise<boolean> {
   const rows = await tx.selectFrom('labels').select('id').where('id', '<=', before).limit(DROP_SIZE).execute()
-  await search.drop(
+  search.drop(
     tx,
     rows.map(({ id }) => id),
   )

@@ -1,6 +1,6 @@
 import { kinds, SEARCHED_KINDS } from '@mokuroku/contract/kinds'
 import { searchApi } from '@mokuroku/contract/search'
-import { serve } from '#http/serve.ts'
+import { serve, withHeaders } from '#http/serve.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { search } from '#store/search'
 
@@ -11,15 +11,18 @@ export const searchRoutes = serve(searchApi, {
     const kind = KIND_OF[indexName]
     if (q === '' || !kind) return { status: 'ready' as const, hits: [] }
     const { hits, findableBy } = definitionOf(kind)
-    const { status, matches } = await search.find(kind, q, limit, findableBy?.(actor))
+    const { status, matches, isPartial = false } = await search.find(kind, q, limit, findableBy?.(actor))
     const byId = new Map(matches.map(({ entityId, ...match }) => [entityId, match]))
     const shown = (await hits?.([...byId.keys()])) ?? []
-    return {
-      status,
-      hits: shown.flatMap((hit) => {
-        const match = byId.get(hit._id)
-        return match ? [{ ...hit, match }] : []
-      }),
-    }
+    const answered = shown.flatMap((hit) => {
+      const match = byId.get(hit._id)
+      return match ? [{ ...hit, match }] : []
+    })
+    const answer = { status, hits: answered }
+    return isPartial ? withHeaders(answer, { 'x-search-words': 'most' }) : answer
+  },
+  entries: async ({ query: { indexName, ids } }) => {
+    const kind = KIND_OF[indexName]
+    return { data: (kind && (await definitionOf(kind).hits?.(ids))) ?? [] }
   },
 })

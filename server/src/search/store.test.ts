@@ -1,8 +1,9 @@
+import { searchApi } from '@mokuroku/contract/search'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
-import { idle, withApp } from '#test/app.ts'
+import { idle, signedIn, withApp } from '#test/app.ts'
 import { media } from '#store/media'
 import { publishJobs } from '#jobs/bell.ts'
 import { REBUILD, VERSION } from './progress.ts'
@@ -42,6 +43,23 @@ test('a title is found in every language, and the match says which', async () =>
     const [match] = (await search.find('Media', q, 10)).matches
     expect({ q, ...match }).toMatchObject({ q, entityId: _id, language, kind })
   }
+})
+
+test('entries are read by their ids, as a search shows them; what is in the trash is left out', async () => {
+  const { call, actor } = await signedIn({ role: 'user' })
+  const [one, other] = [await titled({ ja: 'こころ' }, 'こころ'), await titled({ en: 'Botchan' })]
+  const tag = await aTag()
+  await media.remove(other._id, by)
+  const ids = `${other._id},${one._id},${tag},nothing`
+  const { data } = await call(searchApi.entries, { query: { indexName: 'media', ids } })
+  expect(data).toMatchObject([{ _id: one._id, originalTitle: 'こころ', mediaType: one.mediaType, cover: '' }])
+  const tags = await call(searchApi.entries, { query: { indexName: 'tags', ids } })
+  expect(tags.data.map(({ _id }) => _id)).toEqual([tag])
+  const people = await call(searchApi.entries, { query: { indexName: 'users', ids: actor._id } })
+  expect(JSON.stringify(people)).not.toContain('@')
+  const many = Array.from({ length: 101 }, (_, at) => `id${at}`).join(',')
+  for (const query of [{ indexName: 'media', ids: many }, { indexName: 'ratings', ids }, { indexName: 'media' }])
+    await expect(call(searchApi.entries, { query: query as never })).rejects.toMatchObject({ status: 400 })
 })
 
 test('kana, romaji, width and accents do not matter', async () => {

@@ -1,15 +1,19 @@
 import type { IndexState } from '@mokuroku/contract/search'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { db, engine } from '#database/db.ts'
+import { db, engine, send } from '#database/db.ts'
+import { together } from '#database/executor.ts'
+import { statement } from '#database/statement.ts'
 import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Tables } from '#database/tables.ts'
 import { indexTokens, keyOf, kindPrefix, type NewLabel, rowsOf } from './entries.ts'
 import { tsVector } from './grams.ts'
+import { withoutSome } from './mostWords.ts'
 import { indexStatus } from './progress.ts'
 import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
 import { rankAmong, spellings } from './texts.ts'
+import { type ReadLabel, withReadings } from './readings.ts'
 import { neighbours } from './typo.ts'
 import {
   everyWord,
@@ -44,7 +48,7 @@ export const search = {
     q: string,
     limit: number,
     counts: (label: Candidate) => boolean = () => true,
-  ): Promise<{ status: IndexState['status']; matches: Match[] }> => {
+  ): Promise<{ status: IndexState['status']; matches: Match[]; isPartial?: boolean }> => {
     const asked = parseQuery(q)
     const most = Math.min(Math.max(limit * LABELS.each, LABELS.least), LABELS.most)
     const ranked = ranking(asked)
@@ -70,7 +74,11 @@ export const search = {
     if (each && ranked.count() < limit) await read(answering(kind, each, most))
     // What is there as it was typed was not mistyped.
     if (!ranked.hasAsTyped()) await readTypos()
-    return { status: await indexStatus(), matches: ranked.first(limit) }
+    const status = await indexStatus()
+    const matches = ranked.first(limit)
+    if (matches.length > 0) return { status, matches }
+    const partial = await withMostWords(kind, q, limit, counts)
+    return { status, matches: partial, ...(partial.length > 0 && { isPartial: true }) }
   },
 
   /** The ids of what `q` finds, as many as a list can page through. */
@@ -98,29 +106,31 @@ export const search = {
 
   /** Makes the labels of an entity those given, writing only what differs. */
   index: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
-    const stored = await tx.selectFrom('labels').selectAll().where('entityId', '=', entityId).execute()
-    const wanted = new Map(rowsOf(kind, entityId, labels).map((row) => [keyOf(row), row]))
+    const [stored, read] = await together(labelsOf(tx, entityId), withReadings(labels))
+    const wanted = new Map(rowsOf(kind, entityId, read).map((row) => [keyOf(row), row]))
     const gone = stored.filter((row) => !wanted.delete(keyOf(row))).map(({ id }) => id)
-    await drop(tx, gone)
+    drop(tx, gone)
     await insert(tx, [...wanted.values()])
   },
 
   /** As `index`, for entities that have no labels yet. */
   add: async (tx: Tx, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void> => {
+    const all = entities.flatMap(({ id, labels }) => labels.map((label) => ({ id, ...label })))
+    const read = Map.groupBy((await withReadings(all)) as (ReadLabel & { id: string })[], ({ id }) => id)
     await insert(
       tx,
-      entities.flatMap(({ id, labels }) => rowsOf(kind, id, labels)),
+      [...read].flatMap(([id, labels]) => rowsOf(kind, id, labels)),
     )
   },
 
   /** As `index`, for what is not known to be as it was written. */
   reindex: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
     const stored = await tx.selectFrom('labels').select('id').where('entityId', '=', entityId).execute()
-    await drop(
+    drop(
       tx,
       stored.map(({ id }) => id),
     )
-    await insert(tx, rowsOf(kind, entityId, labels))
+    await insert(tx, rowsOf(kind, entityId, await withReadings(labels)))
   },
 
   /** Takes rows out of the index. */
@@ -129,18 +139,54 @@ export const search = {
 
 indexWith(search)
 
+/** What holds most of the words of a query that nothing holds all of: first without one word, then without two. */
+async function withMostWords(
+  kind: Kind,
+  q: string,
+  limit: number,
+  counts: (label: Candidate) => boolean,
+): Promise<Match[]> {
+  for (const queries of withoutSome(q)) {
+    const found = new Map<string, { match: Match; times: number }>()
+    for (const query of queries) {
+      const asked = parseQuery(query)
+      const [ranked, each] = [ranking(asked), everyWord(asked)]
+      if (!each) continue
+      for (const label of await answering(kind, each, LABELS.least)) if (counts(label)) ranked.add(label)
+      for (const match of ranked.first(limit)) {
+        const times = (found.get(match.entityId)?.times ?? 0) + 1
+        found.set(match.entityId, { match: found.get(match.entityId)?.match ?? match, times })
+      }
+    }
+    // What several ways find has the most of the words together.
+    const best = [...found.values()].toSorted((one, other) => other.times - one.times)
+    if (best.length > 0) return best.slice(0, limit).map(({ match }) => match)
+  }
+  return []
+}
+
+const labelsOf = statement((from, entityId: string) =>
+  from
+    .selectFrom('labels')
+    .select(['id', 'kind', 'entityId', 'language', 'text', 'compact'])
+    .where('entityId', '=', entityId),
+)
+
 /** Labels in the order of their folded text: those that are `text` come first. A range of one index. */
 const beginningWith = (kind: Kind, text: string, most: number): Promise<Found[]> =>
-  db
+  labelsBetween(db, kind, text, `${text}\u{10ffff}`, most)
+
+const labelsBetween = statement((from, kind: Kind, first: string, end: string, most: number) =>
+  from
     .selectFrom('labels')
     .select(['id', 'entityId', 'language', 'text', 'compact'])
     .where('kind', '=', kind)
-    .where('compact', '>=', text)
-    .where('compact', '<', `${text}\u{10ffff}`)
+    .where('compact', '>=', first)
+    .where('compact', '<', end)
     .orderBy('compact')
     .orderBy('entityId')
-    .limit(most)
-    .execute()
+    .limit(most),
+)
 
 /** Labels that begin with one of many texts, some for each of them. */
 async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
@@ -194,7 +240,7 @@ async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
 async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
   if (engine === 'postgres') {
     const values = rows.map((row) => ({ ...row, grams: sql`${tsVector(indexTokens(row))}::tsvector` }))
-    await tx.insertInto('labels').values(values).execute()
+    send(tx, tx.insertInto('labels').values(values))
     return
   }
   const stored = await tx.insertInto('labels').values(rows).returningAll().execute()
@@ -202,8 +248,10 @@ async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
   await sql`INSERT INTO "labelGrams" ("rowid", "grams") VALUES ${sql.join(values)}`.execute(tx)
 }
 
-async function drop(tx: Tx, ids: number[]): Promise<void> {
+function drop(tx: Tx, ids: number[]): void {
   if (ids.length === 0) return
-  await tx.deleteFrom('labels').where('id', 'in', ids).execute()
-  if (engine === 'sqlite') await sql`DELETE FROM "labelGrams" WHERE "rowid" IN (${sql.join(ids)})`.execute(tx)
+  send(tx, tx.deleteFrom('labels').where('id', 'in', ids))
+  if (engine !== 'sqlite') return
+  const grams = sql`DELETE FROM "labelGrams" WHERE "rowid" IN (${sql.join(ids)})`
+  send(tx, { execute: () => grams.execute(tx) })
 }

@@ -14,23 +14,44 @@ const Package = z.object({
   dependencies: z._default(z.record(z.string(), z.string()), {}),
 })
 
-let read: Promise<About> | undefined
+/** What is installed, and does not change while the server runs. */
+type Installed = Omit<About, 'instances'>
+
+let read: Promise<Installed> | undefined
+
+/** The version of the server. */
+export const ownVersion = async (): Promise<string> => (await packageIn(ROOT)).version
 
 /** The version, and what is shipped with it: as installed here. */
-export const about = (): Promise<About> => (read ??= readAll())
+export const about = (): Promise<Installed> => (read ??= readAll())
 
-async function readAll(): Promise<About> {
+async function readAll(): Promise<Installed> {
   const own = await Promise.all(PACKAGES.map((folder) => packageIn(join(ROOT, folder))))
   const used = own.flatMap(({ dependencies }, at) =>
     Object.keys(dependencies)
       .filter((name) => !name.startsWith('@mokuroku/'))
       .map((name) => ({ name, near: PACKAGES[at] ?? '' })),
   )
-  const found = await Promise.all(used.map(({ name, near }) => packageIn(placeOf(name, near))))
+  const found = await Promise.all(used.map(({ name, near }) => partIn(name, near)))
   const parts = new Map(found.map(({ name, version, license }) => [name, { name, version, licence: license }]))
   return {
     version: own[0]?.version ?? '',
     parts: [...parts.values()].toSorted((one, two) => one.name.localeCompare(two.name)),
+  }
+}
+
+/**
+ * What is known of a package. Most are not installed with the npm package of the server, which holds them in its bundles:
+ * the list of licences names them.
+ */
+async function partIn(name: string, near: string): Promise<z.output<typeof Package>> {
+  try {
+    return await packageIn(placeOf(name, near))
+  } catch {
+    const listed = await readFile(join(ROOT, 'docs/licences.md'), 'utf8').catch(() => '')
+    const row = listed.split('\n').find((line) => line.startsWith(`| ${name} | `))
+    const [, , version = '', license = ''] = row?.split('|').map((cell) => cell.trim()) ?? []
+    return { name, version, license, dependencies: {} }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
 import { type MailTest, settingsApi } from '@mokuroku/contract/settings'
 import { siteApi } from '@mokuroku/contract/site'
+import { listInstances } from '#database/instances.ts'
 import { serve } from '#http/serve.ts'
 import { linkTo, sendMail } from '#mail/send.ts'
 import { MailFailure } from '#mail/failure.ts'
@@ -38,7 +39,10 @@ const ownRoutes = serve(
       const { total: count, size = 0 } = (await assets.list({ unused: true, limit: 1, skip: 0 })).pagination
       return settings.storage({ count, size })
     },
-    about: () => about(),
+    about: async ({ actor }) => ({
+      ...(await about()),
+      instances: actor.role === 'user' ? [] : await listInstances(),
+    }),
   },
   {
     find: atLeast('moderator'),

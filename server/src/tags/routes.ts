@@ -4,6 +4,7 @@ import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exports } from '#store/exports'
+import { duplicateHandlers } from '#store/duplicates'
 import { tags } from '#store/tags'
 import { usesOf } from '#store/uses'
 import { replaceTag } from './replace.ts'
@@ -12,9 +13,11 @@ export const tagRoutes = serve(
   tagsApi,
   {
     ...entityHandlers(tags, 'Tag'),
+    ...duplicateHandlers('Tag', tags.byIds),
     list: ({ query }) => tags.list(query),
     bulk: ({ body, actor }) => batches.bulk('Tag', body, actor),
     export: ({ query, actor }) => exports.file('Tag', query, actor),
+    merge: ({ id, body, actor, base }) => batches.merge('Tag', id, body, actor, base),
     uses: ({ id }) => usesOf(id),
     replace: async ({ id, body, actor }) => ({ success: true, count: await replaceTag(id, body.with, actor) }),
   },

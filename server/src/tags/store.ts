@@ -2,7 +2,9 @@ import { type Tag, TagInput, TagQuery, type TagRef } from '@mokuroku/contract/ta
 import { fieldError } from '@mokuroku/contract/faults'
 import type * as z from 'zod/mini'
 import { recountTag } from '#ledger/counters.ts'
+import { oneOf } from '#database/oneOf.ts'
 import { db, oneAtATime, type Transaction } from '#database/db.ts'
+import { statement } from '#database/statement.ts'
 import { invalid } from '#lib/errors.ts'
 import { ledger } from '#ledger/ledger.ts'
 import type { TagFields, Tables } from '#database/tables.ts'
@@ -13,7 +15,7 @@ export const tags = {
   ...ledger<TagFields>({
     kind: 'Tag',
     fields: Object.keys(TagInput.shape),
-    empty: { icon: null, parentTag: null, status: 'ACTIVE' },
+    empty: { icon: null, parentTag: null, status: 'ACTIVE', color: '#000000' },
     links: { parentTag: 'Tag' },
     listQuery: TagQuery,
     ...titled('Tag'),
@@ -21,6 +23,7 @@ export const tags = {
       const found = await refs(ids)
       return ids.flatMap((id) => found.get(id) ?? []).map((tag) => ({ ...tag, cover: '' as const }))
     },
+    settle: settleParent,
     derive: async (tx, id, before, after) => {
       if (after?.parentTag) await assertNoCycle(tx, id, after.parentTag)
       await recountTag(tx, id, before?.type, after?.type)
@@ -36,24 +39,28 @@ export const tags = {
   find: async (id: string): Promise<Tag | undefined> => (await byIds([id]))[0],
 
   refs,
+  byIds,
 }
 
 /** Those of the tags that are there, by id, as the entities that carry them show them. */
 async function refs(ids: string[]): Promise<Map<string, TagRef>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('tags')
-    .select(['_id', 'type', 'color', 'translations'])
-    .where('_id', 'in', ids)
-    .where('deletedAt', 'is', null)
-    .execute()
+  const rows = await shownTags(db, ids)
   return new Map(rows.map((row) => [row._id, row]))
 }
+
+const shownTags = statement((from, ids: string[]) =>
+  from
+    .selectFrom('tags')
+    .select(['_id', 'type', 'color', 'translations'])
+    .where(oneOf('_id', ids))
+    .where('deletedAt', 'is', null),
+)
 
 /** Tags in the order of their ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<Tag[]> {
   if (ids.length === 0) return []
-  const rows = await db.selectFrom('tags').selectAll().where('_id', 'in', ids).where('deletedAt', 'is', null).execute()
+  const rows = await db.selectFrom('tags').selectAll().where(oneOf('_id', ids)).where('deletedAt', 'is', null).execute()
   const byId = new Map(rows.map((row) => [row._id, shown(row)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -73,4 +80,31 @@ async function assertNoCycle(tx: Transaction, id: string, parent: string): Promi
       .executeTakeFirst()
     at = row?.parentTag ?? null
   }
+}
+
+/** The parent that a tag has once it is one with another: none that stands below one of them. */
+async function settleParent(
+  tx: Transaction,
+  fields: TagFields,
+  one: { id: string; fields: TagFields; from: { id: string; fields: TagFields } },
+): Promise<TagFields> {
+  for (const parentTag of [fields.parentTag, one.fields.parentTag, one.from.fields.parentTag])
+    if (parentTag && !(await ancestry(tx, parentTag)).some((id) => id === one.id || id === one.from.id))
+      return { ...fields, parentTag }
+  return { ...fields, parentTag: null }
+}
+
+/** A tag and all that it stands below. */
+async function ancestry(tx: Transaction, id: string): Promise<string[]> {
+  const found = new Set<string>()
+  for (let at: string | null = id; at && !found.has(at);) {
+    found.add(at)
+    const row: { parentTag: string | null } | undefined = await tx
+      .selectFrom('tags')
+      .select('parentTag')
+      .where('_id', '=', at)
+      .executeTakeFirst()
+    at = row?.parentTag ?? null
+  }
+  return [...found]
 }

@@ -1,5 +1,6 @@
 import { type TrashKind, TRASH_KINDS, kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
+import { reasonText } from '@mokuroku/contract/reasons'
 import type { TrashQuery, TrashRow } from '@mokuroku/contract/trash'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
@@ -79,7 +80,7 @@ async function countOf(kinds: TrashKind[], actor: Actor): Promise<number> {
 
 async function shown(places: Place[], actor: Actor): Promise<TrashRow[]> {
   const ids = places.map(({ _id }) => _id)
-  const [names, deleters] = await Promise.all([namesOf(places), deletersOf(ids)])
+  const [names, deleters, merged] = await Promise.all([namesOf(places), deletersOf(ids), mergedAmong(ids)])
   return places.flatMap(({ kind, _id }) => {
     const found = names.get(_id)
     if (!found) return []
@@ -92,11 +93,18 @@ async function shown(places: Place[], actor: Actor): Promise<TrashRow[]> {
       deletedAt: meta.deletedAt,
       deletedBy: deleters.get(_id) ?? { _id: '', username: '' },
       goneAt: goneAt(meta.deletedAt),
-      mayRestore: verdict.allowed,
-      reason: verdict.allowed ? undefined : verdict.reason,
+      mayRestore: verdict.allowed && !merged.has(_id),
+      reason: verdict.allowed ? (merged.has(_id) ? reasonText('mergedTrash') : undefined) : verdict.reason,
       mayPurge: may(actor, 'purge', kind).allowed,
     }
   })
+}
+
+/** Those of some entities that became a part of others. */
+async function mergedAmong(ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('merges').select('fromId').where('fromId', 'in', ids).execute()
+  return new Set(rows.map(({ fromId }) => fromId))
 }
 
 /** Who deleted each of some entities last. */

@@ -1,4 +1,3 @@
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { fieldError } from '@mokuroku/contract/faults'
 import { invalid } from '#lib/errors.ts'
 
@@ -12,22 +11,29 @@ interface Owner {
   email: string
 }
 
-const common = new Set(dictionary['passwords-common']?.slice(0, MAX_RANK).map((password) => fold(password)))
+let common: Promise<Set<string>> | undefined
+
+/** Read when the first password is looked at: most starts see none. */
+async function readCommon(): Promise<Set<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common']?.slice(0, MAX_RANK).map((password) => fold(password)))
+}
 
 /** What is wrong with a new password of this account, beside its length; undefined when nothing is. */
-export function weaknessOf(
+export async function weaknessOf(
   password: string,
   { username, email }: Owner,
-): 'passwordCommon' | 'passwordPersonal' | undefined {
+): Promise<'passwordCommon' | 'passwordPersonal' | undefined> {
   const folded = fold(password)
-  if (common.has(folded)) return 'passwordCommon'
+  common ??= readCommon()
+  if ((await common).has(folded)) return 'passwordCommon'
   const names = [username, email.split('@')[0] ?? ''].map(fold).filter((name) => name.length >= MIN_NAME)
   return names.some((name) => folded.includes(name)) ? 'passwordPersonal' : undefined
 }
 
 /** Throws 400 for a new password that would soon be guessed. */
-export function refuseWeakPassword(password: string, owner: Owner): void {
-  const weakness = weaknessOf(password, owner)
+export async function refuseWeakPassword(password: string, owner: Owner): Promise<void> {
+  const weakness = await weaknessOf(password, owner)
   if (!weakness) return
   const wrong = fieldError('password', weakness)
   invalid([wrong], `${wrong.message}.`)

@@ -18,7 +18,7 @@ export const userRoutes = serve(
     },
     find: ({ id, actor }) => find(id, actor),
     create: async ({ body: { password, ...input }, actor }) => {
-      users.refuseWeakPassword(password, input)
+      await users.refuseWeakPassword(password, input)
       const passwordHash = await hashPassword(password)
       return find(await transaction((tx) => users.add(tx, input, passwordHash, { actor })), actor)
     },

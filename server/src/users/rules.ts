@@ -5,6 +5,7 @@ import { Username } from '@mokuroku/contract/users'
 import { oneAtATime, type Transaction } from '#database/db.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
 import type { By, EntityDefinition } from '#ledger/definition.ts'
+import { INVITED } from '#access/password.ts'
 import type { Reauthentication } from '#access/reauthentication.ts'
 import type { UserFields } from '#database/tables.ts'
 import { skeletonOf } from './usernames.ts'
@@ -48,6 +49,8 @@ async function assertAdminRemains(tx: Transaction, id: string): Promise<void> {
     .select('_id')
     .where('role', '=', 'admin')
     .where('isActive', '=', true)
+    // Who has no password yet cannot sign in.
+    .where('passwordHash', '!=', INVITED)
     .where('deletedAt', 'is', null)
     .where('_id', '!=', id)
     .limit(1)

@@ -2,13 +2,14 @@ import { orderOf } from '@mokuroku/contract/common'
 import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/users'
 import type * as z from 'zod/mini'
 import { bump, countersOf } from '#ledger/counters.ts'
+import { oneOf } from '#database/oneOf.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { newId } from '#lib/ids.ts'
+import { newId, now } from '#lib/ids.ts'
 import type { By, Found } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { type Actor, enforce, may } from '#access/permissions.ts'
-import { hashPassword } from '#access/password.ts'
+import { hashPassword, INVITED } from '#access/password.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { endSessionsOf } from '#access/session.ts'
 import type { Tables, UserFields } from '#database/tables.ts'
@@ -18,6 +19,10 @@ import { holdUsername, takeNames } from './heldNames.ts'
 import { refuseWeakPassword } from './newPassword.ts'
 import { assertAccountRules, passwordNeeded } from './rules.ts'
 import { emailNewAddress, emailNewPassword } from './notifyOwner.ts'
+import { skeletonOf } from './usernames.ts'
+
+/** An account as everybody sees it. */
+type Person = Pick<Tables['users'], '_id' | 'username' | 'avatar'>
 
 const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password')
 
@@ -71,9 +76,12 @@ export const users = {
 
   /** A new password ends the sessions of the account, but for `session`. History says that it changed, and no more. */
   setPassword: async (tx: Transaction, id: string, passwordHash: string, by: By, session?: string): Promise<void> => {
+    const query = tx.selectFrom('users').select('passwordHash').where('_id', '=', id)
+    const { passwordHash: before } = await query.executeTakeFirstOrThrow()
     await kept.updateIn(tx, id, {}, by, undefined, { passwordHash })
     await endSessionsOf(tx, id, session)
-    await emailNewPassword(tx, id)
+    // The first password is no news to who has just chosen it.
+    if (before !== INVITED) await emailNewPassword(tx, id)
   },
 
   /** As `update`, for what may hold a new password too. */
@@ -82,7 +90,7 @@ export const users = {
     if (password !== undefined) {
       const current = (await kept.row(id)) ?? notFound('User')
       const { username = current.username, email = current.email } = input
-      refuseWeakPassword(password, { username, email })
+      await refuseWeakPassword(password, { username, email })
     }
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
     await transaction(async (tx) => {
@@ -144,6 +152,30 @@ export const users = {
       .where('_id', '=', id)
       .executeTakeFirstOrThrow(),
 
+  /** How accounts are shown to everybody, by id; those in the trash too. */
+  people: async (ids: readonly string[]): Promise<Map<string, Person>> => {
+    if (ids.length === 0) return new Map()
+    const rows = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where(oneOf('_id', ids)).execute()
+    return new Map(rows.map((row) => [row._id, row]))
+  },
+
+  /** The ids of the accounts that have one of these names, of each list the first that anybody has. */
+  named: async (tx: Transaction, names: readonly (readonly string[])[]): Promise<string[]> => {
+    const keys = names.map((each) => each.map((name) => skeletonOf(name)))
+    const all = [...new Set(keys.flat())]
+    if (all.length === 0) return []
+    const rows = await tx
+      .selectFrom('usernames')
+      .innerJoin('users', 'users._id', 'usernames.userId')
+      .select(['usernames.key', 'usernames.userId'])
+      .where('usernames.key', 'in', all)
+      .where('users.deletedAt', 'is', null)
+      .execute()
+    const idOf = new Map(rows.map(({ key, userId }) => [key, userId]))
+    const ids = keys.flatMap((each) => each.flatMap((key) => idOf.get(key) ?? []).slice(0, 1))
+    return [...new Set(ids)]
+  },
+
   refuseWeakPassword,
 
   /** Whether there is any account, trashed ones included. */
@@ -163,7 +195,7 @@ async function hits(ids: string[]): Promise<Found[]> {
   const rows = await db
     .selectFrom('users')
     .select(['_id', 'username'])
-    .where('_id', 'in', ids)
+    .where(oneOf('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
   const nameOf = new Map(rows.map(({ _id, username }) => [_id, username]))
@@ -176,17 +208,37 @@ async function hits(ids: string[]): Promise<Found[]> {
 async function byIds(ids: string[], actor: Actor): Promise<User[]> {
   if (ids.length === 0) return []
   const [rows, tierAt] = await Promise.all([
-    db.selectFrom('users').selectAll().where('_id', 'in', ids).where('deletedAt', 'is', null).execute(),
+    db.selectFrom('users').selectAll().where(oneOf('_id', ids)).where('deletedAt', 'is', null).execute(),
     tiers.ladder(),
   ])
+  const invitationOf = await findInvitations(rows.filter(({ passwordHash }) => passwordHash === INVITED))
   const shown = rows.map(({ email, lastLogin, createdBy, ...row }): User => ({
     ...row,
     ...((actor.role !== 'user' || actor._id === row._id) && { email, lastLogin }),
+    ...(actor.role !== 'user' && { invitation: invitationOf(row._id) }),
     createdBy: createdBy ?? undefined,
     tier: row.role === 'user' ? (tierAt(row.scores)?.name ?? '') : '',
   }))
   const byId = new Map(shown.map((row) => [row._id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What is said of accounts without a password: until when the link works that was sent last. */
+async function findInvitations(invited: { _id: string; email: string }[]) {
+  const ids = invited.map(({ _id }) => _id)
+  const links =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('resets')
+          .select(['userId', 'email', 'expiresAt'])
+          .where('userId', 'in', ids)
+          .where('expiresAt', '>', now())
+          .orderBy('expiresAt')
+          .execute()
+  const linkOf = new Map(links.map((link) => [`${link.userId} ${link.email}`, link.expiresAt]))
+  const known = new Map(invited.map(({ _id, email }) => [_id, { expiresAt: linkOf.get(`${_id} ${email}`) ?? null }]))
+  return (id: string) => known.get(id)
 }
 
 /** The accounts that a text finds: by their name, and by their address for those who may see addresses. */

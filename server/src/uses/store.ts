@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { db } from '#database/db.ts'
 import { CATALOGUE, type Kind, kindsWith } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
-import { linkFields } from '#ledger/links.ts'
+import { linkFields } from '#ledger/fields.ts'
 import { allDefinitions, definitionOf } from '#ledger/registry.ts'
 
 /** How many of the users of an entity are named. */

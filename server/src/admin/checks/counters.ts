@@ -75,6 +75,8 @@ async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
   }
   await add(sql`SELECT 'findingCount.' || "entityType" || '.' || "code" || '.' || "language" || '.' || "field" AS "name",
     count(*) AS "n" FROM "findings" GROUP BY "entityType", "code", "language", "field"`)
+  await add(sql`SELECT 'duplicateCount.' || "entityType" AS "name", count(*) AS "n" FROM "duplicatePairs"
+    GROUP BY "entityType"`)
   await add(sql`SELECT 'tagUsage.' || "type" AS "name", sum("usageCount") AS "n" FROM "tags"
     WHERE "deletedAt" IS NULL GROUP BY "type"`)
   await add(sql`SELECT 'assetSize' AS "name", sum("size") AS "n" FROM "assets" WHERE "deletedAt" IS NULL`)

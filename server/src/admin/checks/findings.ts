@@ -8,6 +8,7 @@ import { foundIn, keyOf, withoutDismissed } from '#ledger/findingRows.ts'
 import { refreshFindings } from '#ledger/findings.ts'
 import { checkProgress, rulesIn } from '#ledger/findingStore.ts'
 import { relatedFindings } from '#ledger/relatedFindings.ts'
+import { pairName, pairsAmong, storedPairs } from '#ledger/duplicatePairs.ts'
 import { rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
 import { rebuildFindings } from '../../findings/rebuild.ts'
 import { type Check, everyEntity, type Inspect, type Issue, idsOf, left, truncationNotice } from './check.ts'
@@ -38,13 +39,20 @@ const wrongFindings: Inspect = async (tx, kind, rows) => {
   const storedOf = Map.groupBy(stored, ({ entityId }) => entityId)
   const relatedOf = Map.groupBy(await relatedFindings(tx, ids, rules), ({ entityId }) => entityId)
   const keysOf = Map.groupBy(await storedKeys(tx, ids), ({ entityId }) => entityId)
+  const [pairs, wanted] = [
+    await storedPairs(tx, ids),
+    rules.codes.includes('duplicate') ? await pairsAmong(tx, ids) : [],
+  ]
+  const [names, wantedNames] = [new Set(pairs.map(pairName)), new Set(wanted.map(pairName))]
+  const unlike = [...pairs, ...wanted].filter((pair) => !names.has(pairName(pair)) || !wantedNames.has(pairName(pair)))
+  const mispaired = new Set(unlike.flatMap(({ first, second }) => [first, second]))
   return rows.flatMap((row): Issue[] => {
     const { _id: id } = row
     const document = documentOf(row, kind)
     const all = [...foundIn(kind, id, document, rules), ...(relatedOf.get(id) ?? [])]
     const hasOthers = differ((storedOf.get(id) ?? []).map(keyOf), withoutDismissed(all, dismissals).map(keyOf))
     const keys = wantedKeys(kind, [{ id, document }], dismissals)
-    if (!hasOthers && !differ((keysOf.get(id) ?? []).map(rowName), keys.map(rowName))) return []
+    if (!hasOthers && !mispaired.has(id) && !differ((keysOf.get(id) ?? []).map(rowName), keys.map(rowName))) return []
     return [{ what: `${kind} ${id}: other findings than it has`, repair: () => mend(kind, id) }]
   })
 }

@@ -7,6 +7,7 @@ import { TABLES } from '#database/tables.ts'
 import { search } from '#store/search'
 import { rebuildSearch } from '../../search/rebuild.ts'
 import { keyOf, rowsOf } from '../../search/entries.ts'
+import { type ReadLabel, withReadings } from '../../search/readings.ts'
 import { type Check, everyEntity, type Issue, idsOf, left, truncationNotice, expectedFootprint } from './check.ts'
 import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
 
@@ -35,9 +36,13 @@ const wrongTexts = (): AsyncGenerator<Issue> =>
     const stored = await tx.selectFrom('labels').selectAll().where('entityId', 'in', idsOf(rows)).execute()
     const by = Map.groupBy(stored, ({ entityId }) => entityId)
     const unfound = await missingFromIndex(tx, stored)
+    const labels = rows.flatMap((row) =>
+      footprintOf(definitionOf(kind), row).labels.map((label) => ({ id: row._id, ...label })),
+    )
+    const read = Map.groupBy((await withReadings(labels)) as ((typeof labels)[number] & ReadLabel)[], ({ id }) => id)
     return rows.flatMap((row): Issue[] => {
       const is = (by.get(row._id) ?? []).map(keyOf)
-      const should = rowsOf(kind, row._id, footprintOf(definitionOf(kind), row).labels).map(keyOf)
+      const should = rowsOf(kind, row._id, read.get(row._id) ?? []).map(keyOf)
       const isSame = is.length === should.length && should.every((key) => is.includes(key))
       if (isSame && !unfound.has(row._id)) return []
       const says = isSame ? 'a text of it is not found' : 'the index holds other texts than it has'

@@ -1,4 +1,5 @@
 import type { LanguageModel, streamText as StreamText } from 'ai'
+import { inCall } from '#lib/tracing.ts'
 import { promptFor } from '../prompts.ts'
 import { aiFailure, failureOf } from './failures.ts'
 import type { Provider, TokenUsage, Task } from './provider.ts'
@@ -112,7 +113,8 @@ const DONE = /data:\s*\[DONE\]\s*$/
 const bounded =
   (wire: Wire): typeof fetch =>
   async (address, init) => {
-    const response = await fetch(address, { ...init, redirect: 'manual' })
+    const url = new URL(address instanceof Request ? address.url : address)
+    const response = await inCall(init?.method ?? 'GET', url, () => fetch(address, { ...init, redirect: 'manual' }))
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel()
       throw aiFailure('redirect')

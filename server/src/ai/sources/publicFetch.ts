@@ -4,6 +4,7 @@ import { request as overHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '#lib/errors.ts'
+import { inCall } from '#lib/tracing.ts'
 
 /** How long an answer may take, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000
@@ -34,7 +35,7 @@ interface FetchResponse {
 export async function fetchPublic(address: string, asked: FetchOptions, redirects = 0): Promise<FetchResponse> {
   const url = checked(address)
   const signal = AbortSignal.any([asked.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)])
-  const answer = await sent(url, { ...asked, signal })
+  const answer = await inCall(asked.method ?? 'GET', url, () => sent(url, { ...asked, signal }))
   const location = answer.headers.location
   if (!location || answer.status < 300 || answer.status > 399)
     return received(answer.stream, answer, asked.most, signal)

@@ -1,0 +1,135 @@
+// Two entities that become one, as a batch of its own, and what takes that back: all of it, or nothing.
+import type { MergeInput } from '@mokuroku/contract/merges'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { changedPaths } from '@mokuroku/contract/merge'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { type Actor, enforce, may } from '#access/permissions.ts'
+import { actorNow } from '#access/session.ts'
+import { transaction, type Transaction } from '#database/db.ts'
+import type { RowKey } from '#database/locks.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
+import { cleared, inputOf } from '#ledger/fields.ts'
+import { withoutGone } from '#ledger/links.ts'
+import { mergeEntities } from '#ledger/mergeEntities.ts'
+import { mergeBy, mergeOf, type MergeRow } from '#ledger/merges.ts'
+import { recordRevision } from '#ledger/record.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { advance, fieldsOf, findRow } from '#ledger/rows.ts'
+import { lastGone } from '#ledger/trash.ts'
+import { planRestore, planUpdate, writeRestore, writeUpdate } from '#ledger/write.ts'
+import { Refusal } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { audit } from '#store/audit'
+import { records, writtenBy } from './records.ts'
+import { markHistory, revisionsOf, stateBefore } from './rollback.ts'
+import type { Rollback } from '#store/history'
+import { type Turn, UNCHANGED } from './turn.ts'
+
+type Reader = Pick<Transaction, 'selectFrom'>
+
+/** Merges an entity into another, and answers the batch that takes it back. */
+export async function merge(
+  kind: Translated,
+  id: string,
+  input: MergeInput,
+  actor: Actor,
+  base: number | undefined,
+): Promise<{ batch: string }> {
+  const batch = newId()
+  const { from, pick } = input
+  await transaction(async (tx) => {
+    const { title, from: name } = await mergeEntities(tx, kind, id, input, { actor, batch }, base)
+    const written = await writtenBy(tx, batch)
+    const targets = written.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
+    const change = { from: from._id, into: id, pick }
+    await records.addDone(tx, batch, { what: 'merge', entityType: kind, change }, targets, actor)
+    const about = { type: kind, id, label: title }
+    audit.record(tx, { action: 'merges.done', actor, about, details: { from: from._id, name, batch } })
+  })
+  return { batch }
+}
+
+/**
+ * The merge that a batch did, which can be taken back; undefined for any other batch. Throws 409 where it cannot: it has
+ * been already, what went is deleted for good, or the survivor has been merged since.
+ */
+export async function mergeToUndo(from: Reader, batch: string): Promise<MergeRow | undefined> {
+  const done = await mergeBy(from, batch)
+  if (!done) {
+    const row = await records.row(from, batch)
+    if (row?.what === 'merge') refuse('mergeUndone')
+    const undone = row?.rollsBack ? await records.row(from, row.rollsBack) : undefined
+    return undone?.what === 'merge' ? refuse('mergeAgain') : undefined
+  }
+  const row = from.selectFrom(TABLES[done.entityType]).select('deletedAt').where('_id', '=', done.fromId)
+  const gone = await row.executeTakeFirst()
+  if (!gone?.deletedAt || gone.deletedAt <= lastGone()) refuse('mergeExpired')
+  if (await mergeOf(from, done.toId)) refuse('mergeChained')
+  return done
+}
+
+function refuse(reason: 'mergeUndone' | 'mergeAgain' | 'mergeExpired' | 'mergeChained'): never {
+  throw new Refusal(409, reason, reasonText(reason))
+}
+
+/** Forgets that something was merged: its address is its own again. */
+export const forgetMerge = async (tx: Transaction, { fromId }: MergeRow): Promise<void> => {
+  await tx.deleteFrom('merges').where('fromId', '=', fromId).execute()
+}
+
+/**
+ * Plans what takes a merge back for each entity that it wrote. Later changes are kept, and what is in the trash by now is
+ * put right there. Throws for the two that were merged what refuses the whole.
+ */
+export const planUnmerge =
+  (done: MergeRow, as: Rollback) =>
+  async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<Turn> => {
+    const definition = definitionOf(kind)
+    const revisions = await revisionsOf(tx, done.batch, id)
+    if (id === done.fromId || id === done.toId)
+      enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
+    const by: By = { ...given, verdict: { allowed: true }, isMirrored: true, unmerges: true }
+    const row = await findRow(definition, id, tx)
+    // What has been deleted for good since needs nothing.
+    if (!row) return UNCHANGED
+    const { fields, isDeleted, kept } = await stateBefore(tx, definition, row, revisions)
+    const named = kept.length > 0 && { code: 'changed', message: reasonText('changedSince'), kept }
+    if (row.deletedAt && !isDeleted) {
+      const planned = await planRestore(definition, tx, id, by)
+      if (!planned) return UNCHANGED
+      return { outcome: 'changed', ...named, write: () => writeRestore(definition, tx, planned, by) }
+    }
+    const write = await planFields(tx, definition, row, fields, by)
+    if (!write) return kept.length > 0 ? { outcome: 'refused', ...named } : UNCHANGED
+    const marked = async () => {
+      await write()
+      await markHistory(tx, revisions, kept, as)
+    }
+    return { outcome: 'changed', ...named, write: marked }
+  }
+
+/** What gives an entity its fields again, in the trash too; undefined when it has them. */
+async function planFields(
+  tx: Transaction,
+  definition: EntityDefinition<Tables['revisions']['snapshot']>,
+  row: Row<Tables['revisions']['snapshot']>,
+  fields: Tables['revisions']['snapshot'],
+  by: By,
+): Promise<(() => Promise<void>) | undefined> {
+  const { kind } = definition
+  const before = fieldsOf(definition, row)
+  const paths = changedPaths(before, fields)
+  if (paths.length === 0) return undefined
+  if (row.deletedAt)
+    return async () => {
+      const meta = advance(definition, tx, row, by, cleared(before, fields))
+      await recordRevision(tx, kind, { action: 'update', meta, by, paths }, fields)
+    }
+  // What is linked to may come back in this very transaction, and is looked for when it is written.
+  return async () => {
+    const input = inputOf(kind, before, await withoutGone(tx, definition, fields))
+    const planned = await planUpdate(definition, tx, row._id, input, by)
+    if (planned) await writeUpdate(definition, tx, planned, by)
+  }
+}

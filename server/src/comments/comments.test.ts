@@ -1,0 +1,227 @@
+import { auditApi } from '@mokuroku/contract/audit'
+import { batchesApi } from '@mokuroku/contract/batches'
+import { commentsApi, MAX_DAILY_COMMENTS } from '@mokuroku/contract/comments'
+import { mediaApi } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
+import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
+import { newId, now } from '#lib/ids.ts'
+import { comments } from '#store/comments'
+import { media } from '#store/media'
+import { users } from '#store/users'
+import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { expectIndexed } from '#test/plans.ts'
+
+withApp()
+
+const on = (entityId: string, text: string, entityType: 'Media' | 'Character' | 'Tag' = 'Media') => ({
+  body: { entityType, entityId, text },
+})
+const commentsOn = (entityId: string) => ({ query: { entityType: 'Media' as const, entityId } })
+
+test('anybody comments on an entry; comments come in their order, with who wrote them', async () => {
+  const [ann, bob] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' })]
+  const { _id: entityId } = await aMedia()
+  const first = await ann.call(commentsApi.create, on(entityId, '  Which edition?\n'))
+  expect(first).toEqual({
+    _id: expect.any(String),
+    entityType: 'Media',
+    entityId,
+    text: 'Which edition?',
+    mentions: [],
+    author: { _id: ann.user._id, username: ann.user.username, avatar: '' },
+    createdAt: expect.stringMatching(/^20/),
+    editedAt: null,
+    resolvedAt: null,
+    resolvedBy: null,
+    canEdit: true,
+    canResolve: true,
+    canDelete: true,
+  })
+  const second = await bob.call(commentsApi.create, on(entityId, 'The first one.'))
+  const { data } = await ann.call(commentsApi.list, commentsOn(entityId))
+  expect(data).toEqual([first, { ...second, canEdit: false, canResolve: false, canDelete: false }])
+  const answer = await app.inject({
+    url: `/api/comments?entityType=Media&entityId=${entityId}&limit=1&page=2`,
+    headers: { authorization: `Bearer ${ann.token}` },
+  })
+  expect(answer.headers['x-total-count']).toBe('2')
+  expect(answer.json()).toMatchObject({ data: [{ _id: second._id }] })
+})
+
+test('characters and tags have comments too', async () => {
+  const { call } = await signedIn({ role: 'user' })
+  for (const [kind, id] of [
+    ['Character', await aCharacter()],
+    ['Tag', await aTag()],
+  ] as const) {
+    await call(commentsApi.create, on(id, 'Is this a duplicate?', kind))
+    expect((await call(commentsApi.list, { query: { entityType: kind, entityId: id } })).data).toHaveLength(1)
+  }
+})
+
+test('whom a comment mentions, and who commented before, is notified once; who writes it is not', async () => {
+  const [ann, bob, eve] = [await signedIn(), await signedIn({ role: 'user' }), await signedIn({ role: 'user' })]
+  await users.update(eve.user._id, { username: 'Eve Adams' }, { actor: SYSTEM })
+  const { _id: entityId, translations } = await aMedia()
+  await bob.call(commentsApi.create, on(entityId, 'Hello'))
+  const text = `@${bob.user.username} and @eve adams: see @${ann.user.username}, @nobody-of-this-name, me@example.org`
+  const comment = await ann.call(commentsApi.create, on(entityId, text))
+  expect(comment.mentions.map(({ username }) => username)).toEqual([bob.user.username, 'Eve Adams', ann.user.username])
+  const notified = (who: typeof ann) => who.call(notificationsApi.list).then(({ data }) => data)
+  const data = {
+    by: ann.user.username,
+    mentioned: true,
+    commentId: comment._id,
+    entityType: 'Media',
+    entityId,
+    title: translations.en?.title,
+    text,
+  }
+  expect(await notified(bob)).toMatchObject([{ kind: 'COMMENTED', data }])
+  expect(await notified(eve)).toMatchObject([{ kind: 'COMMENTED', data }])
+  expect(await notified(ann)).toEqual([])
+  await ann.call(commentsApi.create, on(entityId, 'And another thing'))
+  expect(await notified(bob)).toMatchObject([{ data: { mentioned: false } }, { data: { mentioned: true } }])
+  expect(await notified(eve)).toHaveLength(1)
+  // An edit tells those alone who were not mentioned before.
+  await ann.call(commentsApi.update, { id: comment._id, body: { text: `${text} @eve adams` } })
+  expect(await notified(eve)).toHaveLength(1)
+})
+
+test('its author edits a comment, who may edit the entry resolves it, moderators delete it', async () => {
+  const [author, stranger, moderator] = [
+    await signedIn({ role: 'user' }),
+    await signedIn({ role: 'user' }),
+    await signedIn({ role: 'moderator' }),
+  ]
+  const { _id: entityId } = await aMedia()
+  const { _id: id } = await author.call(commentsApi.create, on(entityId, 'Tpyo'))
+  for (const [who, body] of [
+    [stranger, { text: 'x' }],
+    [moderator, { text: 'x' }],
+    [stranger, { resolved: true }],
+  ] as const)
+    await expect(who.call(commentsApi.update, { id, body })).rejects.toMatchObject({ status: 403 })
+  await expect(stranger.call(commentsApi.remove, { id })).rejects.toMatchObject({ status: 403 })
+  expect(await author.call(commentsApi.update, { id, body: { text: 'Typo' } })).toMatchObject({
+    text: 'Typo',
+    editedAt: expect.any(String),
+  })
+  const open = { entityType: 'Media' as const, ids: entityId }
+  expect((await stranger.call(commentsApi.counts, { query: open })).data).toEqual([{ entityId, open: 1 }])
+  expect(await moderator.call(commentsApi.update, { id, body: { resolved: true } })).toMatchObject({
+    resolvedAt: expect.any(String),
+    resolvedBy: { username: moderator.user.username },
+  })
+  expect((await stranger.call(commentsApi.counts, { query: open })).data).toEqual([])
+  const listed = (state: 'open' | 'resolved') =>
+    author.call(commentsApi.list, { query: { ...commentsOn(entityId).query, state } }).then(({ data }) => data.length)
+  expect([await listed('open'), await listed('resolved')]).toEqual([0, 1])
+  expect(await author.call(commentsApi.update, { id, body: { resolved: false } })).toMatchObject({
+    resolvedAt: null,
+    resolvedBy: null,
+  })
+  expect(await moderator.call(commentsApi.remove, { id })).toEqual({ success: true })
+  await expect(author.call(commentsApi.update, { id, body: { text: 'x' } })).rejects.toMatchObject({ status: 404 })
+  const admin = await signedIn()
+  const { data } = await admin.call(auditApi.list, { query: { target: entityId, area: 'comments' } })
+  expect(data.map(({ action }) => action)).toEqual([
+    'comments.deleted',
+    'comments.reopened',
+    'comments.resolved',
+    'comments.changed',
+    'comments.written',
+  ])
+})
+
+test('what is not there, in the trash, empty or too long is refused', async () => {
+  const { call } = await signedIn()
+  const { _id: entityId } = await aMedia()
+  const { _id: id } = await call(commentsApi.create, on(entityId, 'Soon gone'))
+  for (const text of ['', '   \n', 'x'.repeat(2001), 'a\0b'])
+    await expect(call(commentsApi.create, on(entityId, text))).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'text' }],
+    })
+  await expect(call(commentsApi.create, on('nothing', 'x'))).rejects.toMatchObject({ status: 404 })
+  await expect(call(commentsApi.create, on(entityId, 'x', 'Tag'))).rejects.toMatchObject({ status: 404 })
+  await expect(call(commentsApi.list, { query: { entityType: 'Rating' as never, entityId } })).rejects.toMatchObject({
+    status: 400,
+  })
+  await call(mediaApi.remove, { id: entityId })
+  await expect(call(commentsApi.list, commentsOn(entityId))).rejects.toMatchObject({ status: 404 })
+  await expect(call(commentsApi.create, on(entityId, 'x'))).rejects.toMatchObject({ status: 404 })
+  await expect(call(commentsApi.update, { id, body: { text: 'x' } })).rejects.toMatchObject({ status: 404 })
+  expect((await call(commentsApi.counts, { query: { entityType: 'Media', ids: entityId } })).data).toEqual([])
+  await call(mediaApi.restore, { id: entityId })
+  expect((await call(commentsApi.list, commentsOn(entityId))).data).toHaveLength(1)
+})
+
+test('comments are purged with their entry, and stay without a name when their author is purged', async () => {
+  const [ann, bob, admin] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' }), await signedIn()]
+  const [gone, kept] = [await aMedia(), await aMedia()]
+  for (const { _id } of [gone, kept]) await bob.call(commentsApi.create, on(_id, 'x'))
+  await admin.call(mediaApi.remove, { id: gone._id })
+  await media.purge(gone._id, { actor: SYSTEM })
+  expect(await db.selectFrom('comments').selectAll().where('entityId', '=', gone._id).execute()).toEqual([])
+  await users.remove(bob.user._id, { actor: SYSTEM })
+  await users.purge(bob.user._id, { actor: SYSTEM })
+  expect((await ann.call(commentsApi.list, commentsOn(kept._id))).data).toMatchObject([
+    { text: 'x', author: { _id: bob.user._id, username: '' } },
+  ])
+})
+
+test('comments follow a merge, come back with its undo, and stay when what was merged is purged', async () => {
+  const { call } = await signedIn()
+  const [stays, goes] = [await aMedia(), await aMedia()]
+  await call(commentsApi.create, on(stays._id, 'One'))
+  const { _id: id } = await call(commentsApi.create, on(goes._id, 'Other'))
+  const merge = async () => {
+    const { _id, version } = await call(mediaApi.find, { id: goes._id })
+    const body = { from: { _id, version }, pick: {} }
+    return call(mediaApi.merge, { id: stays._id, body, base: (await call(mediaApi.find, { id: stays._id })).version })
+  }
+  const texts = async () => (await call(commentsApi.list, commentsOn(stays._id))).data.map(({ text }) => text)
+  const { batch } = await merge()
+  expect(await texts()).toEqual(['One', 'Other'])
+  const counts = () => call(commentsApi.counts, { query: { entityType: 'Media', ids: stays._id } })
+  expect((await counts()).data).toEqual([{ entityId: stays._id, open: 2 }])
+  expect(await call(commentsApi.update, { id, body: { resolved: true } })).toMatchObject({
+    resolvedAt: expect.any(String),
+  })
+  await call(batchesApi.rollback, { id: batch, body: { reason: 'Not the same' } })
+  await idle()
+  expect(await texts()).toEqual(['One'])
+  await merge()
+  await media.purge(goes._id, { actor: SYSTEM })
+  expect(await texts()).toEqual(['One', 'Other'])
+})
+
+test('a user who writes too many comments is notified when to go on', async () => {
+  const { call, user, token } = await signedIn({ role: 'user' })
+  const { _id: entityId } = await aMedia()
+  const row = { entityType: 'Media' as const, entityId, text: 'x', mentions: [], createdBy: user._id, createdAt: now() }
+  const more = { editedAt: null, resolvedAt: null, resolvedBy: null }
+  await db
+    .insertInto('comments')
+    .values(Array.from({ length: MAX_DAILY_COMMENTS }, () => ({ ...row, ...more, _id: newId() })))
+    .execute()
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/comments',
+    headers: { authorization: `Bearer ${token}` },
+    payload: on(entityId, 'One more').body,
+  })
+  expect([answer.statusCode, Number(answer.headers['retry-after']) > 86_000]).toEqual([429, true])
+  await db.updateTable('comments').set({ createdAt: '2020-01-01T00:00:00.000Z' }).execute()
+  expect(await call(commentsApi.create, on(entityId, 'One more'))).toMatchObject({ text: 'One more' })
+  const counted = 'an entry has a thousand comments at most'
+  await expectIndexed(() => comments.counts('Media', [entityId]), { counted })
+  await expectIndexed(
+    () => comments.list({ entityType: 'Media', entityId, state: 'open', page: 1, limit: 50 }, { ...SYSTEM }),
+    { counted },
+  )
+})

@@ -1,0 +1,259 @@
+import {
+  type Comment,
+  type CommentChange,
+  type CommentCount,
+  type CommentInput,
+  type commentsApi,
+  MAX_COMMENTS,
+  MAX_DAILY_COMMENTS,
+} from '@mokuroku/contract/comments'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { MAX_TOTAL } from '@mokuroku/contract/lists'
+import { reasonText } from '@mokuroku/contract/reasons'
+import type { Query } from '@mokuroku/contract/route'
+import { type Actor, may } from '#access/permissions.ts'
+import { reauthorize } from '#access/session.ts'
+import { db, locked, oneAtATime, type Transaction, transaction } from '#database/db.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import { mergedInto, survivorOf } from '#ledger/merges.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { fieldsOf, presentRow } from '#ledger/rows.ts'
+import { forbidden, notFound, Refusal } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+import { audit } from '#store/audit'
+import { notifications } from '#store/notifications'
+import { users } from '#store/users'
+import { namesAfter } from './mentions.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** How much of a comment a notification quotes, in characters. */
+const QUOTED = 200
+/** How many of those who commented before are told of another comment. */
+const MAX_NOTIFIED = 50
+
+type Row = Tables['comments']
+
+export const comments = {
+  /** A page of the comments on an entity, oldest first. Throws 404 where it is not there, or in the trash. */
+  list: async (
+    query: Query<(typeof commentsApi)['list']>,
+    actor: Actor,
+  ): Promise<{ rows: Comment[]; total: number }> => {
+    const { entityType, entityId, state, page, limit } = query
+    const owner = await ownerOf(entityType, entityId)
+    const merged = await mergedInto(db, [entityId])
+    const matching = db
+      .selectFrom('comments')
+      .where('entityId', 'in', [entityId, ...merged.keys()])
+      .$if(state === 'open', (some) => some.where('resolvedAt', 'is', null))
+      .$if(state === 'resolved', (some) => some.where('resolvedAt', 'is not', null))
+    const [found, { count }] = await Promise.all([
+      matching
+        .selectAll()
+        .orderBy('_id')
+        .limit(limit)
+        .offset((page - 1) * limit)
+        .execute(),
+      matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    ])
+    return { rows: await shown(found, actor, owner), total: Math.min(count, MAX_TOTAL) }
+  },
+
+  /** How many open comments each of some entities of a kind has. */
+  counts: async (kind: Translated, ids: readonly string[]): Promise<CommentCount[]> => {
+    const rows = await db
+      .selectFrom(TABLES[kind])
+      .select('_id')
+      .where('_id', 'in', ids)
+      .where('deletedAt', 'is', null)
+      .execute()
+    if (rows.length === 0) return []
+    const there = rows.map(({ _id }) => _id)
+    const merged = await mergedInto(db, there)
+    const counts = await db
+      .selectFrom('comments')
+      .select(['entityId', ({ fn }) => fn.countAll<number>().as('open')])
+      .where('entityId', 'in', [...there, ...merged.keys()])
+      .where('resolvedAt', 'is', null)
+      .groupBy('entityId')
+      .execute()
+    const sums = new Map<string, number>()
+    for (const { entityId, open } of counts) {
+      const id = merged.get(entityId) ?? entityId
+      sums.set(id, (sums.get(id) ?? 0) + open)
+    }
+    return [...sums].map(([entityId, open]) => ({ entityId, open }))
+  },
+
+  /** Adds a comment, and tells those whom it mentions and who commented before. Throws 404, and 429 for too many. */
+  create: async ({ entityType, entityId, text }: CommentInput, by: Actor): Promise<Comment> => {
+    const saved = await transaction(async (tx) => {
+      const actor = await reauthorize(tx, by)
+      const definition = definitionOf(entityType)
+      const entity = await presentRow(definition, tx, entityId)
+      await limitComments(tx, entityId, actor)
+      const mentioned = await users.named(tx, namesAfter(text))
+      const row: Row = {
+        _id: newId(),
+        entityType,
+        entityId,
+        text,
+        mentions: mentioned,
+        createdBy: actor._id,
+        createdAt: now(),
+        editedAt: null,
+        resolvedAt: null,
+        resolvedBy: null,
+      }
+      const before = await earlierAuthors(tx, entityId)
+      await tx.insertInto('comments').values(row).execute()
+      const title = definition.title(fieldsOf(definition, entity))
+      notifyPeople(tx, row, actor, title, [...new Set([...mentioned, ...before])])
+      record(tx, 'comments.written', actor, row, title)
+      return { row, owner: entity.createdBy, actor }
+    })
+    return one(saved)
+  },
+
+  /** Changes the text, or resolves or reopens. Throws 404, and 403 for who may not. */
+  update: async (id: string, { text, resolved }: CommentChange, by: Actor): Promise<Comment> => {
+    const saved = await transaction(async (tx) => {
+      const { actor, current, owner, title } = await present(tx, id, by)
+      const rights = rightsOf(current, actor, owner)
+      const isEdited = text !== undefined && text !== current.text
+      const isDecided = resolved !== undefined && resolved !== (current.resolvedAt !== null)
+      if (isEdited && !rights.canEdit) forbidden('authorOnly')
+      if (isDecided && !rights.canResolve) forbidden('authorOrEditor')
+      const mentions = isEdited ? await users.named(tx, namesAfter(text)) : current.mentions
+      const row: Row = {
+        ...current,
+        ...(isEdited && { text, mentions, editedAt: now() }),
+        ...(isDecided && { resolvedAt: resolved ? now() : null, resolvedBy: resolved ? actor._id : null }),
+      }
+      if (!isEdited && !isDecided) return { row, owner, actor }
+      await tx.updateTable('comments').set(row).where('_id', '=', id).execute()
+      const known = new Set(current.mentions)
+      notifyPeople(
+        tx,
+        row,
+        actor,
+        title,
+        mentions.filter((each) => !known.has(each)),
+      )
+      if (isEdited) record(tx, 'comments.changed', actor, row, title)
+      if (isDecided) record(tx, resolved ? 'comments.resolved' : 'comments.reopened', actor, row, title)
+      return { row, owner, actor }
+    })
+    return one(saved)
+  },
+
+  remove: (id: string, by: Actor): Promise<void> =>
+    transaction(async (tx) => {
+      const { actor, current, owner, title } = await present(tx, id, by)
+      if (!rightsOf(current, actor, owner).canDelete) forbidden('ownerOnly')
+      await tx.deleteFrom('comments').where('_id', '=', id).execute()
+      record(tx, 'comments.deleted', actor, current, title)
+    }),
+}
+
+/** Who created an entity that is not in the trash. Throws 404. */
+async function ownerOf(kind: Translated, id: string): Promise<string | null> {
+  const found = await db
+    .selectFrom(TABLES[kind])
+    .select('createdBy')
+    .where('_id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return found ? found.createdBy : notFound(kind)
+}
+
+/** A comment and its entity, both locked. Throws 404 where one is not there, or the entity is in the trash. */
+async function present(tx: Transaction, id: string, by: Actor) {
+  const actor = await reauthorize(tx, by)
+  const found = tx.selectFrom('comments').selectAll().where('_id', '=', id)
+  const { entityType, entityId } = (await found.executeTakeFirst()) ?? notFound('Comment')
+  const definition = definitionOf(entityType)
+  const entity = await presentRow(definition, tx, (await survivorOf(tx, entityType, entityId)) ?? entityId)
+  const current = (await locked(found).executeTakeFirst()) ?? notFound('Comment')
+  return { actor, current, owner: entity.createdBy, title: definition.title(fieldsOf(definition, entity)) }
+}
+
+/** Refuses what would make a list without an end, or a flood. */
+async function limitComments(tx: Transaction, entityId: string, actor: Actor): Promise<void> {
+  await oneAtATime(tx, `comments of ${actor._id}`)
+  const counted = tx
+    .selectFrom('comments')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('createdAt').as('first')])
+  const since = new Date(Date.now() - DAY_MS).toISOString()
+  const [own, all] = [
+    await counted.where('createdBy', '=', actor._id).where('createdAt', '>', since).executeTakeFirstOrThrow(),
+    await counted.where('entityId', '=', entityId).executeTakeFirstOrThrow(),
+  ]
+  if (all.count >= MAX_COMMENTS) throw new Refusal(409, 'full', reasonText('commentsMany', { limit: MAX_COMMENTS }))
+  if (own.count < MAX_DAILY_COMMENTS) return
+  const retryAfter = Math.ceil((Date.parse(own.first ?? since) + DAY_MS - Date.now()) / 1000)
+  const message = reasonText('commentsDaily', { limit: MAX_DAILY_COMMENTS })
+  throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
+}
+
+/** Who commented on an entity, the latest first. */
+async function earlierAuthors(tx: Transaction, entityId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('comments')
+    .select(['createdBy', ({ fn }) => fn.max('_id').as('last')])
+    .where('entityId', '=', entityId)
+    .groupBy('createdBy')
+    .orderBy('last', 'desc')
+    .limit(MAX_NOTIFIED)
+    .execute()
+  return rows.map(({ createdBy }) => createdBy)
+}
+
+function notifyPeople(tx: Transaction, row: Row, actor: Actor, title: string, whom: string[]): void {
+  const { _id: commentId, entityType, entityId } = row
+  const text = Array.from(row.text).slice(0, QUOTED).join('')
+  const data = { by: actor.username, commentId, entityType, entityId, title, text }
+  notifications.notify(
+    tx,
+    whom
+      .filter((each) => each !== actor._id)
+      .map((to) => ({ to, kind: 'COMMENTED' as const, data: { ...data, mentioned: row.mentions.includes(to) } })),
+  )
+}
+
+function record(
+  tx: Transaction,
+  action: `comments.${'written' | 'changed' | 'resolved' | 'reopened' | 'deleted'}`,
+  actor: Actor,
+  { _id, entityType, entityId }: Row,
+  label: string,
+): void {
+  audit.record(tx, { action, actor, about: { type: entityType, id: entityId, label }, details: { comment: _id } })
+}
+
+function rightsOf({ entityType, createdBy }: Row, actor: Actor, owner: string | null) {
+  const isOwn = createdBy === actor._id
+  return {
+    canEdit: isOwn,
+    canResolve: isOwn || may(actor, 'edit', entityType, owner).allowed,
+    canDelete: isOwn || actor.role !== 'user',
+  }
+}
+
+async function one({ row, actor, owner }: { row: Row; actor: Actor; owner: string | null }): Promise<Comment> {
+  const [comment] = await shown([row], actor, owner)
+  return comment ?? notFound('Comment')
+}
+
+async function shown(rows: Row[], actor: Actor, owner: string | null): Promise<Comment[]> {
+  const ids = rows.flatMap(({ createdBy, resolvedBy, mentions }) => [createdBy, resolvedBy ?? createdBy, ...mentions])
+  const people = await users.people([...new Set(ids)])
+  const personOf = (id: string) => people.get(id) ?? { _id: id, username: '', avatar: '' }
+  return rows.map((row) => ({
+    ...row,
+    mentions: row.mentions.map((id) => personOf(id)),
+    author: personOf(row.createdBy),
+    resolvedBy: row.resolvedBy === null ? null : personOf(row.resolvedBy),
+    ...rightsOf(row, actor, owner),
+  }))
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { clientOf } from '#access/client.ts'
+
+/**
+ * A line in the log for every answer, with its request id. Addresses are without their query: a query holds what people
+ * look for, and signatures of private files.
+ */
+export function logAccess(app: FastifyInstance, userOf: (request: object) => string | undefined): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { address, userAgent } = clientOf(request)
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+        bytes: Number(reply.getHeader('content-length') ?? 0) || undefined,
+        address,
+        userAgent,
+        user: userOf(request),
+      },
+      'answered',
+    )
+  })
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { watchLoop } from '#lib/eventLoop.ts'
+import { addMeters, meters, REQUEST_DURATIONS } from '#lib/metrics.ts'
+
+/** `GET /metrics`, for Prometheus: the process, how long each call took, in seconds, and what every room measures. */
+export function measure(app: FastifyInstance): void {
+  const register = new Registry()
+  const forget = addMeters(register)
+  app.addHook('onClose', async () => forget())
+  collectDefaultMetrics({ register })
+  const durations = new Histogram({
+    name: REQUEST_DURATIONS,
+    help: 'Duration of HTTP calls in seconds',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+    registers: [register],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
+    durations.observe(labels, reply.elapsedTime / 1000)
+  })
+  measureLoop(app, register)
+  app.get('/metrics', async (_, reply) => {
+    const [own, others] = await Promise.all([register.metrics(), meters.metrics()])
+    return reply.type(register.contentType).send(own + others)
+  })
+}
+
+/** How late the event loop was since the metrics were last read, and a line in the log when it was blocked. */
+function measureLoop(app: FastifyInstance, register: Registry): void {
+  const loop = watchLoop((seconds, routes) => app.log.warn({ seconds, routes }, 'the event loop was blocked'))
+  app.addHook('onClose', async () => loop.stop())
+  app.addHook('onRequest', async (request, { raw }) => {
+    raw.once('close', loop.begin(`${request.method} ${request.routeOptions.url ?? 'none'}`))
+  })
+  const registers = [register]
+  // The first to be asked, it takes both.
+  const max = new Gauge({
+    name: 'event_loop_delay_max_seconds',
+    help: 'Longest delay of the event loop since the last reading, in seconds',
+    registers,
+    collect: () => {
+      const taken = loop.take()
+      max.set(taken.max)
+      p99.set(taken.p99)
+    },
+  })
+  const p99 = new Gauge({ name: 'event_loop_delay_p99_seconds', help: '99th percentile of the delay', registers })
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { beginRoot, isTracing } from '#lib/tracing.ts'
+
+/** What is traced: calls of the API, and files of assets. What watches the server, and the console's own files, are not. */
+const TRACED = /^\/(api|admin|files)\//
+/** What an id looks like. Any other part of a path may be what somebody wrote, and is told by its name only. */
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Has every call be a span, which continues the trace of who calls, where tracing is on. */
+export function traceCalls(app: FastifyInstance): void {
+  if (!isTracing()) return
+  const spans = new WeakMap<FastifyRequest, NonNullable<ReturnType<typeof beginRoot>>>()
+  app.addHook('onRequest', (request, reply, done) => {
+    const span = begin(request)
+    if (!span) return done()
+    spans.set(request, span)
+    request.log = reply.log = request.log.child({ traceId: span.traceId })
+    reply.raw.once('close', () => {
+      const { statusCode } = reply
+      span.set({ 'http.response.status_code': statusCode })
+      span.end(statusCode >= 500 ? String(statusCode) : undefined)
+    })
+    span.within(done)
+  })
+  // What comes after the body comes from the connection, which knows no request.
+  app.addHook('preValidation', (request, _, done) => {
+    const span = spans.get(request)
+    if (span) span.within(done)
+    else done()
+  })
+  // A stream may last for hours, and begins loops that serve others: its span is how long it took to begin.
+  app.addHook('onSend', async (request, reply) => {
+    if (!String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
+    const span = spans.get(request)
+    span?.set({ 'http.response.status_code': reply.statusCode })
+    span?.end()
+  })
+}
+
+function begin(request: FastifyRequest) {
+  const route = request.is404 ? undefined : request.routeOptions.url
+  if (!TRACED.test(route ?? request.url)) return undefined
+  const { method, protocol, id, headers } = request
+  const attributes = {
+    'http.request.method': method,
+    'url.scheme': protocol,
+    'mokuroku.request.id': id,
+    ...(route !== undefined && { 'http.route': route, 'url.path': pathOf(route, request.params as Params) }),
+  }
+  const name = route === undefined ? method : `${method} ${route}`
+  return beginRoot(name, { kind: 'server', attributes }, { caller: one(headers.traceparent) })
+}
+
+type Params = Record<string, string>
+
+/** The path of a route with its ids. */
+const pathOf = (route: string, params: Params): string =>
+  route.replaceAll(/:(\w+)/g, (part, name: string) => (ID.test(params[name] ?? '') ? (params[name] ?? part) : part))
+
+const one = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.[0]

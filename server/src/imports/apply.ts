@@ -1,0 +1,97 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import type { Transaction } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { planUpdate, writeUpdate } from '#ledger/write.ts'
+import { notFound } from '#lib/errors.ts'
+import { type BatchPlan, batches, type StoredBatch } from '#store/batches'
+
+type RowPlan = Tables['importPlans']
+
+batches.importWith(planOf)
+
+/** Has a batch do what the plans of its import say: what they were shown as is what is written. */
+function planOf({ change }: StoredBatch): BatchPlan {
+  const id = String(change?.import)
+  return {
+    planOf: async (tx, rows) => {
+      const plans = await plansOf(
+        tx,
+        id,
+        rows.map(({ seq }) => seq),
+      )
+      return async (within, { kind, id: entityId, seq }, by) => {
+        const plan = plans.get(seq ?? -1) ?? notFound('Import')
+        const input = plan.input ?? {}
+        if (plan.version === null) return { outcome: 'changed', create: { id: entityId, input, by } }
+        const definition = definitionOf(kind)
+        // What others changed since it was checked is kept; where both changed the same, the row is refused.
+        const planned = await planUpdate<Document>(definition, within, entityId, input, by, plan.version)
+        return planned
+          ? { outcome: 'changed', write: () => writeUpdate(definition, within, planned, by) }
+          : batches.unchanged
+      }
+    },
+    noted: async (tx, results) => {
+      for (const { seq, outcome, message = null } of results)
+        if (outcome === 'refused') await refuse(tx, id, seq, message)
+    },
+  }
+}
+
+async function plansOf(tx: Transaction, id: string, seqs: number[]): Promise<Map<number, RowPlan>> {
+  const rows = await tx
+    .selectFrom('importPlans')
+    .selectAll()
+    .where('import', '=', id)
+    .where('seq', 'in', seqs)
+    .execute()
+  return new Map(rows.map((row) => [row.seq, row]))
+}
+
+/** Makes a row that was to be written one that was refused: it is among those that can be corrected and sent again. */
+async function refuse(tx: Transaction, id: string, seq: number, reason: string | null): Promise<void> {
+  const of = tx.selectFrom('importPlans').select('outcome').where('import', '=', id).where('seq', '=', seq)
+  const before = (await of.executeTakeFirst())?.outcome
+  if (before === undefined || before === 'refused') return
+  await tx
+    .updateTable('importPlans')
+    .set({ outcome: 'refused', reason })
+    .where('import', '=', id)
+    .where('seq', '=', seq)
+    .execute()
+  await tx
+    .updateTable('imports')
+    .set((set) => ({ [before]: set(before, '-', 1), refused: set('refused', '+', 1) }))
+    .where('_id', '=', id)
+    .execute()
+}
+
+/** Adds the rows of a batch: those that are to be written, in the order of the file. */
+export async function addRows(
+  tx: Transaction,
+  batch: string,
+  { _id: id, entityType }: Pick<Tables['imports'], '_id' | 'entityType'>,
+  outcomes: RowPlan['outcome'][],
+): Promise<void> {
+  await tx
+    .insertInto('batchRows')
+    .columns(['batch', 'seq', 'entityType', 'entityId', 'outcome'])
+    .expression((from) =>
+      from
+        .selectFrom('importPlans')
+        .select(({ val, ref, cast, fn }) => [
+          cast<string>(val(batch), 'text').as('batch'),
+          'seq',
+          // Where the rows are of several kinds, each plan says its own.
+          fn.coalesce('entityType', cast<Translated>(val(entityType), 'text')).as('entityType'),
+          ref('entityId').$notNull().as('entityId'),
+          cast<''>(val(''), 'text').as('outcome'),
+        ])
+        .where('import', '=', id)
+        .where('outcome', 'in', outcomes)
+        .orderBy('seq'),
+    )
+    .execute()
+}

@@ -1,0 +1,131 @@
+// What the cells of a row say, as the values that an entry takes.
+import type { FieldError } from '@mokuroku/contract/call'
+import { toFieldErrors } from '@mokuroku/contract/issues'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { parseMoment } from '@mokuroku/contract/moments'
+import type * as z from 'zod/mini'
+import { INPUTS, TABLES } from '#database/tables.ts'
+
+type Schema = z.core.$ZodType
+
+/** The schema of what a kind is written with. */
+export const inputOf = (kind: Translated): z.ZodMiniObject => INPUTS[TABLES[kind]]
+
+/** What one field takes; undefined for none. */
+export const schemaOf = (kind: Translated, field: string): z.ZodMiniType | undefined =>
+  (inputOf(kind).shape as Record<string, z.ZodMiniType | undefined>)[field]
+
+/** The faults of a value at a path, by the schema of its field; its value where there are none. */
+export function parseField(
+  schema: z.ZodMiniType,
+  path: string,
+  value: unknown,
+): { value?: unknown; faults: FieldError[] } {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { value: parsed.data, faults: [] }
+  const faults = toFieldErrors(parsed.error, value, 3)
+  return { faults: faults.map((each) => ({ ...each, path: each.path ? `${path}.${each.path}` : path })) }
+}
+
+interface Form {
+  type: string
+  format?: string | undefined
+  entries: string[]
+  isNullable: boolean
+}
+
+/** What a schema takes beneath optional, nullable, default and transform. */
+export function formOf(schema: Schema): Form {
+  const { def } = schema._zod as unknown as {
+    def: { type: string; format?: string; entries?: Record<string, string>; innerType?: Schema; in?: Schema }
+  }
+  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
+  if (inner) {
+    const form = formOf(inner)
+    return { ...form, isNullable: form.isNullable || def.type === 'nullable' }
+  }
+  return { type: def.type, format: def.format, entries: Object.values(def.entries ?? {}), isNullable: false }
+}
+
+const TRUE = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  'on',
+  'x',
+  '✓',
+  '是',
+  '真',
+  '有',
+  'はい',
+  'ongoing',
+  'airing',
+  '连载中',
+  '連載中',
+  '更新中',
+  '放送中',
+])
+const FALSE = new Set([
+  'false',
+  'no',
+  'n',
+  '0',
+  'off',
+  '✗',
+  '否',
+  '假',
+  '无',
+  'いいえ',
+  'completed',
+  'finished',
+  'ended',
+  '已完结',
+  '已完結',
+  '完结',
+  '完結',
+])
+
+/**
+ * The value that a cell says: a number, a moment, one of a few words. What it does not say is left as it is, for its
+ * schema to refuse.
+ */
+export function valueOf(text: string, form: Form): unknown {
+  const word = text.normalize('NFKC').trim()
+  switch (form.type) {
+    case 'boolean':
+      return TRUE.has(word.toLowerCase()) ? true : FALSE.has(word.toLowerCase()) ? false : word
+    case 'number': {
+      const digits = word.replaceAll(/(?<=\d)[,\s](?=\d{3}(?:\D|$))/g, '')
+      return digits !== '' && Number.isFinite(Number(digits)) ? Number(digits) : word
+    }
+    case 'enum':
+      return form.entries.find((each) => each === word.toUpperCase().replaceAll(/[\s-]+/g, '_')) ?? word
+    default:
+      return form.format === 'datetime' ? (parseMoment(word) ?? word) : text
+  }
+}
+
+/** The value of a cell that is empty: what its field has when it has nothing. */
+export function emptyOf(form: Form): unknown {
+  if (form.isNullable) return null
+  if (form.type === 'array') return []
+  return form.type === 'boolean' ? false : ''
+}
+
+/** Whether a cell says a day alone, and not a moment of it. */
+export const isDay = (text: string): boolean => !/\d[T\s]\d{1,2}:\d/.test(text)
+
+/** What a cell of links names: the texts between semicolons. */
+export const namesIn = (text: string): string[] =>
+  text
+    .split(/[;;|\n]/)
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+/** The texts between commas, of a cell that has no semicolon. */
+export const commaNamesIn = (name: string): string[] =>
+  name
+    .split(/[,,、]/)
+    .map((each) => each.trim())
+    .filter(Boolean)

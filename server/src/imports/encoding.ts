@@ -1,0 +1,96 @@
+// Which encoding a text is in, told from its bytes, and its characters.
+import { createReadStream } from 'node:fs'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { Refusal } from '#lib/errors.ts'
+
+/** The bytes that are looked at for what has no byte order mark. */
+const PROBE_BYTES = 64 * 1024
+/** So much of what is no ASCII may be half-width katakana in Japanese; of Chinese read as Shift_JIS it is most. */
+const MAX_HALF_WIDTH = 0.3
+/** So much of Chinese is in the two rows of bytes of GB 2312; of Shift_JIS it is little. */
+const MIN_GB2312 = 0.9
+
+/** The characters of a file, in parts, without a byte order mark. Throws the refusal where they cannot be told. */
+export async function* textOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(await encodingOf(file), { fatal: true })
+  try {
+    for await (const bytes of createReadStream(file)) yield decoder.decode(bytes as Buffer, { stream: true })
+    yield decoder.decode()
+  } catch (error) {
+    if (error instanceof TypeError) throw unknown()
+    throw error
+  }
+}
+
+const unknown = (): Refusal => new Refusal(400, 'encoding', reasonText('importEncoding'))
+
+/** The encoding of a file, by the name that `TextDecoder` has for it. */
+async function encodingOf(file: string): Promise<string> {
+  const probe = await firstBytes(file)
+  const [one = 0, two = 0, three = 0] = probe
+  if (one === 0xff && two === 0xfe) return 'utf-16le'
+  if (one === 0xfe && two === 0xff) return 'utf-16be'
+  if (one === 0xef && two === 0xbb && three === 0xbf) return 'utf-8'
+  const wide = wideEncoding(probe)
+  if (wide) return wide
+  if (await isWhole(file, 'utf-8')) return 'utf-8'
+  const seen = { all: 0, halfWidth: 0 }
+  const isJapanese = await isWhole(file, 'shift_jis', (text) => countHalfWidth(text, seen))
+  const isChinese = await isWhole(file, 'gb18030')
+  const likely = isChinese && (await gb2312Share(file)) >= MIN_GB2312
+  if (isJapanese && !likely && seen.halfWidth < MAX_HALF_WIDTH * seen.all) return 'shift_jis'
+  if (isChinese) return 'gb18030'
+  if (isJapanese) return 'shift_jis'
+  throw unknown()
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of createReadStream(file, { end: PROBE_BYTES - 1 })) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
+
+/** UTF-16 without a mark: one byte of most ASCII characters is 0. */
+function wideEncoding(bytes: Buffer): string | undefined {
+  const zeros = [0, 0]
+  for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (even + odd < bytes.length / 20) return undefined
+  return odd > even ? 'utf-16le' : 'utf-16be'
+}
+
+/** Whether all of a file can be decoded; `each` is given its characters. */
+async function isWhole(file: string, encoding: string, each: (text: string) => void = () => undefined) {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  try {
+    for await (const bytes of createReadStream(file)) each(decoder.decode(bytes as Buffer, { stream: true }))
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+function countHalfWidth(text: string, seen: { all: number; halfWidth: number }): void {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 0x80) continue
+    seen.all += 1
+    if (code >= 0xff61 && code <= 0xff9f) seen.halfWidth += 1
+  }
+}
+
+/** How much of what is no ASCII is pairs of high bytes, as all of GB 2312 is. */
+async function gb2312Share(file: string): Promise<number> {
+  let [pairs, high, lead] = [0, 0, 0]
+  for await (const bytes of createReadStream(file))
+    for (const byte of bytes as Buffer) {
+      if (lead !== 0) {
+        pairs += 1
+        if (lead >= 0xa1 && byte >= 0xa1) high += 1
+        lead = 0
+      } else if (byte >= 0x80) lead = byte
+    }
+  return pairs === 0 ? 0 : high / pairs
+}

@@ -1,0 +1,109 @@
+// The file of an import: kept in parts in the database, where every process finds it, until it is read.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fieldError } from '@mokuroku/contract/faults'
+import { MAX_IMPORT_BYTES } from '@mokuroku/contract/imports'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { db, transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
+import { invalid, Refusal } from '#lib/errors.ts'
+import { isDatabaseGone, machineFault } from '#lib/faults.ts'
+import { type Limits, sandbox, SandboxKilled } from '#sandbox/sandbox.ts'
+import type * as jobs from './readJob.ts'
+import type { FileSummary } from './readJob.ts'
+
+const run = sandbox<typeof jobs>(new URL('./readJob.ts', import.meta.url))
+
+/** 100 MB of text take some ten seconds; a workbook is unpacked to ten times as much. */
+const LIMITS: Limits = { cpuMs: 180_000, memoryMB: 1024 }
+const MB = 1024 * 1024
+/** Bytes of a part, and how many parts are written at a time. */
+const [PART_BYTES, PARTS_PER_WRITE] = [48 * 1024, 16]
+/** The longest that is spent on the frame of a multipart call: boundaries, headers, small fields. */
+const FRAME_BYTES = 64 * 1024
+
+/** Keeps a file that is being sent as parts of an import, and answers its size in bytes. Throws 413 for too large a one. */
+export async function keepFile(id: string, stream: Readable, length: number | undefined): Promise<number> {
+  if (length !== undefined && length > MAX_IMPORT_BYTES + FRAME_BYTES) tooLarge()
+  let [size, seq] = [0, 0]
+  let waiting: Buffer = Buffer.alloc(0)
+  const write = async (least: number): Promise<void> => {
+    const parts: { import: string; seq: number; data: string }[] = []
+    while (waiting.length >= least) {
+      parts.push({ import: id, seq: seq++, data: waiting.subarray(0, PART_BYTES).toString('base64') })
+      waiting = waiting.subarray(PART_BYTES)
+    }
+    if (parts.length > 0) await transaction((tx) => insertRows(tx, 'importParts', parts))
+  }
+  try {
+    for await (const chunk of stream) {
+      size += (chunk as Buffer).length
+      if (size > MAX_IMPORT_BYTES) tooLarge()
+      waiting = Buffer.concat([waiting, chunk as Buffer])
+      if (waiting.length >= PART_BYTES * PARTS_PER_WRITE) await write(PART_BYTES)
+    }
+    await write(1)
+  } catch (error) {
+    if (error instanceof Refusal || (machineFault(error) && !isDatabaseGone(error))) throw error
+    if (stream.destroyed && !stream.readableEnded)
+      invalid([fieldError('file', 'partOfFile')], reasonText('uploadInterrupted'))
+    throw error
+  }
+  if (size === 0) invalid([fieldError('file', 'emptyFile')], reasonText('fileEmpty'))
+  return size
+}
+
+function tooLarge(): never {
+  throw new Refusal(413, 'tooLarge', reasonText('importLarge', { limit: MAX_IMPORT_BYTES / MB }))
+}
+
+/** A row as it was read. */
+export interface ReadRow {
+  line: number
+  cells: string[]
+  fault?: string
+}
+
+/** Reads the file of an import, and gives what it holds, and its rows, to `use`. Throws the refusal for its sender. */
+export async function readFile(
+  id: string,
+  use: (summary: FileSummary, rows: AsyncIterable<ReadRow>) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'mokuroku-import-'))
+  try {
+    const [file, to] = [join(folder, 'file'), join(folder, 'rows')]
+    await pipeline(Readable.from(partsOf(id)), createWriteStream(file, { mode: 0o600 }))
+    const summary = await run('read', { file, to }, LIMITS).catch((error: unknown) => {
+      if (error instanceof SandboxKilled) throw new Refusal(415, 'mediaType', reasonText('importCosts'))
+      throw error
+    })
+    await use(summary, rowsIn(to))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function* partsOf(id: string): AsyncGenerator<Buffer> {
+  for (let seq = 0; ; seq += PARTS_PER_WRITE) {
+    const rows = await db
+      .selectFrom('importParts')
+      .select('data')
+      .where('import', '=', id)
+      .where('seq', '>=', seq)
+      .where('seq', '<', seq + PARTS_PER_WRITE)
+      .orderBy('seq')
+      .execute()
+    if (rows.length === 0) return
+    for (const { data } of rows) yield Buffer.from(data, 'base64')
+  }
+}
+
+async function* rowsIn(file: string): AsyncGenerator<ReadRow> {
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
+    yield JSON.parse(line) as ReadRow
+}

@@ -1,0 +1,225 @@
+// Which field a column is, told from its header.
+import {
+  isImportField,
+  type ImportMapping,
+  type ImportType,
+  REASON_HEADER,
+  TRANSLATION_FIELDS,
+} from '@mokuroku/contract/imports'
+import { kindOf } from '@mokuroku/contract/kinds'
+
+/** What fields are called beside their names, in English, Chinese and Japanese, as `bare` has it. */
+const WORDS: Record<string, readonly string[]> = {
+  _id: ['id', 'mokuroku id', 'entity id', '编号', '編號'],
+  language: ['language', 'lang', 'locale', '语言', '語言', '言語'],
+  title: [
+    'title',
+    'name',
+    'translation',
+    '标题',
+    '標題',
+    '名称',
+    '名稱',
+    '名字',
+    '译名',
+    '作品名',
+    'タイトル',
+    '名前',
+    'キャラクター名',
+  ],
+  description: [
+    'description',
+    'synopsis',
+    'summary',
+    'overview',
+    '描述',
+    '简介',
+    '簡介',
+    '说明',
+    '說明',
+    '概要',
+    'あらすじ',
+  ],
+  original: ['original title', 'original name', '原题', '原題', '原标题', '原名', '原作名', '原语标题', '原語標題'],
+  mediaType: ['media type', 'type', 'format', 'kind', '类型', '類型', '种类', '種類', 'タイプ'],
+  isOngoing: ['is ongoing', 'ongoing', 'airing', '连载中', '連載中', '更新中', '放送中', '状态', '狀態', 'status'],
+  releaseDate: [
+    'release date',
+    'released',
+    'release',
+    'air date',
+    'start date',
+    'date',
+    'premiere',
+    '发布日期',
+    '发行日期',
+    '上映日期',
+    '首播日期',
+    '放送日期',
+    '放送日',
+    '开播日期',
+    '日期',
+    '公開日',
+    '発売日',
+    '放送開始',
+  ],
+  aliases: ['aliases', 'alias', 'also known as', 'other titles', 'synonyms', '别名', '別名', '又名', '其他标题'],
+  duration: ['duration', 'length', 'minutes', '时长', '時長', '片长', '長さ'],
+  episodes: ['episodes', 'episode count', 'chapters', 'volumes', '集数', '集數', '话数', '話数', '卷数', '巻数'],
+  characters: ['characters', 'character', 'cast', '角色', '登場人物', 'キャラクター'],
+  tags: ['tags', 'tag', 'genres', 'genre', '标签', '標籤', '类别', 'タグ', 'ジャンル'],
+  cover: ['cover', 'cover image', 'poster', '封面', 'カバー'],
+  assets: ['assets', 'files', '资源', '素材', '文件'],
+  relatedMedia: ['related media', 'related', '相关媒体', '相关作品', '関連作品'],
+  mediaRefs: ['media', 'appears in', 'works', '媒体', '作品', '登场作品', '出演作品'],
+  type: ['type', 'tag type', 'category', '类型', '類型', '种类', '種類'],
+  icon: ['icon', '图标', '圖示', 'アイコン'],
+  color: ['color', 'colour', '颜色', '顏色', '色'],
+  parentTag: ['parent tag', 'parent', '父标签', '上级标签', '上級標籤', '親タグ'],
+  status: ['status', 'state', '状态', '狀態', '状態'],
+}
+
+/** The languages whose names are known in a header. */
+const TAGS =
+  'en ja zh zh-Hans zh-Hant ko fr de es it pt pt-BR ru uk pl nl sv da fi no cs hu ro el tr ar he fa hi th vi id ms tl'.split(
+    ' ',
+  )
+const OTHER_NAMES: Record<string, readonly string[]> = {
+  en: ['eng', '英'],
+  ja: ['jp', 'jpn', 'japanese', '日', '日语', '日文', '日語'],
+  zh: ['cn', 'chinese', '中文', '汉语', '漢語', '中'],
+  'zh-Hans': ['simplified chinese', 'chinese simplified', 'zh cn', '简体中文', '简中', '简体', '中文简体'],
+  'zh-Hant': [
+    'traditional chinese',
+    'chinese traditional',
+    'zh tw',
+    'zh hk',
+    '繁體中文',
+    '繁体中文',
+    '繁中',
+    '繁體',
+    '繁体',
+    '中文繁体',
+  ],
+}
+/** The languages whose names end in one that is also said for them: 英语, 英文. */
+const LANGUAGE_WORDS = ['语', '文', '語']
+
+/** A header without what does not tell columns apart. */
+const bare = (header: string): string =>
+  header
+    .normalize('NFKC')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[\s_./:,、·-]+/g, ' ')
+    .trim()
+
+const LANGUAGES: [name: string, tag: string][] = TAGS.flatMap((tag) => {
+  const named = ['en', 'zh-Hans', 'zh-Hant', 'ja', tag].flatMap((language) => nameIn(language, tag))
+  const chinese = named.flatMap((name) => {
+    const stem = LANGUAGE_WORDS.find((end) => name.endsWith(end)) ? name.slice(0, -1) : undefined
+    return stem && stem.length <= 3 ? LANGUAGE_WORDS.map((end) => stem + end) : []
+  })
+  return [...new Set([tag, ...named, ...chinese, ...(OTHER_NAMES[tag] ?? [])].map(bare))].map(
+    (name): [string, string] => [name, tag],
+  )
+}).toSorted(([one], [other]) => other.length - one.length)
+
+function nameIn(language: string, tag: string): string[] {
+  const name = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }).of(tag)
+  return name ? [name] : []
+}
+
+interface Wanted {
+  type: ImportType
+  /** The fields of the kind. */
+  fields: readonly string[]
+  /** The languages in use, the wanted ones first. */
+  languages: readonly string[]
+}
+
+/** The field of each column: by `known`, which the user chose before, by its path, or as its words are understood. */
+export function guessMapping(headers: readonly string[], known: ImportMapping, wanted: Wanted): ImportMapping {
+  const mapping: ImportMapping = Object.fromEntries(headers.map((header) => [header, null]))
+  const taken = new Set<string>()
+  const isField = (path: string): boolean => isImportField(wanted.type, wanted.fields, path)
+  const take = (header: string, path: string | null | undefined): void => {
+    if (path === null || path === undefined || mapping[header] !== null || taken.has(path) || !isField(path)) return
+    mapping[header] = path
+    taken.add(path)
+  }
+  const chosen = headers.filter((header) => Object.hasOwn(known, header))
+  for (const header of chosen) take(header, known[header])
+  const others = headers.filter((header) => !chosen.includes(header) && header !== REASON_HEADER)
+  for (const header of others) take(header, canonicalPath(header))
+  // What a header says for sure goes before what it says in a word.
+  for (const header of others) take(header, guess(header, wanted))
+  return mapping
+}
+
+/** A path with the language as it is stored: `translations.zh-hans.title`. */
+function canonicalPath(header: string): string {
+  const [first = '', tag = '', field = ''] = header.trim().split('.')
+  if (first !== 'translations') return header.trim()
+  try {
+    return `translations.${Intl.getCanonicalLocales(tag)[0] ?? tag}.${field}`
+  } catch {
+    return header.trim()
+  }
+}
+
+function guess(header: string, { type, fields, languages }: Wanted): string | undefined {
+  const text = bare(header)
+  if (type === 'Translation') return TRANSLATION_FIELDS.find((name) => WORDS[name]?.includes(text))
+  const { title = '', original = '', fields: texts = [] } = kindOf(type).texts ?? {}
+  const fieldOf = (word: string): string | undefined => {
+    if (original && WORDS.original?.includes(word)) return original
+    if (WORDS.title?.includes(word)) return title
+    const known = Object.keys(WORDS).find(
+      (name) => (fields.includes(name) || texts.includes(name) || name === '_id') && WORDS[name]?.includes(word),
+    )
+    return known ?? fields.find((name) => bare(name) === word)
+  }
+  const whole = fieldOf(text)
+  if (whole !== undefined && !texts.includes(whole)) return whole
+  const about = languageIn(text)
+  const word = about ? about.rest : text
+  const field = word === '' ? title : fieldOf(word)
+  if (field === undefined || !texts.includes(field)) return undefined
+  return `translations.${inUse(about?.tag ?? languageOfWord(word), languages)}.${field}`
+}
+
+/** The language that a header names, and the rest of it. */
+function languageIn(text: string): { tag: string; rest: string } | undefined {
+  const inner = /[([【](.+?)[)\]】]/.exec(text)
+  const rest = inner ? text.replace(inner[0], ' ').replaceAll(/\s+/g, ' ').trim() : text
+  if (inner) {
+    const name = (inner[1] ?? '').trim()
+    const found = LANGUAGES.find(([each]) => each === name)
+    return found && { tag: found[1], rest }
+  }
+  for (const [name, tag] of LANGUAGES) {
+    const isWord = /^[\p{Script=Latin} ]+$/u.test(name)
+    if (text === name) return { tag, rest: '' }
+    for (const [starts, ends] of [[`${name}${isWord ? ' ' : ''}`, `${isWord ? ' ' : ''}${name}`]]) {
+      if (ends && text.endsWith(ends)) return { tag, rest: withoutLinks(text.slice(0, -ends.length)) }
+      if (starts && text.startsWith(starts)) return { tag, rest: withoutLinks(text.slice(starts.length)) }
+    }
+  }
+  return undefined
+}
+
+const withoutLinks = (text: string): string => text.replace(/( in|的|の)$|^(的|の)/u, '').trim()
+
+/** The language that a header is written in. */
+function languageOfWord(word: string): string {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return 'ja'
+  return /\p{Script=Han}/u.test(word) ? 'zh' : 'en'
+}
+
+/** A language as it is in use: of a family, the one that is wanted first. */
+function inUse(tag: string, languages: readonly string[]): string {
+  if (languages.includes(tag)) return tag
+  const family = languages.find((each) => each.split('-')[0] === tag)
+  return tag.includes('-') ? tag : (family ?? tag)
+}

@@ -1,0 +1,420 @@
+import { batchesApi } from '@mokuroku/contract/batches'
+import type { Import, ImportRow } from '@mokuroku/contract/imports'
+import { importsApi } from '@mokuroku/contract/imports'
+import { mediaApi } from '@mokuroku/contract/media'
+import { describe, expect, test } from 'vitest'
+import { db } from '#database/db.ts'
+import { publishJobs } from '#jobs/bell.ts'
+import { media } from '#store/media'
+import { users } from '#store/users'
+import { newId } from '#lib/ids.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
+
+withApp()
+
+type Signed = Awaited<ReturnType<typeof signedIn>>
+type Found = Import & { rows: ImportRow[] }
+
+/** A form as browsers send it: the file first, or last. */
+function form(content: string | Buffer, entityType: string, fileFirst = true) {
+  const boundary = 'a-boundary'
+  const file = [
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="rows.csv"\r\ncontent-type: text/csv\r\n\r\n`,
+    content,
+    '\r\n',
+  ]
+  const field = [`--${boundary}\r\ncontent-disposition: form-data; name="entityType"\r\n\r\n${entityType}\r\n`]
+  const parts = [...(fileFirst ? [...file, ...field] : [...field, ...file]), `--${boundary}--\r\n`]
+  return {
+    payload: Buffer.concat(parts.map((part) => Buffer.from(part))),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  }
+}
+
+async function send({ token }: Signed, content: string | Buffer, entityType = 'Media', fileFirst = true) {
+  const { payload, contentType } = form(content, entityType, fileFirst)
+  return app.inject({
+    method: 'POST',
+    url: '/api/imports',
+    headers: { authorization: `Bearer ${token}`, 'content-type': contentType },
+    payload,
+  })
+}
+
+/** Sends a file, and waits until it is checked. */
+async function checked(who: Signed, content: string | Buffer, entityType = 'Media'): Promise<Found> {
+  const answer = await send(who, content, entityType)
+  expect(answer.statusCode).toBe(201)
+  await idle()
+  return who.call(importsApi.find, { id: answer.json<{ _id: string }>()._id, query: { limit: 100 } })
+}
+
+async function applied({ call }: Signed, id: string, duplicates: 'skip' | 'write' = 'skip') {
+  const { batch } = await call(importsApi.apply, { id, body: { duplicates } })
+  await idle()
+  return call(batchesApi.find, { id: batch })
+}
+
+const csv = (...rows: string[][]) =>
+  rows.map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`).join('')
+const HEAD = ['_id', 'translations.en.title', 'mediaType', 'releaseDate']
+const row = (title: string, id = '', more: string[] = []) => [id, title, 'NOVEL', '2021-03-04', ...more]
+const exported = async ({ token }: Signed, kind: string, format: string) =>
+  (await app.inject({ url: `/api/${kind}/export?format=${format}`, headers: { authorization: `Bearer ${token}` } }))
+    .rawPayload
+const documents = async () =>
+  JSON.stringify(await db.selectFrom('media').selectAll().orderBy('_id').where('deletedAt', 'is', null).execute())
+let names = 0
+const name = () => `Imported ${++names}`
+
+describe('a file of media', () => {
+  test('is checked, written as one batch, and taken back exactly', async () => {
+    const who = await signedIn()
+    const { _id: kept } = await aMedia({ translations: { en: { title: 'Kept', description: 'as it is' } } })
+    const same = await aMedia()
+    const before = await documents()
+    const fresh = [name(), name()]
+    const file = csv(
+      HEAD,
+      [kept, 'Kept anew', '', ''],
+      [same._id, same.translations.en?.title ?? '', same.mediaType, '2020-04-01'],
+      row(fresh[0] ?? ''),
+      row(fresh[1] ?? ''),
+      row(fresh[0] ?? ''),
+      ['', name(), 'PAINTING', 'some day'],
+      ['nothing', 'Nothing', '', ''],
+    )
+    const found = await checked(who, file)
+    expect(found).toMatchObject({
+      state: 'ready',
+      total: 7,
+      counts: { new: 2, changed: 1, unchanged: 1, refused: 2, duplicates: 1 },
+      mapping: Object.fromEntries(HEAD.map((header) => [header, header])),
+    })
+    expect(await documents()).toBe(before)
+    expect(found.rows.map(({ outcome }) => outcome)).toEqual([
+      'changed',
+      'unchanged',
+      'new',
+      'new',
+      'duplicates',
+      'refused',
+      'refused',
+    ])
+    expect(found.rows[0]).toMatchObject({
+      row: 2,
+      _id: kept,
+      match: 'Kept',
+      changes: [{ path: 'translations.en.title', from: 'Kept', to: 'Kept anew' }],
+    })
+    expect(found.rows[4]).toMatchObject({ _id: null, matchRow: 4 })
+    expect(found.rows[5]?.reason).toMatch(/mediaType: Must be one of ANIME, MANGA, NOVEL; releaseDate: Must be a date/)
+    expect(found.rows[6]?.reason).toMatch(/no entry with this _id/)
+
+    const batch = await applied(who, found._id)
+    expect(batch).toMatchObject({ what: 'import', state: 'done', total: 3, changed: 3, refused: 0 })
+    const { call } = who
+    expect((await call(mediaApi.find, { id: kept })).translations.en).toEqual({
+      title: 'Kept anew',
+      description: 'as it is',
+    })
+    expect(await call(importsApi.find, { id: found._id })).toMatchObject({ state: 'done', batch: batch._id })
+    await expect(call(importsApi.apply, { id: found._id, body: {} })).rejects.toMatchObject({ status: 409 })
+    const revisions = await db.selectFrom('revisions').selectAll().where('batch', '=', batch._id).execute()
+    expect(revisions.map(({ origin }) => origin)).toEqual(['import', 'import', 'import'])
+
+    await call(batchesApi.rollback, { id: batch._id, body: { reason: 'undo' } })
+    await idle()
+    const after = JSON.parse(await documents()) as { _id: string; version: number; updatedAt: string }[]
+    const earlier = JSON.parse(before) as typeof after
+    const bare = (rows: typeof after) => rows.map(({ version: _, updatedAt: __, ...each }) => each)
+    expect(bare(after)).toEqual(bare(earlier))
+  })
+
+  test('names tags by their name, and characters by their id; several, or none, of a name are refused', async () => {
+    const who = await signedIn()
+    const [tag, twin] = [name(), name()]
+    const id = await aTag({ translations: { en: { name: tag, description: '' } } })
+    for (const type of ['GENRE', 'THEME'] as const)
+      await aTag({ type, translations: { en: { name: twin, description: '' } } })
+    const character = await aCharacter()
+    const titles = [name(), name(), name(), name()]
+    const found = await checked(
+      who,
+      csv(
+        ['Title (English)', 'Type', 'Release date', 'Tags', 'Characters'],
+        [titles[0] ?? '', 'Anime', '2021/3/4', tag.toUpperCase(), character],
+        [titles[1] ?? '', 'Anime', '2021年3月4日', twin, ''],
+        [titles[2] ?? '', 'Anime', 'March 4, 2021', `${tag}; nothing`, ''],
+        [titles[3] ?? '', 'Anime', '2021-03-04', `${tag}, ${tag}`, ''],
+      ),
+    )
+    expect(found.rows.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['new', null],
+      ['refused', `tags: Several are called “${twin}”: give the _id`],
+      ['refused', 'tags: There is none called “nothing”'],
+      ['new', null],
+    ])
+    await applied(who, found._id)
+    const rows = await db
+      .selectFrom('media')
+      .selectAll()
+      .where('tags', '=', JSON.stringify([id]) as never)
+      .execute()
+    expect(
+      rows.map(({ translations, releaseDate, characters }) => [translations.en?.title, releaseDate, characters]),
+    ).toEqual([
+      [titles[0], '2021-03-04T00:00:00.000Z', [character]],
+      [titles[3], '2021-03-04T00:00:00.000Z', []],
+    ])
+  })
+
+  test('holds texts where it seems to hold formulas', async () => {
+    const who = await signedIn()
+    const found = await checked(who, csv(HEAD, row('=1+1'), row(`'=2+2`), row(`'quoted'`), row('@home')))
+    await applied(who, found._id)
+    const rows = await db
+      .selectFrom('media')
+      .select('translations')
+      .where('mediaType', '=', 'NOVEL')
+      .where('createdBy', '=', who.user._id)
+      .orderBy('_id')
+      .execute()
+    expect(rows.map(({ translations }) => translations.en?.title)).toEqual(['=1+1', '=2+2', "'quoted'", '@home'])
+  })
+
+  test('never overwrites what it is probably the same as', async () => {
+    const who = await signedIn()
+    const title = name()
+    const there = await aMedia({
+      mediaType: 'NOVEL',
+      releaseDate: '2021-03-04T00:00:00.000Z',
+      translations: { en: { title, description: '' } },
+    })
+    const found = await checked(who, csv(HEAD, row(title.toUpperCase()), row(name())))
+    expect(found.counts).toMatchObject({ new: 1, duplicates: 1 })
+    expect(found.rows[0]).toMatchObject({ outcome: 'duplicates', _id: there._id, match: title })
+    const written = await checked(who, csv(HEAD, row(title.toUpperCase())))
+    expect(await applied(who, found._id)).toMatchObject({ total: 1, changed: 1 })
+    expect(await applied(who, written._id, 'write')).toMatchObject({ total: 1, changed: 1 })
+    expect(await media.row(there._id)).toMatchObject({ version: 1 })
+    const rows = await db
+      .selectFrom('media')
+      .select(['translations', 'createdBy'])
+      .where('createdBy', '=', who.user._id)
+      .execute()
+    expect(rows.map(({ translations }) => translations.en?.title)).toContain(title.toUpperCase())
+  })
+
+  test('keeps what others changed meanwhile, and refuses what both did', async () => {
+    const who = await signedIn()
+    const [one, other] = [await aMedia(), await aMedia()]
+    const found = await checked(who, csv(HEAD, [one._id, 'By import', '', ''], [other._id, 'By import', '', '']))
+    await media.update(one._id, { episodes: 12 }, { actor: SYSTEM })
+    await media.update(other._id, { translations: { en: { title: 'By hand', description: '' } } }, { actor: SYSTEM })
+    expect(await applied(who, found._id)).toMatchObject({ changed: 1, refused: 1 })
+    expect(await media.row(one._id)).toMatchObject({ episodes: 12, translations: { en: { title: 'By import' } } })
+    expect(await media.row(other._id)).toMatchObject({ translations: { en: { title: 'By hand' } } })
+    expect((await who.call(importsApi.find, { id: found._id })).counts).toEqual({
+      new: 0,
+      changed: 1,
+      unchanged: 0,
+      refused: 1,
+      duplicates: 0,
+    })
+  })
+
+  test('is written with the rights that there are when each row is', async () => {
+    await aTier(90, { canCreateMedia: true, canEditOwnContent: false, canEditAnyContent: false })
+    const who = await signedIn({ role: 'user', scores: 95 })
+    const foreign = await aMedia()
+    const found = await checked(who, csv(HEAD, row(name()), row(name()), [foreign._id, 'Mine now', '', '']))
+    expect(found.counts).toMatchObject({ new: 2, refused: 1 })
+    expect(found.rows[2]?.reason).toMatch(/edit/i)
+    await users.update(who.user._id, { scores: 0 }, { actor: SYSTEM })
+    expect(await applied(who, found._id)).toMatchObject({ total: 2, changed: 0, refused: 2 })
+    const refused = await app.inject({
+      url: `/api/imports/${found._id}/refused`,
+      headers: { authorization: `Bearer ${who.token}` },
+    })
+    expect(refused.body.split('\r\n')).toHaveLength(5)
+    expect((await signedIn({ role: 'user' }).then((other) => send(other, csv(HEAD, row('x'))))).statusCode).toBe(403)
+  })
+})
+
+test('texts of entries of any kind are written, a language a row, and taken back', async () => {
+  const who = await signedIn()
+  const text = (title: string) => ({ title, description: 'as it is' })
+  const before = { en: text('Kokoro'), ja: text('こころ') }
+  const [one, gone] = [await aMedia({ translations: before }), await aMedia()]
+  await media.remove(gone._id, { actor: SYSTEM })
+  const character = await aCharacter({ translations: { en: { name: 'Sensei', description: '' } } })
+  const found = await checked(
+    who,
+    csv(
+      ['Entity ID', 'lang', 'Name', 'description'],
+      [one._id, 'en', 'The Heart', ''],
+      [one._id, 'ZH-hans', '心', '一部小说'],
+      [one._id, 'ja', 'こころ', ''],
+      [one._id, 'EN', 'Again', ''],
+      [character, 'ja', '先生', ''],
+      [gone._id, 'en', 'Gone', ''],
+      [one._id, 'not a language', 'x', ''],
+      ['', 'en', 'x', ''],
+      [newId(), 'en', 'x', ''],
+      [one._id, 'ko', 'x'.repeat(1001), ''],
+    ),
+    'Translation',
+  )
+  expect(found).toMatchObject({
+    state: 'ready',
+    mapping: { 'Entity ID': '_id', lang: 'language', Name: 'title', description: 'description' },
+    counts: { new: 2, changed: 1, unchanged: 1, refused: 6, duplicates: 0 },
+  })
+  expect(found.rows.map(({ kind, match, changes }) => [kind, match, changes.map(({ to }) => to)]).slice(0, 5)).toEqual([
+    ['Media', 'Kokoro', ['The Heart']],
+    ['Media', 'Kokoro', ['心', '一部小说']],
+    ['Media', 'Kokoro', []],
+    ['Media', 'Kokoro', []],
+    ['Character', 'Sensei', ['先生']],
+  ])
+  expect(found.rows.slice(3).flatMap(({ reason }) => reason ?? [])).toEqual([
+    'Row 2 has the same _id and language.',
+    expect.stringMatching(/trash/i),
+    expect.stringMatching(/^language: Invalid language tag/),
+    'A translation needs the _id of its entry.',
+    'There is no entry with this _id.',
+    expect.stringMatching(/^translations\.ko\.title: /),
+  ])
+  const batch = await applied(who, found._id)
+  expect(batch).toMatchObject({ what: 'import', state: 'done', total: 3, changed: 3, refused: 0 })
+  expect((await media.row(one._id))?.translations).toEqual({
+    en: text('The Heart'),
+    ja: text('こころ'),
+    'zh-Hans': { title: '心', description: '一部小说' },
+  })
+  await who.call(batchesApi.rollback, { id: batch._id, body: { reason: 'undo' } })
+  await idle()
+  expect((await media.row(one._id))?.translations).toEqual(before)
+})
+
+test('texts are written by who may edit what they are of', async () => {
+  await aTier(91, { canCreateMedia: true, canEditOwnContent: true, canEditAnyContent: false })
+  const who = await signedIn({ role: 'user', scores: 95 })
+  const [own, foreign] = [await aMedia({}, { actor: who.actor }), await aMedia()]
+  const found = await checked(
+    who,
+    csv(['_id', 'language', 'title'], [own._id, 'ko', '마음'], [foreign._id, 'ko', '마음']),
+    'Translation',
+  )
+  expect(found.rows.map(({ outcome }) => outcome)).toEqual(['new', 'refused'])
+  expect(await applied(who, found._id)).toMatchObject({ total: 1, changed: 1 })
+  expect((await media.row(foreign._id))?.translations).not.toHaveProperty('ko')
+})
+
+test('columns are mapped by hand, and the same header is known the next time', async () => {
+  const who = await signedIn()
+  const title = name()
+  const file = csv(['Werk', 'mediaType', 'releaseDate'], [title, 'NOVEL', '2021-03-04'])
+  const found = await checked(who, file)
+  expect(found).toMatchObject({ mapping: { Werk: null }, counts: { refused: 1 } })
+  const put = (mapping: Record<string, string | null>) => who.call(importsApi.map, { id: found._id, body: { mapping } })
+  await expect(put({ Werk: 'password' })).rejects.toMatchObject({ status: 400 })
+  await expect(put({ Other: '_id' })).rejects.toMatchObject({ status: 400 })
+  await expect(put({ Werk: 'releaseDate', releaseDate: 'releaseDate' })).rejects.toMatchObject({ status: 400 })
+  await put({ ...found.mapping, Werk: 'translations.de.title' })
+  await idle()
+  expect(await who.call(importsApi.find, { id: found._id })).toMatchObject({
+    state: 'ready',
+    counts: { new: 1, refused: 0 },
+  })
+  expect((await checked(who, file)).mapping).toMatchObject({ Werk: 'translations.de.title' })
+})
+
+test('an empty cell leaves what there is, unless it is to clear it', async () => {
+  const who = await signedIn()
+  const one = await aMedia({ episodes: 12, originalTitle: 'Original' })
+  const found = await checked(who, csv(['_id', 'episodes', 'originalTitle'], [one._id, '', '']))
+  expect(found.counts.unchanged).toBe(1)
+  await who.call(importsApi.map, { id: found._id, body: { mapping: found.mapping, emptyCells: 'clear' } })
+  await idle()
+  await applied(who, found._id)
+  const after = await media.row(one._id)
+  expect([after?.episodes, after?.originalTitle]).toEqual([undefined, undefined])
+})
+
+test.each(['csv', 'xlsx', 'ndjson'])(
+  'what is exported as %s can be imported again without a change',
+  async (format) => {
+    const who = await signedIn()
+    const tag = await aTag({ translations: { en: { name: '=SUM(A1)', description: 'a\r\nb, "c"\td' } }, icon: null })
+    const linked = await aMedia({
+      translations: {
+        en: { title: "'=1", description: '_x000D_ <&> \r\n' },
+        'pt-BR': { title: '', description: 'no title' },
+        ja: { title: '夏 ', description: '' },
+      },
+      tags: [tag],
+      duration: 24.5,
+      originalTitle: '\tTab',
+      aliases: ['Steins;Gate', 'S;G'],
+    })
+    await aCharacter({ mediaRefs: [linked._id], originalName: '-1' })
+    for (const [kind, entityType] of [
+      ['media', 'Media'],
+      ['characters', 'Character'],
+      ['tags', 'Tag'],
+    ] as const) {
+      const found = await checked(who, await exported(who, kind, format), entityType)
+      expect(found.rows.find(({ outcome }) => outcome !== 'unchanged')).toBeUndefined()
+      expect(found).toMatchObject({ state: 'ready', counts: { unchanged: found.total } })
+      expect(found.total).toBeGreaterThan(0)
+    }
+  },
+)
+
+test('only who sent a file sees it, and administrators', async () => {
+  const [owner, admin] = [await signedIn({ role: 'moderator' }), await signedIn()]
+  const { _id: id } = await checked(owner, csv(HEAD, row(name())))
+  const other = await signedIn({ role: 'moderator' })
+  await expect(other.call(importsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(importsApi.apply, { id, body: {} })).rejects.toMatchObject({ status: 404 })
+  expect((await other.call(importsApi.list, { query: {} })).data).toEqual([])
+  expect((await owner.call(importsApi.list, { query: {} })).data.map(({ _id }) => _id)).toEqual([id])
+  expect((await admin.call(importsApi.find, { id }))._id).toBe(id)
+  await owner.call(importsApi.remove, { id })
+  await expect(owner.call(importsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a check that is cancelled stops, and can be begun again', async () => {
+  const who = await signedIn()
+  const found = await checked(who, csv(HEAD, row(name())))
+  await expect(who.call(importsApi.cancel, { id: found._id })).rejects.toMatchObject({ status: 409 })
+  await db.updateTable('imports').set({ state: 'cancelled' }).where('_id', '=', found._id).execute()
+  await expect(who.call(importsApi.apply, { id: found._id, body: {} })).rejects.toMatchObject({ status: 409 })
+  await who.call(importsApi.map, { id: found._id, body: { mapping: found.mapping } })
+  await idle()
+  expect((await who.call(importsApi.find, { id: found._id })).state).toBe('ready')
+})
+
+test('a check that ended with its process goes on where it was', async () => {
+  const who = await signedIn()
+  const found = await checked(who, csv(HEAD, row(name()), row(name()), row(name())))
+  const { job } = await db.selectFrom('imports').select('job').where('_id', '=', found._id).executeTakeFirstOrThrow()
+  const planned = db
+    .selectFrom('importPlans')
+    .select(['seq', 'entityId'])
+    .where('import', '=', found._id)
+    .orderBy('seq')
+  const before = await planned.execute()
+  await db.deleteFrom('importPlans').where('import', '=', found._id).where('seq', '=', 2).execute()
+  await db.updateTable('imports').set({ state: 'checking', new: 2 }).where('_id', '=', found._id).execute()
+  const lapsed = { state: 'running', claim: 'gone', leaseUntil: new Date(0).toISOString(), finishedAt: null } as const
+  await db.updateTable('jobs').set(lapsed).where('_id', '=', job).execute()
+  publishJobs()
+  await expect.poll(async () => (await who.call(importsApi.find, { id: found._id })).state).toBe('ready')
+  expect((await who.call(importsApi.find, { id: found._id })).counts.new).toBe(3)
+  expect((await planned.execute()).slice(0, 2)).toEqual(before.slice(0, 2))
+})

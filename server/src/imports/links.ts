@@ -1,0 +1,74 @@
+// What cells of links name: entries by their id, or by what they are called.
+import type { FieldError } from '@mokuroku/contract/call'
+import { reasonText } from '@mokuroku/contract/reasons'
+import type { Kind } from '@mokuroku/contract/kinds'
+import { db } from '#database/db.ts'
+import { TABLES } from '#database/tables.ts'
+import { search } from '#store/search'
+import { commaNamesIn, namesIn } from './cells.ts'
+
+/** So many names are looked up at a time. */
+const CHUNK = 100
+const ID = /^[\w-]{1,64}$/
+
+/** A cell of links: the texts that it may name, and the kind that they are of. */
+export interface LinkCell {
+  kind: Kind
+  path: string
+  text: string
+  /** What the entry links to already, also where it is in the trash. */
+  linked: readonly string[]
+}
+
+/** The ids that a cell names, in its order, or why it names none. */
+export type Linked = { ids: string[] } | { fault: FieldError }
+export type Linker = (cell: LinkCell) => Linked
+
+/** Looks up what some cells name, with a few queries for all of them. */
+export async function linkerOf(cells: LinkCell[]): Promise<Linker> {
+  const known = new Map<string, string[]>()
+  for (const [kind, some] of Map.groupBy(cells, (cell) => cell.kind)) {
+    const names = [
+      ...new Set(some.flatMap(({ text }) => namesIn(text).flatMap((name) => [name, ...commaNamesIn(name)]))),
+    ]
+    for (let at = 0; at < names.length; at += CHUNK)
+      for (const [name, ids] of await idsOf(kind, names.slice(at, at + CHUNK))) known.set(keyOf(kind, name), ids)
+  }
+  return (cell) => idsIn(cell, known)
+}
+
+const keyOf = (kind: Kind, name: string): string => `${kind} ${name}`
+
+async function idsOf(kind: Kind, names: string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  const ids = names.filter((name) => ID.test(name))
+  if (ids.length > 0) {
+    const rows = await db
+      .selectFrom(TABLES[kind])
+      .select('_id')
+      .where('_id', 'in', ids)
+      .where('deletedAt', 'is', null)
+      .execute()
+    for (const { _id } of rows) found.set(_id, [_id])
+  }
+  const others = names.filter((name) => !found.has(name))
+  for (const [name, labels] of await search.named(db, kind, others)) {
+    const exact = labels.filter(({ text }) => text === name)
+    const bestMatches = [...new Set((exact.length > 0 ? exact : labels).map(({ entityId }) => entityId))]
+    if (bestMatches.length > 0) found.set(name, bestMatches)
+  }
+  return found
+}
+
+function idsIn({ kind, path, text, linked }: LinkCell, known: Map<string, string[]>): Linked {
+  const idOf = (name: string): string[] => (linked.includes(name) ? [name] : (known.get(keyOf(kind, name)) ?? []))
+  const names = namesIn(text).flatMap((name) => (idOf(name).length > 0 ? [name] : commaNamesIn(name)))
+  const ids: string[] = []
+  for (const name of names) {
+    const [id, ...others] = idOf(name)
+    if (id === undefined) return { fault: { path, message: reasonText('noneCalled', { name }) } }
+    if (others.length > 0) return { fault: { path, message: reasonText('severalCalled', { name }) } }
+    ids.push(id)
+  }
+  return { ids: [...new Set(ids)] }
+}

@@ -1,0 +1,300 @@
+// What is to become of the rows of a file: looked up for many of them at once, and nothing of it written.
+import { MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
+import { listIn } from '@mokuroku/contract/exports'
+import { fieldError } from '@mokuroku/contract/faults'
+import type { FieldError } from '@mokuroku/contract/call'
+import { lineOf, toFieldErrors } from '@mokuroku/contract/issues'
+import { type Kind, kindOf, type Translated } from '@mokuroku/contract/kinds'
+import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { type Actor, may } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import { cellText } from '#ledger/cells.ts'
+import type { EntityDefinition, Row } from '#ledger/definition.ts'
+import { idsIn, linkFields, overlay } from '#ledger/fields.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { fieldsOf } from '#ledger/rows.ts'
+import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
+import { unguarded } from '#lib/csv.ts'
+import { newId } from '#lib/ids.ts'
+import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf } from './cells.ts'
+import { type LinkCell, type Linker, linkerOf } from './links.ts'
+
+export type Import = Tables['imports']
+export type RowPlan = Omit<Tables['importPlans'], 'import'>
+export type RowKey = Omit<Tables['importKeys'], 'import'>
+export type FileRow = Tables['importRows']
+type Entity = Row<Document>
+
+/** A row as its columns are understood: the texts by the paths of their fields. */
+export interface Draft {
+  row: FileRow
+  id: string
+  texts: [path: string, text: string][]
+  existing?: Entity | undefined
+}
+
+export interface Context {
+  kind: Translated
+  definition: EntityDefinition<Document>
+  actor: Actor
+  link: Linker
+  clears: boolean
+}
+
+const NOTHING: Pick<
+  RowPlan,
+  'entityType' | 'entityId' | 'matchId' | 'matchLine' | 'version' | 'input' | 'changes' | 'reason' | 'errors'
+> = {
+  entityType: null,
+  entityId: null,
+  matchId: null,
+  matchLine: null,
+  version: null,
+  input: null,
+  changes: [],
+  reason: null,
+  errors: null,
+}
+/** So much of what is wrong with a row is told. */
+const MAX_ERRORS = 10
+/** So many characters of a text are shown of a change. */
+const SHOWN_CHARS = 2000
+
+/** Plans rows of an import for somebody: the plans, and by which keys later rows may be likely the same as these. */
+export async function planRows(
+  given: Import,
+  kind: Translated,
+  rows: FileRow[],
+  actor: Actor,
+): Promise<{ plans: RowPlan[]; keys: RowKey[] }> {
+  const drafts = draftsOf(given, rows)
+  const definition = definitionOf(kind)
+  const ids = [...new Set(drafts.map(({ id }) => id).filter(Boolean))]
+  const [entities, earlier] = [await entitiesOf(kind, ids), await earlierLines(given._id, ids)]
+  for (const draft of drafts) draft.existing = entities.get(draft.id)
+  const link = await linkerOf(drafts.flatMap((draft) => linkCellsOf(definition, draft)))
+  const context: Context = { kind, definition, actor, link, clears: given.emptyCells === 'clear' }
+  const planned = drafts.map((draft) => {
+    const { id, row } = draft
+    const line = earlier.get(id)
+    if (id !== '' && line !== undefined) return refusedRow(row, reasonText('rowTwice', { row: line }), id)
+    if (id !== '' && row.fault === null) earlier.set(id, row.line)
+    return id === '' ? planNew(context, draft) : planChanged(context, draft)
+  })
+  return { plans: planned, keys: await markDuplicates(given, kind, rows, planned) }
+}
+
+export const refusedRow = ({ seq }: FileRow, reason: string, matchId: string | null = null): RowPlan => ({
+  ...NOTHING,
+  seq,
+  outcome: 'refused',
+  matchId,
+  reason,
+})
+
+/** A row that its cells refuse: the first of what is wrong as a sentence, and more of it one by one. */
+export const faultyRow = (row: FileRow, faults: FieldError[], matchId: string | null = null): RowPlan => ({
+  ...refusedRow(row, faults.slice(0, 3).map(lineOf).join('; '), matchId),
+  errors: faults.slice(0, MAX_ERRORS),
+})
+
+export function draftsOf({ columns, mapping, isGuarded }: Import, rows: FileRow[]): Draft[] {
+  const mapped = columns.flatMap(({ header }, at) => {
+    const path = mapping[header]
+    return path ? [{ path, at }] : []
+  })
+  return rows.map((row) => {
+    const all = mapped.map(({ path, at }): [string, string] => {
+      const cell = row.cells[at] ?? ''
+      return [path, isGuarded ? unguarded(cell) : cell]
+    })
+    const id = all.find(([path]) => path === '_id')?.[1].trim() ?? ''
+    return { row, id, texts: all.filter(([path]) => path !== '_id') }
+  })
+}
+
+export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<string, Entity>> {
+  if (ids.length === 0) return new Map()
+  // PostgreSQL cannot even look for a text with a NUL in it.
+  const asked = ids.filter((id) => !id.includes('\0'))
+  const rows =
+    asked.length === 0 ? [] : await db.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', asked).execute()
+  return new Map((rows as unknown as Entity[]).map((row) => [row._id, row]))
+}
+
+/** The rows of an import that are planned and name one of these entries. */
+export const rowsNaming = (id: string, ids: string[]) =>
+  db
+    .selectFrom('importPlans')
+    .innerJoin('importRows', (join) =>
+      join.onRef('importRows.import', '=', 'importPlans.import').onRef('importRows.seq', '=', 'importPlans.seq'),
+    )
+    .where('importPlans.import', '=', id)
+    .where('importPlans.entityId', 'in', ids)
+
+/** The lines of earlier rows that name one of these ids. */
+async function earlierLines(id: string, ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await rowsNaming(id, ids).select(['importPlans.entityId', 'importRows.line']).execute()
+  return new Map(rows.map(({ entityId, line }) => [entityId ?? '', line]))
+}
+
+function linkCellsOf(definition: EntityDefinition<Document>, { texts, existing }: Draft): LinkCell[] {
+  const links = new Map(linkFields(definition))
+  return texts.flatMap(([path, text]) => {
+    const kind = links.get(path)
+    return kind && text.trim() !== '' ? [cellOf(kind, path, text, existing)] : []
+  })
+}
+
+const cellOf = (kind: Kind, path: string, text: string, existing: Document | undefined): LinkCell => ({
+  kind,
+  path,
+  text,
+  linked: existing ? idsIn(existing, path) : [],
+})
+
+/** What the cells of a row say of each field, or what is wrong with them; `before` is what there is. */
+function readCells(
+  context: Context,
+  { texts, existing }: Draft,
+  before: Document,
+): { values: Document; faults: FieldError[] } {
+  const { kind, definition, link, clears } = context
+  const links = new Map(linkFields(definition))
+  const values: Document = {}
+  const faults: FieldError[] = []
+  const given: Record<string, Record<string, string>> = {}
+  for (const [path, text] of texts) {
+    const [field = '', language = '', name = ''] = path.split('.')
+    const schema = schemaOf(kind, field)
+    if (!schema) continue
+    const isEmpty = field === 'translations' ? text === '' : text.trim() === ''
+    if (isEmpty && !clears) continue
+    if (field === 'translations') {
+      const isThere = Object.hasOwn(before.translations ?? {}, language)
+      if (!isEmpty || isThere) given[language] = { ...given[language], [name]: text }
+      continue
+    }
+    const form = formOf(schema)
+    const target = links.get(field)
+    let value = isEmpty ? emptyOf(form) : valueOf(text, form)
+    if (form.type === 'array' && !target && !isEmpty) value = listIn(text)
+    if (target && !isEmpty) {
+      const linked = link(cellOf(target, path, text, existing))
+      if ('fault' in linked) {
+        faults.push(linked.fault)
+        continue
+      }
+      value = form.type === 'array' ? linked.ids : linked.ids.length === 1 ? linked.ids[0] : text
+    }
+    // A day that is the day of the moment that there is says nothing new.
+    if (form.format === 'datetime' && isDay(text) && String(value).slice(0, 10) === String(before[field]).slice(0, 10))
+      continue
+    const parsed = parseField(schema, path, value)
+    faults.push(...parsed.faults)
+    if (parsed.faults.length === 0) values[field] = parsed.value
+  }
+  if (Object.keys(given).length > 0) {
+    const blank = Object.fromEntries((kindOf(kind).texts?.fields ?? []).map((name) => [name, '']))
+    const there = (before.translations ?? {}) as Record<string, Document>
+    const changed = Object.fromEntries(
+      Object.entries(given).map(([language, some]) => [language, { ...blank, ...there[language], ...some }]),
+    )
+    const schema = schemaOf(kind, 'translations')
+    const parsed = schema ? parseField(schema, 'translations', changed) : { value: changed, faults: [] }
+    faults.push(...parsed.faults)
+    values.translations = { ...there, ...(parsed.value as Document | undefined) }
+  }
+  return { values, faults }
+}
+
+export function planChanged(context: Context, draft: Draft): RowPlan {
+  const { row, existing, id } = draft
+  if (row.fault !== null) return refusedRow(row, row.fault)
+  if (!existing) return refusedRow(row, reasonText('rowUnknown'))
+  if (existing.deletedAt) return refusedRow(row, reasonText('inTrash'), id)
+  const { kind, definition, actor } = context
+  const before = fieldsOf(definition, existing)
+  const { values, faults } = readCells(context, draft, before)
+  if (faults.length > 0) return faultyRow(row, faults, id)
+  const after = overlay(kind, before, values)
+  const paths = changedPaths(before, after)
+  if (paths.length === 0) return { ...NOTHING, seq: row.seq, outcome: 'unchanged', entityId: id, matchId: id }
+  const verdict = may(actor, 'edit', kind, existing.createdBy)
+  if (!verdict.allowed) return refusedRow(row, verdict.reason, id)
+  const fields = new Set(paths.map((path) => path.split('.')[0] ?? path))
+  return {
+    ...NOTHING,
+    seq: row.seq,
+    outcome: 'changed',
+    entityId: id,
+    matchId: id,
+    version: existing.version,
+    input: Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name))),
+    changes: paths
+      // A new language has an empty text beside the one that was given.
+      .filter((path) => cellText(getPath(before, path)) !== cellText(getPath(after, path)))
+      .map((path) => ({ path, from: shown(getPath(before, path)), to: shown(getPath(after, path)) })),
+  }
+}
+
+const shown = (value: unknown): string => cellText(value).slice(0, SHOWN_CHARS).toWellFormed()
+
+function planNew(context: Context, draft: Draft): RowPlan {
+  const { row } = draft
+  if (row.fault !== null) return refusedRow(row, row.fault)
+  const { kind, definition, actor } = context
+  const { values, faults } = readCells(context, draft, {})
+  const document = { ...definition.empty, ...values }
+  const parsed = inputOf(kind).safeParse(document)
+  if (!parsed.success) {
+    const own = toFieldErrors(parsed.error, document, 3)
+    faults.push(...own.filter(({ path }) => !faults.some((fault) => fault.path.split('.')[0] === path.split('.')[0])))
+  } else if (definition.title(parsed.data).trim() === '') faults.push(fieldError('translations', 'noTitle'))
+  if (faults.length > 0 || !parsed.success) return faultyRow(row, faults)
+  const verdict = may(actor, 'create', kind)
+  if (!verdict.allowed) return refusedRow(row, verdict.reason)
+  return { ...NOTHING, seq: row.seq, outcome: 'new', entityId: newId(), input: parsed.data }
+}
+
+/** Makes those of the new rows likely duplicates that are like an entry, or like a row before them. */
+async function markDuplicates(given: Import, kind: Translated, rows: FileRow[], plans: RowPlan[]): Promise<RowKey[]> {
+  const lines = new Map(rows.map(({ seq, line }) => [seq, line]))
+  const fresh = plans.flatMap((plan) =>
+    plan.outcome === 'new' ? [{ plan, keys: likelyKeys(kind, plan.input ?? {}) }] : [],
+  )
+  const keys = [...new Set(fresh.flatMap((each) => each.keys.map(({ key }) => key)))]
+  const entities = Map.groupBy(await entitiesLike(db, keys), ({ key }) => key)
+  const before = Map.groupBy(await earlierKeys(given._id, keys), ({ key }) => key)
+  const added: RowKey[] = []
+  for (const { plan, keys: own } of fresh) {
+    const near = <Each extends { day: number }>(some: Map<string, Each[]>): Each | undefined =>
+      own.flatMap(({ key, day }) =>
+        (some.get(key) ?? []).filter((each) => Math.abs(each.day - day) <= MAX_DAYS_APART),
+      )[0]
+    const [entity, line] = [near(entities)?.entityId ?? null, near(before)?.line ?? null]
+    if (entity !== null || line !== null)
+      Object.assign(plan, { outcome: 'duplicates', matchId: entity, matchLine: entity === null ? line : null })
+    else
+      for (const each of own) {
+        const key = { ...each, line: lines.get(plan.seq) ?? 0 }
+        added.push(key)
+        before.set(key.key, [...(before.get(key.key) ?? []), key])
+      }
+  }
+  return added
+}
+
+async function earlierKeys(id: string, keys: string[]): Promise<RowKey[]> {
+  if (keys.length === 0) return []
+  return db
+    .selectFrom('importKeys')
+    .select(({ fn }) => ['key', 'day', fn.min('line').as('line')])
+    .where('import', '=', id)
+    .where('key', 'in', keys)
+    .groupBy(['key', 'day'])
+    .execute()
+}

@@ -1,0 +1,108 @@
+// Reads the files that are to be imported. It runs in processes of its own alone (sandbox/sandbox.ts).
+import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '@mokuroku/contract/imports'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { Refusal } from '#lib/errors.ts'
+import { limited } from '#sandbox/worker.ts'
+import { textOf } from './encoding.ts'
+import { type FileRow, jsonRows, tableRows } from './table.ts'
+import { workbookRows } from './workbook.ts'
+
+const MAX_HEADER_CHARS = 200
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\0-\x1f]+/g
+const [SAMPLES, SAMPLE_CHARS] = [3, 80]
+
+/** What a file holds. `isGuarded`: it is a table, whose texts an apostrophe may keep from being formulas. */
+export interface FileSummary {
+  columns: { header: string; samples: string[] }[]
+  total: number
+  isGuarded: boolean
+}
+
+/**
+ * Writes the rows of `file` to `to`, a line of JSON for each, and says what its columns are. Throws the refusal for what
+ * is no table, or too large a one.
+ */
+export const read = limited(async ({ file, to }: { file: string; to: string }): Promise<FileSummary> => {
+  const headers: string[] = []
+  const { rows, isJson } = await rowsOf(file, headers)
+  const output = createWriteStream(to, { mode: 0o600 })
+  const samples: string[][] = []
+  let total = 0
+  for await (const row of rows) {
+    if (row.cells.every((cell) => cell === '') && row.fault === undefined) continue
+    if (!isJson && total === 0 && headers.length === 0) {
+      headers.push(...row.cells.slice(0, row.cells.findLastIndex((cell) => cell.trim() !== '') + 1))
+      continue
+    }
+    total += 1
+    if (total > MAX_IMPORT_ROWS) refuse('importRows', MAX_IMPORT_ROWS)
+    if (headers.length > MAX_IMPORT_COLUMNS) refuse('importColumns', MAX_IMPORT_COLUMNS)
+    const { line, cells, fault } = fitted(row, isJson ? Infinity : headers.length)
+    for (const [place, cell] of cells.entries()) {
+      const some = (samples[place] ??= [])
+      if (cell !== '' && some.length < SAMPLES) some.push(cell.slice(0, SAMPLE_CHARS).toWellFormed())
+    }
+    if (!output.write(`${JSON.stringify({ line, cells, fault })}\n`)) await once(output, 'drain')
+  }
+  output.end()
+  await finished(output)
+  if (total === 0) throw new Refusal(400, 'none', reasonText('importNone'))
+  const names = namesOf(headers)
+  return { columns: names.map((header, at) => ({ header, samples: samples[at] ?? [] })), total, isGuarded: !isJson }
+})
+
+function refuse(reason: 'importRows' | 'importColumns', limit: number): never {
+  throw new Refusal(400, 'tooMany', reasonText(reason, { limit }))
+}
+
+async function rowsOf(file: string, headers: string[]): Promise<{ rows: AsyncIterable<FileRow>; isJson: boolean }> {
+  const handle = await open(file)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, 0)
+  await handle.close()
+  const start = buffer.subarray(0, bytesRead).toString('latin1')
+  if (start.startsWith('PK')) return { rows: workbookRows(file), isJson: false }
+  // The workbooks of before 2007, PDF.
+  if (start.startsWith('\xd0\xcf\x11\xe0') || start.startsWith('%PDF'))
+    throw new Refusal(415, 'mediaType', reasonText('importFormat'))
+  const text = withStart(textOf(file))
+  const { value: first = '' } = await text.next()
+  const all = async function* all() {
+    yield first
+    yield* text
+  }
+  const isJson = /^\s*\{/.test(first)
+  return { rows: isJson ? jsonRows(all(), headers) : tableRows(all()), isJson }
+}
+
+/** The parts of a text, the first of which is not empty. A sign that no text has says that it is none. */
+async function* withStart(parts: AsyncGenerator<string>): AsyncGenerator<string> {
+  for await (const part of parts) {
+    if (part.includes('\0')) throw new Refusal(415, 'mediaType', reasonText('importFormat'))
+    if (part !== '') yield part
+  }
+}
+
+/** A row as long as the headers; one that is longer is faulty. */
+function fitted(row: FileRow, count: number): FileRow {
+  if (row.cells.length <= count) return row
+  const isMore = row.cells.slice(count).some((cell) => cell.trim() !== '')
+  return { ...row, cells: row.cells.slice(0, count), ...(isMore && { fault: row.fault ?? reasonText('rowCells') }) }
+}
+
+/** The headers as names: none is empty, and no two are the same. */
+function namesOf(headers: string[]): string[] {
+  const names = new Set<string>()
+  for (const [place, header] of headers.entries()) {
+    const bare = header.toWellFormed().replaceAll(CONTROL, ' ').trim().slice(0, MAX_HEADER_CHARS)
+    const name = bare || `Column ${place + 1}`
+    let unique = name
+    for (let count = 2; names.has(unique); count += 1) unique = `${name} (${count})`
+    names.add(unique)
+  }
+  return [...names]
+}

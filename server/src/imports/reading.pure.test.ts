@@ -1,0 +1,233 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
+import { closeSandbox, sandbox } from '#sandbox/sandbox.ts'
+import { guessMapping } from './guess.ts'
+import type * as jobs from './readJob.ts'
+
+const run = sandbox<typeof jobs>(new URL('./readJob.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'mokuroku-reading-'))
+afterAll(async () => {
+  await closeSandbox()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function read(content: string | Uint8Array) {
+  const [file, to] = [join(folder, 'file'), join(folder, 'rows')]
+  writeFileSync(file, content)
+  const summary = await run('read', { file, to }, { cpuMs: 20_000, memoryMB: 1024 })
+  const rows = readFileSync(to, 'utf8').trimEnd().split('\n')
+  return {
+    ...summary,
+    headers: summary.columns.map(({ header }) => header),
+    rows: rows.map((row) => JSON.parse(row) as { line: number; cells: string[]; fault?: string }),
+  }
+}
+const cellsOf = async (content: string | Uint8Array) => (await read(content)).rows.map(({ cells }) => cells)
+
+const TEXT = 'title,note\r\n葬送のフリーレン,旅\r\n進撃の巨人,漢字とカナ\r\n'
+const CELLS = [
+  ['葬送のフリーレン', '旅'],
+  ['進撃の巨人', '漢字とカナ'],
+]
+/** The same in Shift_JIS, and Chinese in GB18030, which Node reads and writes not. */
+const SHIFT_JIS = Buffer.from('dGl0bGUsbm90ZQ0KkZKRl4LMg3SDioFbg4yDkyyXtw0KkGmMgoLMi5CQbCyKv46agsaDSoNpDQo=', 'base64')
+const GB18030 = Buffer.from('dGl0bGUsbm90ZQ0K1OHLzbXE3L3A8sGrLMLD0NANCr34u/e1xL7eyMss1tDOxA0K', 'base64')
+const wide = (text: string, order: 'le' | 'be'): Buffer => {
+  const bytes = Buffer.from(text, 'utf16le')
+  return order === 'le' ? bytes : bytes.swap16()
+}
+
+describe('a table as text', () => {
+  test.each([
+    ['UTF-8', Buffer.from(TEXT)],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`)],
+    ['UTF-16 LE with a mark', wide(`\ufeff${TEXT}`, 'le')],
+    ['UTF-16 BE with a mark', wide(`\ufeff${TEXT}`, 'be')],
+    ['UTF-16 without a mark', wide(TEXT, 'le')],
+    ['Shift_JIS', SHIFT_JIS],
+  ])('in %s', async (_, content) => {
+    const { headers, rows } = await read(content)
+    expect(headers).toEqual(['title', 'note'])
+    expect(rows.map(({ cells }) => cells)).toEqual(CELLS)
+  })
+
+  test('in GB18030', async () => {
+    expect(await cellsOf(GB18030)).toEqual([
+      ['葬送的芙莉莲', '旅行'],
+      ['进击的巨人', '中文'],
+    ])
+  })
+
+  test('in no encoding is refused', async () => {
+    await expect(read(Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a, 0x80, 0xff, 0x0a]))).rejects.toMatchObject({
+      status: 400,
+      code: 'encoding',
+    })
+    await expect(read(Buffer.from('\x89PNG\r\n\x1a\n\0\0'))).rejects.toMatchObject({
+      status: expect.any(Number) as number,
+    })
+  })
+
+  test('has lines that end in any way, cells with line ends and quotes, and lines without anything', async () => {
+    const { rows } = await read('a,b\r1,2\n3,"4\r\n""x"""\r\n\r\n,\n"5",6\n\n7,8,9\n10')
+    expect(rows).toEqual([
+      { line: 2, cells: ['1', '2'] },
+      { line: 3, cells: ['3', '4\r\n"x"'] },
+      { line: 7, cells: ['5', '6'] },
+      { line: 9, cells: ['7', '8'], fault: 'This row has more cells than there are headers.' },
+      { line: 10, cells: ['10'] },
+    ])
+  })
+
+  test.each(['\t', ';'])('has %j between its cells', async (sign) => {
+    expect(await cellsOf(`a${sign}b\n"1${sign}"${sign}2,3`)).toEqual([[`1${sign}`, '2,3']])
+  })
+
+  test('has headers that are told apart', async () => {
+    expect((await read('a,a,,b,\n1,2,3,4,')).headers).toEqual(['a', 'a (2)', 'Column 3', 'b'])
+  })
+
+  test.each([
+    ['', 'none'],
+    ['a,b\n', 'none'],
+    [`a\n${'x\n'.repeat(100_001)}`, 'tooMany'],
+    [`${'a,'.repeat(501)}\n1\n`, 'tooMany'],
+    [`a\n"${'x'.repeat(1_100_000)}`, 'cell'],
+    ['%PDF-1.7\n', 'mediaType'],
+  ])('that cannot be taken is refused: %#', async (content, code) => {
+    await expect(read(content)).rejects.toMatchObject({ code })
+  })
+})
+
+test('lines of JSON have cells by path, and lines that are none are faulty', async () => {
+  const { headers, rows, isGuarded } = await read(
+    '{"a":1,"t":{"en":{"x":"=1"}},"l":["i",{"_id":"j"}]}\nnonsense\n\n{"b":null,"a":true}\n',
+  )
+  expect(headers).toEqual(['a', 't.en.x', 'l', 'b'])
+  expect(isGuarded).toBe(false)
+  expect(rows).toEqual([
+    { line: 1, cells: ['1', '=1', 'i;j'] },
+    { line: 2, cells: [], fault: 'This line is no JSON object.' },
+    { line: 4, cells: ['true', '', '', ''] },
+  ])
+})
+
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+async function aWorkbook(parts: Record<string, string>): Promise<Buffer> {
+  const zip = new ZipFile()
+  const all = {
+    'xl/workbook.xml': `<workbook xmlns:r="${RELATIONS}"><sheets><sheet name="hidden" state="hidden" r:id="x"/><sheet name="A" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId1" Target="worksheets/s.xml"/></Relationships>',
+    ...parts,
+  }
+  for (const [name, text] of Object.entries(all)) zip.addBuffer(Buffer.from(text), name)
+  zip.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+const sheet = (rows: string) =>
+  `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replaceAll(/<(\/?)(?=\w)/g, '<$1x:')}</x:sheetData></x:worksheet>`
+
+describe('a workbook', () => {
+  test('has texts, numbers, dates and formulas with what they come to', async () => {
+    const workbook = await aWorkbook({
+      'xl/sharedStrings.xml':
+        '<sst><si><t>title</t></si><si><r><t>葬</t></r><r><t xml:space="preserve">送 </t></r><rPh><t>そう</t></rPh></si></sst>',
+      'xl/styles.xml':
+        '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs></styleSheet>',
+      'xl/worksheets/s.xml': sheet(
+        '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>n_x000D_</t></is></c><c r="D1" t="str"><v>d</v></c></row>' +
+          '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3"><f>A1+1</f><v>0.30000000000000004</v></c><c r="D3" s="1"><v>45198</v></c></row>' +
+          '<row r="4"><c r="A4" t="b"><v>1</v></c><c r="B4" t="e"><v>#REF!</v></c><c r="D4" s="2"><v>45198.5</v></c></row>',
+      ),
+    })
+    const { headers, rows } = await read(workbook)
+    expect(headers).toEqual(['title', 'n', 'Column 3', 'd'])
+    expect(rows).toEqual([
+      { line: 3, cells: ['葬送 ', '0.3', '', '2023-09-29'] },
+      { line: 4, cells: ['true', '', '', '2023-09-29T12:00:00.000Z'] },
+    ])
+  })
+
+  test('that unpacks to far more than it is, or is damaged, is refused', async () => {
+    const bomb = await aWorkbook({
+      'xl/sharedStrings.xml': `<sst>${' '.repeat(129 * 1024 * 1024)}</sst>`,
+      'xl/worksheets/s.xml': sheet(''),
+    })
+    expect(bomb.length).toBeLessThan(1_000_000)
+    await expect(read(bomb)).rejects.toMatchObject({ code: 'inflated' })
+    // It says that it is small.
+    const lying = Buffer.from(
+      await aWorkbook({ 'xl/worksheets/s.xml': sheet(`<row r="1">${'<c/>'.repeat(100_000)}</row>`) }),
+    )
+    const packed = deflateRawSync(Buffer.from('x'))
+    const at = lying.lastIndexOf(Buffer.from('PK\x01\x02'))
+    lying.writeUInt32LE(packed.length, at + 24)
+    await expect(read(lying)).rejects.toMatchObject({ code: 'workbook' })
+    await expect(read(lying.subarray(0, 300))).rejects.toMatchObject({ code: 'workbook' })
+    const entities =
+      '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><worksheet><sheetData><row r="1"><c t="str"><v>&b;</v></c></row></sheetData></worksheet>'
+    await expect(read(await aWorkbook({ 'xl/worksheets/s.xml': entities }))).rejects.toMatchObject({ code: 'workbook' })
+  }, 60_000)
+})
+
+const FIELDS = [
+  'mediaType',
+  'translations',
+  'originalTitle',
+  'isOngoing',
+  'releaseDate',
+  'duration',
+  'episodes',
+  'characters',
+  'tags',
+  'cover',
+  'assets',
+  'relatedMedia',
+]
+const guess = (header: string, known = {}) =>
+  guessMapping([header], known, { type: 'Media', fields: FIELDS, languages: ['en', 'zh-Hans', 'ja'] })[header]
+
+test.each([
+  ['translations.en.title', 'translations.en.title'],
+  ['translations.zh-hans.title', 'translations.zh-Hans.title'],
+  ['_id', '_id'],
+  ['Title (English)', 'translations.en.title'],
+  ['English title', 'translations.en.title'],
+  ['Title', 'translations.en.title'],
+  ['标题', 'translations.zh-Hans.title'],
+  ['标题（英文）', 'translations.en.title'],
+  ['日文标题', 'translations.ja.title'],
+  ['简介', 'translations.zh-Hans.description'],
+  ['Description [ja]', 'translations.ja.description'],
+  ['title_ja', 'translations.ja.title'],
+  ['Japanese', 'translations.ja.title'],
+  ['Traditional Chinese Title', 'translations.zh-Hant.title'],
+  ['タイトル', 'translations.ja.title'],
+  ['Release date', 'releaseDate'],
+  ['releaseDate', 'releaseDate'],
+  ['发布日期', 'releaseDate'],
+  ['Type', 'mediaType'],
+  ['Original title', 'originalTitle'],
+  ['原名', 'originalTitle'],
+  ['Genres', 'tags'],
+  ['集数', 'episodes'],
+  ['averageRating', null],
+  ['version', null],
+  ['password', null],
+  ['import.reason', null],
+  ['__proto__', null],
+  ['constructor', null],
+])('the header %j goes to %j', (header, path) => {
+  expect(guess(header)).toBe(path)
+})
+
+test('what the user chose before goes before what a header says', () => {
+  expect(guess('Title', { Title: 'originalTitle' })).toBe('originalTitle')
+  expect(guess('Title', { Title: null })).toBeNull()
+})

@@ -1,0 +1,286 @@
+import {
+  type Import,
+  IMPORT_DAYS,
+  type ImportOutcome,
+  type ImportRow,
+  type ImportState,
+  type ImportSummary,
+  type ImportType,
+  MAX_IMPORT_BYTES,
+  MAX_KEPT_IMPORTS,
+  TRANSLATION_FIELDS,
+} from '@mokuroku/contract/imports'
+import { kindOf, type Translated } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import type { Actor } from '#access/permissions.ts'
+import { db, type Transaction } from '#database/db.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import type { Row } from '#ledger/definition.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { notFound } from '#lib/errors.ts'
+import { newId, now } from '#lib/ids.ts'
+import { languages } from '#store/languages'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const MAX_NAME_CHARS = 200
+
+type ImportTable = Tables['imports']
+type JobState = Tables['jobs']['state']
+/** An import with how far the batch is that applies it. */
+export type StoredImport = ImportTable & {
+  batchState: JobState | null
+  batchDone: number | null
+  batchTotal: number | null
+}
+
+/** The counts of an import of which nothing is checked. */
+export const NO_COUNTS = { new: 0, changed: 0, unchanged: 0, refused: 0, duplicates: 0 }
+
+/** What is under way, or has become of it: once it is applied, that of its batch. */
+export function stateOf({ state, batch, batchState }: StoredImport): ImportState {
+  if (batch === null) return state
+  if (batchState === 'queued' || batchState === 'running') return 'applying'
+  // A batch is forgotten after a while.
+  return batchState ?? 'done'
+}
+
+export const records = {
+  /** Adds an import whose file is yet to come; until it is there, it has failed. */
+  add: async (entityType: ImportType, filename: string, actor: Actor): Promise<string> => {
+    const _id = newId()
+    const expiresAt = new Date(Date.now() + IMPORT_DAYS * DAY_MS).toISOString()
+    const none = { ...NO_COUNTS, total: 0, reason: null, job: null, batch: null }
+    await db
+      .insertInto('imports')
+      .values({
+        _id,
+        entityType,
+        filename: cleanName(filename),
+        size: 0,
+        state: 'failed',
+        columns: [],
+        mapping: {},
+        emptyCells: 'keep',
+        isGuarded: false,
+        ...none,
+        userId: actor._id,
+        username: actor.username,
+        createdAt: now(),
+        expiresAt,
+      })
+      .execute()
+    return _id
+  },
+
+  /** Deletes the oldest of a user's imports until there are as few as are kept; none that is under way. */
+  deleteOldest: async (userId: string): Promise<void> => {
+    const rows = await stored(db)
+      .where('imports.userId', '=', userId)
+      .orderBy('imports.createdAt', 'desc')
+      .orderBy('imports._id', 'desc')
+      .offset(MAX_KEPT_IMPORTS)
+      .limit(MAX_KEPT_IMPORTS)
+      .execute()
+    for (const row of rows) if (!isUnderWay(row)) await records.delete(row._id)
+  },
+
+  delete: async (id: string): Promise<void> => {
+    await db.deleteFrom('imports').where('_id', '=', id).execute()
+  },
+
+  /** Deletes what is kept no longer. What it wrote stays, and can be rolled back. */
+  deleteExpired: async (): Promise<void> => {
+    const rows = await stored(db).where('imports.expiresAt', '<', now()).limit(MAX_EXPIRED).execute()
+    for (const row of rows) if (!isUnderWay(row)) await records.delete(row._id)
+  },
+
+  row: (from: Reader, id: string): Promise<StoredImport | undefined> =>
+    stored(from).where('imports._id', '=', id).executeTakeFirst(),
+
+  /** Throws 404 for what is not there, and for what `actor` may not see. */
+  visible: async (from: Reader, id: string, actor: Actor): Promise<StoredImport> => {
+    const row = await records.row(from, id)
+    return row && (actor.role === 'admin' || row.userId === actor._id) ? row : notFound('Import')
+  },
+
+  list: async ({ page, limit }: { page: number; limit: number }, actor: Actor) => {
+    const own = actor.role === 'admin' ? undefined : actor._id
+    const rows = await stored(db)
+      .$if(own !== undefined, (query) => query.where('imports.userId', '=', own ?? ''))
+      .orderBy('imports.createdAt', 'desc')
+      .orderBy('imports._id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute()
+    const { total } = await db
+      .selectFrom('imports')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .$if(own !== undefined, (query) => query.where('userId', '=', own ?? ''))
+      .executeTakeFirstOrThrow()
+    return { data: rows.map(summaryOf), pagination: { total, page, limit } }
+  },
+
+  /** An import with the fields that its columns can go to. */
+  shown: async (row: StoredImport): Promise<Import> => {
+    const { columns, mapping, emptyCells } = row
+    return { ...summaryOf(row), columns, mapping, emptyCells, fields: await fieldsFor(row) }
+  },
+
+  /** A page of the rows of an import, of one outcome or all. */
+  rows: async (
+    row: StoredImport,
+    { page, limit, outcome }: { page: number; limit: number; outcome?: ImportOutcome | undefined },
+  ): Promise<ImportRow[]> => {
+    const found = await rowsFrom(row._id)
+      .$if(outcome !== undefined, (query) => query.where('importPlans.outcome', '=', outcome ?? 'new'))
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute()
+    const kindOfRow = (plan: { entityType: Translated | null }): Translated | null =>
+      row.entityType === 'Translation' ? plan.entityType : row.entityType
+    const titles = new Map<string, string>()
+    for (const [kind, some] of Map.groupBy(found, kindOfRow))
+      for (const [id, title] of kind
+        ? await titlesOf(
+            kind,
+            some.flatMap(({ matchId }) => matchId ?? []),
+          )
+        : [])
+        titles.set(id, title)
+    return found.map(({ line, cells, outcome: of, matchId, matchLine, changes, reason, errors, entityType }) => ({
+      row: line,
+      outcome: of ?? '',
+      cells: Object.fromEntries(row.columns.map(({ header }, at) => [header, cells[at] ?? ''])),
+      reason,
+      errors: errors ?? [],
+      _id: matchId,
+      kind: matchId === null ? null : kindOfRow({ entityType }),
+      match: matchId === null ? null : (titles.get(matchId) ?? null),
+      matchRow: matchLine,
+      changes: changes ?? [],
+    }))
+  },
+
+  /** The refused rows after one, in their order. */
+  refused: (id: string, after: number, limit: number) =>
+    rowsFrom(id)
+      .where('importPlans.outcome', '=', 'refused')
+      .where('importRows.seq', '>', after)
+      .limit(limit)
+      .execute(),
+
+  set: async (tx: Transaction, id: string, changes: Partial<ImportTable>): Promise<void> => {
+    await tx.updateTable('imports').set(changes).where('_id', '=', id).execute()
+  },
+}
+
+/** So many are deleted in one go. */
+const MAX_EXPIRED = 1000
+
+type Reader = Pick<Transaction, 'selectFrom'>
+
+const stored = (from: Reader) =>
+  from
+    .selectFrom('imports')
+    .leftJoin('jobs', 'jobs._id', 'imports.batch')
+    .selectAll('imports')
+    .select(['jobs.state as batchState', 'jobs.done as batchDone', 'jobs.total as batchTotal'])
+
+const rowsFrom = (id: string) =>
+  db
+    .selectFrom('importRows')
+    .leftJoin('importPlans', (join) =>
+      join.onRef('importPlans.import', '=', 'importRows.import').onRef('importPlans.seq', '=', 'importRows.seq'),
+    )
+    .select(['importRows.seq', 'importRows.line', 'importRows.cells'])
+    .select([
+      'importPlans.outcome',
+      'importPlans.entityType',
+      'importPlans.matchId',
+      'importPlans.matchLine',
+      'importPlans.changes',
+    ])
+    .select(['importPlans.reason', 'importPlans.errors'])
+    .where('importRows.import', '=', id)
+    .orderBy('importRows.seq')
+
+/** Whether somebody works on it, or is about to. */
+export const isUnderWay = (row: StoredImport): boolean => ['reading', 'checking', 'applying'].includes(stateOf(row))
+
+export function summaryOf(row: StoredImport): ImportSummary {
+  const { _id, entityType, filename, size, total, reason, batch, userId, username, createdAt, expiresAt } = row
+  const counts = {
+    new: row.new,
+    changed: row.changed,
+    unchanged: row.unchanged,
+    refused: row.refused,
+    duplicates: row.duplicates,
+  }
+  return {
+    _id,
+    entityType,
+    filename,
+    size: Math.min(size, MAX_IMPORT_BYTES),
+    state: stateOf(row),
+    progress: progressOf(row),
+    counts,
+    total,
+    reason,
+    batch,
+    createdBy: { _id: userId, username },
+    createdAt,
+    expiresAt,
+  }
+}
+
+function progressOf(row: StoredImport): ImportSummary['progress'] {
+  const state = stateOf(row)
+  if (state === 'applying') return { done: row.batchDone ?? 0, total: row.batchTotal ?? 0 }
+  if (state !== 'checking') return null
+  return { done: row.new + row.changed + row.unchanged + row.refused + row.duplicates, total: row.total }
+}
+
+/** The paths that a column can go to: texts in each language in use, and in those that columns go to already. */
+async function fieldsFor({ entityType, mapping }: StoredImport): Promise<string[]> {
+  const paths = await pathsOf(entityType)
+  return [...new Set([...paths, ...Object.values(mapping).filter((path) => path !== null)])]
+}
+
+/** The fields that the rows of a file have, without their languages. */
+export const fieldsOf = (type: ImportType): readonly string[] =>
+  type === 'Translation' ? TRANSLATION_FIELDS : definitionOf(type).fields
+
+/** The paths of what the rows are, in the languages in use. */
+async function pathsOf(type: ImportType): Promise<string[]> {
+  if (type === 'Translation') return TRANSLATION_FIELDS
+  const tags = await usedLanguages()
+  const texts = kindOf(type).texts?.fields ?? []
+  return [
+    '_id',
+    ...definitionOf(type).fields.flatMap((name) =>
+      name === 'translations' ? tags.flatMap((tag) => texts.map((text) => `translations.${tag}.${text}`)) : [name],
+    ),
+  ]
+}
+
+/** The languages in use, those first that the settings ask for. */
+export const usedLanguages = async (): Promise<string[]> => (await languages.list()).map(({ tag }) => tag)
+
+async function titlesOf(kind: Translated, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom(TABLES[kind])
+    .selectAll()
+    .where('_id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const definition = definitionOf(kind)
+  return new Map((rows as unknown as Row<Document>[]).map((row) => [row._id, definition.title(row)]))
+}
+
+/** A name of a file as it may be kept: without what is above it, and what no engine keeps. */
+const cleanName = (name: string): string =>
+  (name.toWellFormed().split(/[/\\]/).at(-1) ?? '')
+    // eslint-disable-next-line no-control-regex -- they are what is looked for
+    .replaceAll(/[\0-\x1f]/g, '')
+    .slice(0, MAX_NAME_CHARS)

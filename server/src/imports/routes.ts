@@ -1,0 +1,26 @@
+import { importsApi } from '@mokuroku/contract/imports'
+import { serve } from '#http/serve.ts'
+import { guardUpload, imports } from '#store/imports'
+
+export const importRoutes = serve(
+  importsApi,
+  {
+    list: ({ query, actor }) => imports.list(query, actor),
+    create: ({ receive, actor }) => imports.create(receive, actor),
+    find: ({ id, query, actor }) => imports.find(id, query, actor),
+    stream: async ({ id, actor, signal }) => {
+      // Refused before it begins, and not as its first event.
+      await imports.shown(id, actor)
+      return imports.follow(id, actor, signal)
+    },
+    map: ({ id, body, actor }) => imports.map(id, body, actor),
+    apply: ({ id, body, actor }) => imports.apply(id, body, actor),
+    cancel: ({ id, actor }) => imports.cancel(id, actor),
+    refused: ({ id, actor }) => imports.refused(id, actor),
+    remove: async ({ id, actor }) => {
+      await imports.remove(id, actor)
+      return { success: true }
+    },
+  },
+  { create: guardUpload },
+)

@@ -1,0 +1,230 @@
+import {
+  IMPORT_TYPES,
+  type ImportEvent,
+  type importsApi,
+  isImportField,
+  MAX_IMPORT_COLUMNS,
+  type ImportMapping,
+  type ImportOutcome,
+  type ImportType,
+  REASON_HEADER,
+} from '@mokuroku/contract/imports'
+import { fieldError } from '@mokuroku/contract/faults'
+import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import { reasonText } from '@mokuroku/contract/reasons'
+import type { Body, Query } from '@mokuroku/contract/route'
+import { type Actor, enforce, may, mayAssist } from '#access/permissions.ts'
+import { db, locked, transaction, type Transaction } from '#database/db.ts'
+import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
+import { follow } from '#jobs/follow.ts'
+import { csvLine, unguarded } from '#lib/csv.ts'
+import { invalid, Refusal } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { batches } from '#store/batches'
+import type { Upload } from '#http/receive.ts'
+import { addRows } from './apply.ts'
+import { keepFile } from './file.ts'
+import { fieldsOf, isUnderWay, records, stateOf, type StoredImport, summaryOf } from './records.ts'
+import { forgetPlans, IMPORT_JOB } from './work.ts'
+
+/** How many imports of a user may be read or checked, or wait for it. */
+const MAX_OPEN = 5
+/** So many refused rows are read at a time. */
+const PAGE_SIZE = 500
+
+export const imports = {
+  /** Takes in a file, and has it read. Throws 403 for who may neither create nor edit what it holds. */
+  create: async (receive: () => Promise<Upload>, actor: Actor) => {
+    const { stream, filename, fields, allFields, length } = await receive()
+    try {
+      if (fields.entityType !== undefined) typeFor(fields.entityType, actor)
+      const id = await records.add('Media', filename, actor)
+      try {
+        const size = await keepFile(id, stream, length)
+        const entityType = typeFor((await allFields()).entityType, actor)
+        await transaction(async (tx) => {
+          await records.set(tx, id, { entityType, size, state: 'reading' })
+          await begin(tx, id, actor)
+        })
+      } catch (error) {
+        await records.delete(id)
+        throw error
+      }
+      await records.deleteOldest(actor._id)
+      return await imports.shown(id, actor)
+    } finally {
+      stream.destroy()
+    }
+  },
+
+  list: records.list,
+
+  shown: async (id: string, actor: Actor) => records.shown(await records.visible(db, id, actor)),
+
+  /** An import, with a page of its rows. */
+  find: async (id: string, query: Query<typeof importsApi.find>, actor: Actor) => {
+    const row = await records.visible(db, id, actor)
+    const { page, limit, outcome } = query
+    const rows = await records.rows(row, query)
+    return {
+      ...(await records.shown(row)),
+      rows,
+      pagination: { total: outcome ? row[outcome] : row.total, page, limit },
+    }
+  },
+
+  /** An import as it is, and whenever it has changed, until nothing is under way. Throws 404 as `find` does. */
+  follow: async function* followImport(id: string, actor: Actor, signal: AbortSignal): AsyncGenerator<ImportEvent> {
+    const find = async () => summaryOf(await records.visible(db, id, actor))
+    const isEnded = ({ state }: { state: string }) => !['reading', 'checking', 'applying'].includes(state)
+    for await (const data of follow(find, isEnded, signal)) yield { event: 'import', id, data }
+  },
+
+  /** Checks all rows anew, by other columns. Throws 400 for columns and fields that there are not. */
+  map: async (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, actor: Actor) => {
+    await transaction(async (tx) => {
+      const row = await lockedRow(tx, id, actor)
+      refuseApplied(row)
+      if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
+        throw new Refusal(409, 'busy', reasonText('importBusy'))
+      checkMapping(row, mapping)
+      if (row.state === 'checking' && row.job !== null) await cancel(tx, row.job)
+      await forgetPlans(tx, id)
+      const complete = Object.fromEntries(
+        row.columns.map(({ header }) => [header, (Object.hasOwn(mapping, header) && mapping[header]) || null]),
+      )
+      await records.set(tx, id, { mapping: complete, emptyCells, state: 'checking', reason: null })
+      await begin(tx, id, actor, row.total)
+      await remember(tx, row, complete)
+    })
+    return imports.shown(id, actor)
+  },
+
+  /** Writes what was checked as a batch. Throws 409 before all is checked, and once it is applied. */
+  apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, actor: Actor): Promise<{ batch: string }> =>
+    transaction(async (tx) => {
+      const row = await lockedRow(tx, id, actor)
+      refuseApplied(row)
+      if (row.state !== 'ready') throw new Refusal(409, 'unready', reasonText('importUnready'))
+      const outcomes: ImportOutcome[] = ['new', 'changed', ...(duplicates === 'write' ? (['duplicates'] as const) : [])]
+      const total = outcomes.reduce((sum, outcome) => sum + row[outcome], 0)
+      const entityType = row.entityType === 'Translation' ? null : row.entityType
+      const change = { import: id, filename: row.filename, duplicates }
+      const batch = await batches.begin(tx, { what: 'import', entityType, change }, total, actor)
+      await addRows(tx, batch, row, outcomes)
+      await records.set(tx, id, { batch })
+      return { batch }
+    }),
+
+  /** Stops what is under way. Throws 409 where nothing is. */
+  cancel: async (id: string, actor: Actor) => {
+    const row = await records.visible(db, id, actor)
+    if (!isUnderWay(row)) throw new Refusal(409, 'ended', reasonText('importEnded'))
+    if (row.batch !== null) await batches.cancel(row.batch, actor)
+    else if (row.job !== null) {
+      const { job } = row
+      await transaction((tx) => cancel(tx, job))
+    }
+    return imports.shown(id, actor)
+  },
+
+  /** Deletes an import and its rows; what it wrote stays. Throws 409 while it is under way. */
+  remove: async (id: string, actor: Actor): Promise<void> => {
+    if (isUnderWay(await records.visible(db, id, actor))) throw new Refusal(409, 'busy', reasonText('importBusy'))
+    await records.delete(id)
+  },
+
+  /** The refused rows as a table with the headers of the file, and the reason of each. */
+  refused: async (id: string, actor: Actor) => {
+    const row = await records.visible(db, id, actor)
+    return { filename: 'refused.csv', type: 'text/csv', parts: tableOf(row) }
+  },
+
+  deleteExpired: records.deleteExpired,
+}
+
+/** What a file is said to hold. Throws 403 for who may write none of it. */
+function typeFor(name: string | undefined, actor: Actor): ImportType {
+  const type = IMPORT_TYPES.find((each) => each === name)
+  if (!type) return invalid([fieldError('entityType', 'form')], reasonText('importKind'))
+  const verdicts =
+    type === 'Translation'
+      ? TRANSLATED_KINDS.map((kind) => may(actor, 'edit', kind, actor._id))
+      : [may(actor, 'create', type), may(actor, 'edit', type, actor._id)]
+  const [first] = verdicts
+  if (first && !verdicts.some(({ allowed }) => allowed)) enforce(first)
+  return type
+}
+
+/** A guard: only who may write something of the catalogue sends a file. */
+export const guardUpload = ({ actor }: { actor: Actor }): void => enforce(mayAssist(actor))
+
+/** Has an import read, or its rows checked. Throws 429 when the user has too many under way. */
+async function begin(tx: Transaction, id: string, actor: Actor, total = 0): Promise<void> {
+  const lane = `imports of ${actor._id}`
+  if ((await unfinishedIn(tx, lane)) >= MAX_OPEN)
+    throw new Refusal(429, 'tooManyImports', reasonText('importsMany', { limit: MAX_OPEN }))
+  const job = newId()
+  await enqueue(tx, { id: job, kind: IMPORT_JOB, payload: { import: id }, lane, total })
+  await records.set(tx, id, { job })
+}
+
+async function lockedRow(tx: Transaction, id: string, actor: Actor): Promise<StoredImport> {
+  await locked(tx.selectFrom('imports').select('_id').where('_id', '=', id)).execute()
+  return records.visible(tx, id, actor)
+}
+
+function refuseApplied(row: StoredImport): void {
+  if (row.batch === null) return
+  const isBusy = stateOf(row) === 'applying'
+  throw new Refusal(409, isBusy ? 'busy' : 'applied', reasonText(isBusy ? 'importBusy' : 'importApplied'))
+}
+
+function checkMapping({ entityType, columns }: StoredImport, mapping: ImportMapping): void {
+  const headers = new Set(columns.map(({ header }) => header))
+  const fields = fieldsOf(entityType)
+  const taken = new Set<string>()
+  const faults = Object.entries(mapping).flatMap(([header, path]) => {
+    const fault = (reason: 'importHeader' | 'importField' | 'importFieldTwice') => [
+      { path: `mapping.${header}`, message: reasonText(reason) },
+    ]
+    if (!headers.has(header)) return fault('importHeader')
+    if (path === null) return []
+    if (!isImportField(entityType, fields, path)) return fault('importField')
+    if (taken.has(path)) return fault('importFieldTwice')
+    taken.add(path)
+    return []
+  })
+  if (faults.length > 0) invalid(faults)
+}
+
+/** Remembers where columns went, by header; of very many headers the latest. */
+async function remember(tx: Transaction, { userId, entityType }: StoredImport, mapping: ImportMapping): Promise<void> {
+  const row = await tx
+    .selectFrom('importMappings')
+    .select('mapping')
+    .where('userId', '=', userId)
+    .where('entityType', '=', entityType)
+    .executeTakeFirst()
+  const others = Object.entries(row?.mapping ?? {}).filter(([header]) => !Object.hasOwn(mapping, header))
+  const all = Object.fromEntries([...others, ...Object.entries(mapping)].slice(-MAX_IMPORT_COLUMNS))
+  await tx
+    .insertInto('importMappings')
+    .values({ userId, entityType, mapping: all })
+    .onConflict((conflict) => conflict.columns(['userId', 'entityType']).doUpdateSet({ mapping: all }))
+    .execute()
+}
+
+async function* tableOf({ _id: id, columns, isGuarded }: StoredImport): AsyncGenerator<string> {
+  yield csvLine([...columns.map(({ header }) => header), REASON_HEADER])
+  for (let after = -1; ;) {
+    const rows = await records.refused(id, after, PAGE_SIZE)
+    const last = rows.at(-1)
+    if (!last) return
+    const textOf = (cell = ''): string => (isGuarded ? unguarded(cell) : cell)
+    yield rows
+      .map(({ cells, reason }) => csvLine([...columns.map((_, at) => textOf(cells[at])), reason ?? '']))
+      .join('')
+    after = last.seq
+  }
+}

@@ -1,0 +1,159 @@
+// Tables as text (RFC 4180, and what spreadsheets make of it), and lines of JSON.
+import { listText } from '@mokuroku/contract/exports'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { Refusal } from '#lib/errors.ts'
+
+/** A row of a file: `line` is where it begins; `fault` says why it is none. */
+export interface FileRow {
+  line: number
+  cells: string[]
+  fault?: string
+}
+
+/** A cell longer than this is none: a quotation mark is missing. */
+const MAX_CELL_CHARS = 1_000_000
+const DELIMITERS = ['\t', ',', ';']
+
+/** The rows of a table. The lines may end in any way, and in several. Throws the refusal for a cell without an end. */
+export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<FileRow> {
+  let delimiter = ''
+  let [cell, line, start] = ['', 1, 1]
+  let cells: string[] = []
+  // Inside quotation marks; after one that may be the last, or the first of two; after a carriage return.
+  let [quoted, ended, returned] = [false, false, false]
+  for await (const part of text) {
+    // The marks that part the cells are in the first line, and that in the first part.
+    if (delimiter === '' && part !== '') delimiter = delimiterOf(part)
+    let from = 0
+    const take = (to: number): void => {
+      if (to > from) cell += part.slice(from, to)
+      from = to + 1
+      if (cell.length > MAX_CELL_CHARS) throw new Refusal(400, 'cell', reasonText('importCell', { row: start }))
+    }
+    for (let at = 0; at < part.length; at += 1) {
+      const sign = part[at]
+      if (quoted) {
+        if (sign === '\n') line += 1
+        if (sign !== '"') continue
+        take(at)
+        quoted = false
+        ended = true
+        continue
+      }
+      if (ended && sign === '"') {
+        // Two of them are one.
+        cell += '"'
+        from = at + 1
+        quoted = true
+        ended = false
+        continue
+      }
+      ended = false
+      const wasReturn = returned
+      returned = sign === '\r'
+      if (sign === '\n' && wasReturn) {
+        from = at + 1
+        continue
+      }
+      if (sign === '"' && cell === '' && from === at) {
+        from = at + 1
+        quoted = true
+      } else if (sign === delimiter) {
+        take(at)
+        cells.push(cell)
+        cell = ''
+      } else if (sign === '\n' || sign === '\r') {
+        take(at)
+        cells.push(cell)
+        cell = ''
+        yield { line: start, cells }
+        cells = []
+        line += 1
+        start = line
+      }
+    }
+    take(part.length)
+  }
+  if (cell !== '' || cells.length > 0) yield { line: start, cells: [...cells, cell] }
+}
+
+/** The one of the signs between cells that the first line has most of. */
+function delimiterOf(part: string): string {
+  const [line = ''] = part.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)
+  const counts = DELIMITERS.map((sign) => line.split(sign).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+/** The rows of lines of JSON: an object each, whose values become cells by their paths. `headers` grows with them. */
+export async function* jsonRows(text: AsyncIterable<string>, headers: string[]): AsyncGenerator<FileRow> {
+  const places = new Map<string, number>()
+  const placeOf = (path: string): number => {
+    const known = places.get(path)
+    if (known !== undefined) return known
+    places.set(path, headers.length)
+    return headers.push(path) - 1
+  }
+  let line = 0
+  for await (const each of linesIn(text)) {
+    line += 1
+    if (each.trim() === '') continue
+    const document = parsed(each)
+    if (!document) {
+      yield { line, cells: [], fault: reasonText('rowJson') }
+      continue
+    }
+    const cells: string[] = []
+    for (const [path, value] of leavesOf(document)) cells[placeOf(path)] = value
+    yield { line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') }
+  }
+}
+
+async function* linesIn(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  let line = 1
+  for await (const part of text) {
+    const lines = (rest + part).split('\n')
+    rest = lines.pop() ?? ''
+    line += lines.length
+    if (rest.length > MAX_CELL_CHARS) throw new Refusal(400, 'cell', reasonText('importCell', { row: line }))
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** How deep an object may be; what is deeper is one cell. */
+const MAX_DEPTH = 4
+
+function leavesOf(value: Record<string, unknown>, above = '', depth = 1): [path: string, text: string][] {
+  return Object.entries(value).flatMap(([name, each]): [string, string][] => {
+    const path = above === '' ? name : `${above}.${name}`
+    if (isObject(each) && depth < MAX_DEPTH) {
+      const { _id: id } = each
+      return typeof id === 'string' ? [[path, id]] : leavesOf(each, path, depth + 1)
+    }
+    return [[path, cellOf(each)]]
+  })
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return JSON.stringify(value)
+  return listText(
+    value.map((each: unknown) => (isObject(each) && typeof each._id === 'string' ? each._id : cellOf(each))),
+  )
+}

@@ -1,0 +1,83 @@
+// What is to become of rows that are texts: of an entry of any kind, in one language.
+import { LanguageTag } from '@mokuroku/contract/common'
+import { fieldError } from '@mokuroku/contract/faults'
+import { columnOf } from '@mokuroku/contract/imports'
+import { kindOf, type Translated, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { reasonText } from '@mokuroku/contract/reasons'
+import type { Actor } from '#access/permissions.ts'
+import type { Row } from '#ledger/definition.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import {
+  type Draft,
+  draftsOf,
+  entitiesOf,
+  faultyRow,
+  type FileRow,
+  type Import,
+  planChanged,
+  refusedRow,
+  type RowPlan,
+  rowsNaming,
+} from './plan.ts'
+import { linkerOf } from './links.ts'
+
+/** An entry that a row names by its `_id`. */
+interface Found {
+  kind: Translated
+  row: Row<Document>
+}
+
+/** Plans rows of texts for somebody: a text is new where its entry has none in its language. */
+export async function planTranslations(given: Import, rows: FileRow[], actor: Actor): Promise<RowPlan[]> {
+  const drafts = draftsOf(given, rows)
+  const ids = [...new Set(drafts.map(({ id }) => id).filter(Boolean))]
+  const [found, earlier] = [await foundBy(ids), await earlierTexts(given, ids)]
+  const context = { actor, link: await linkerOf([]), clears: given.emptyCells === 'clear' }
+  return drafts.map((draft) => {
+    const { row, id } = draft
+    if (row.fault !== null) return refusedRow(row, row.fault)
+    if (id === '') return refusedRow(row, reasonText('rowNoId'))
+    const language = languageOf(draft)
+    if (language === undefined) return faultyRow(row, [fieldError('language', 'languageTag')])
+    const entry = found.get(id)
+    if (!entry) return refusedRow(row, reasonText('rowNoEntry'))
+    const line = earlier.get(keyOf(id, language))
+    if (line !== undefined)
+      return { ...refusedRow(row, reasonText('rowTextTwice', { row: line }), id), entityType: entry.kind }
+    earlier.set(keyOf(id, language), row.line)
+    const { kind, row: existing } = entry
+    const texts = textsIn(kind, draft.texts, language)
+    const plan = planChanged({ ...context, kind, definition: definitionOf(kind) }, { ...draft, texts, existing })
+    const isNew = plan.outcome === 'changed' && !Object.hasOwn(existing.translations as Document, language)
+    return { ...plan, entityType: kind, ...(isNew && { outcome: 'new' }) }
+  })
+}
+
+const keyOf = (id: string, language: string): string => `${id} ${language}`
+
+/** The language of a row, as it is stored; undefined for none. */
+function languageOf({ texts }: Draft): string | undefined {
+  const tag = texts.find(([path]) => path === 'language')?.[1] ?? ''
+  return LanguageTag.safeParse(tag.normalize('NFKC').trim()).data
+}
+
+/** The texts of a row by the paths that they have in an entry of the kind. */
+const textsIn = (kind: Translated, texts: Draft['texts'], language: string): Draft['texts'] =>
+  (kindOf(kind).texts?.fields ?? []).flatMap((field): Draft['texts'] => {
+    const text = texts.find(([path]) => path === columnOf(kind, field))
+    return text ? [[`translations.${language}.${field}`, text[1]]] : []
+  })
+
+async function foundBy(ids: string[]): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>()
+  for (const kind of TRANSLATED_KINDS) for (const [id, row] of await entitiesOf(kind, ids)) found.set(id, { kind, row })
+  return found
+}
+
+/** The lines of earlier rows that are a text of one of these entries, by the entry and the language. */
+async function earlierTexts(given: Import, ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await rowsNaming(given._id, ids).selectAll('importRows').execute()
+  return new Map(draftsOf(given, rows).map((draft) => [keyOf(draft.id, languageOf(draft) ?? ''), draft.row.line]))
+}

@@ -1,0 +1,197 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import { reasonText } from '@mokuroku/contract/reasons'
+import type { ImportMapping } from '@mokuroku/contract/imports'
+import { actorNow, inBackground } from '#access/session.ts'
+import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
+import { publishJobs } from '#jobs/bell.ts'
+import { type Ending, type Job, registerWork } from '#jobs/work.ts'
+import { Refusal } from '#lib/errors.ts'
+import { readFile, type ReadRow } from './file.ts'
+import { guessMapping } from './guess.ts'
+import { planRows, type RowPlan } from './plan.ts'
+import { fieldsOf, NO_COUNTS, records, type StoredImport, usedLanguages } from './records.ts'
+import { planTranslations } from './translations.ts'
+
+/** The kind of job that reads and checks an import. */
+export const IMPORT_JOB = 'import'
+/** So many rows are kept, and so many checked, at a time. */
+const [ROWS_PER_WRITE, ROWS_PER_CHECK] = [500, 200]
+
+registerWork(IMPORT_JOB, { run, ended })
+
+/** Reads the file of an import, unless it is read, and checks the rows that are not checked. */
+async function run(job: Job): Promise<void> {
+  const id = String(job.payload.import)
+  try {
+    const row = await current(job, id)
+    if (row?.state === 'reading') await keepRows(job, row)
+    await check(job, id)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await transaction(async (tx) => {
+      await job.hold(tx, 0)
+      await records.set(tx, id, { state: 'failed', reason: error.message })
+      await tx.deleteFrom('importParts').where('import', '=', id).execute()
+      afterCommit(tx, publishJobs)
+    })
+  }
+}
+
+/** The import that a job works on; undefined where another job does since. */
+async function current(job: Job, id: string): Promise<StoredImport | undefined> {
+  const row = await records.row(db, id)
+  return row?.job === job._id ? row : undefined
+}
+
+/** Keeps the rows of the file instead of it. After a crash it is read from its beginning. */
+async function keepRows(job: Job, given: StoredImport): Promise<void> {
+  const { _id: id, entityType: type, userId } = given
+  await transaction(async (tx) => {
+    await job.hold(tx, 0)
+    await tx.deleteFrom('importRows').where('import', '=', id).execute()
+  })
+  await readFile(id, async ({ columns, total, isGuarded }, rows) => {
+    let seq = 0
+    const write = (some: ReadRow[]): Promise<void> =>
+      transaction(async (tx) => {
+        await job.hold(tx, 0)
+        const kept = some.map(({ line, cells, fault = null }, at) => ({
+          import: id,
+          seq: seq + at,
+          line,
+          cells,
+          fault,
+        }))
+        await insertRows(tx, 'importRows', kept)
+      })
+    let waiting: ReadRow[] = []
+    for await (const row of rows) {
+      if (job.signal.aborted) return
+      waiting.push(row)
+      if (waiting.length < ROWS_PER_WRITE) continue
+      await write(waiting)
+      seq += waiting.length
+      waiting = []
+      await breath()
+    }
+    if (waiting.length > 0) await write(waiting)
+    const headers = columns.map(({ header }) => header)
+    const [known, languages] = [await rememberedMapping(userId, type), await usedLanguages()]
+    const mapping = guessMapping(headers, known, { type, fields: fieldsOf(type), languages })
+    await transaction(async (tx) => {
+      await job.hold(tx, 0, { total })
+      await records.set(tx, id, { columns, mapping, total, isGuarded, state: 'checking' })
+      await tx.deleteFrom('importParts').where('import', '=', id).execute()
+      afterCommit(tx, publishJobs)
+    })
+  })
+}
+
+/** The fields that a user's columns went to before, by header. */
+async function rememberedMapping(userId: string, type: StoredImport['entityType']): Promise<ImportMapping> {
+  const row = await db
+    .selectFrom('importMappings')
+    .select('mapping')
+    .where('userId', '=', userId)
+    .where('entityType', '=', type)
+    .executeTakeFirst()
+  return row?.mapping ?? {}
+}
+
+/** Plans the rows that have no plan, some at a time. Who sent the file has the rights that they have now. */
+async function check(job: Job, id: string): Promise<void> {
+  const row = await current(job, id)
+  if (row?.state !== 'checking') return
+  const { entityType: type } = row
+  const actor = inBackground(row.userId, row.username)
+  let after = await lastPlanned(id)
+  while (!job.signal.aborted) {
+    const rows = await db
+      .selectFrom('importRows')
+      .selectAll()
+      .where('import', '=', id)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(ROWS_PER_CHECK)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return ready(job, id)
+    const writer = await transaction((tx) => actorNow(tx, actor))
+    const { plans, keys } =
+      type === 'Translation'
+        ? { plans: await planTranslations(row, rows, writer), keys: [] }
+        : await planRows(row, type, rows, writer)
+    await transaction(async (tx) => {
+      await job.hold(tx, rows.length)
+      await insertRows(
+        tx,
+        'importPlans',
+        plans.map((plan) => ({ import: id, ...plan })),
+      )
+      await insertRows(
+        tx,
+        'importKeys',
+        [...new Map(keys.map((key) => [`${key.key} ${key.day} ${key.line}`, key])).values()].map((key) => ({
+          import: id,
+          ...key,
+        })),
+      )
+      await count(tx, id, plans)
+      afterCommit(tx, publishJobs)
+    })
+    after = last.seq
+    // Calls that came meanwhile are answered first.
+    await breath()
+  }
+}
+
+async function lastPlanned(id: string): Promise<number> {
+  const row = await db
+    .selectFrom('importPlans')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .where('import', '=', id)
+    .executeTakeFirst()
+  return (row?.seq as number | null | undefined) ?? -1
+}
+
+const ready = (job: Job, id: string): Promise<void> =>
+  transaction(async (tx) => {
+    await job.hold(tx, 0)
+    await records.set(tx, id, { state: 'ready' })
+    await tx.deleteFrom('importKeys').where('import', '=', id).execute()
+    afterCommit(tx, publishJobs)
+  })
+
+async function count(tx: Transaction, id: string, plans: RowPlan[]): Promise<void> {
+  const of = (outcome: RowPlan['outcome']): number => plans.filter((plan) => plan.outcome === outcome).length
+  await tx
+    .updateTable('imports')
+    .set((set) => ({
+      new: set('new', '+', of('new')),
+      changed: set('changed', '+', of('changed')),
+      unchanged: set('unchanged', '+', of('unchanged')),
+      refused: set('refused', '+', of('refused')),
+      duplicates: set('duplicates', '+', of('duplicates')),
+    }))
+    .where('_id', '=', id)
+    .execute()
+}
+
+/** Forgets all plans: the rows are to be checked anew. */
+export async function forgetPlans(tx: Transaction, id: string): Promise<void> {
+  await tx.deleteFrom('importPlans').where('import', '=', id).execute()
+  await tx.deleteFrom('importKeys').where('import', '=', id).execute()
+  await records.set(tx, id, NO_COUNTS)
+}
+
+/** What was cancelled, or given up, says so. */
+async function ended(tx: Transaction, id: string, ending: Ending): Promise<void> {
+  if (ending === 'done') return
+  await tx
+    .updateTable('imports')
+    .set(ending === 'cancelled' ? { state: 'cancelled' } : { state: 'failed', reason: reasonText('failed') })
+    .where('job', '=', id)
+    .where('state', 'in', ['reading', 'checking'])
+    .execute()
+}

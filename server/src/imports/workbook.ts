@@ -1,0 +1,240 @@
+// The first sheet of a workbook (Office Open XML, ECMA-376), read row by row.
+import type { Readable } from 'node:stream'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { Refusal } from '#lib/errors.ts'
+import type { FileRow } from './table.ts'
+
+/** Of a zip file: how many entries it may have, and how large these are when they are unpacked, in bytes. */
+const MAX_ENTRIES = 2000
+const [MAX_SHEET_BYTES, MAX_TEXTS_BYTES, MAX_PART_BYTES] = [1024 * 1024 * 1024, 128 * 1024 * 1024, 8 * 1024 * 1024]
+/** The numbers of the formats that are dates wherever the workbook was made. */
+const DATE_FORMATS = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58])
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The rows of the first sheet. Throws the refusal for what is no workbook, or too large when it is unpacked. */
+export async function* workbookRows(file: string): AsyncGenerator<FileRow> {
+  try {
+    const zip = await openPromise(file, { lazyEntries: true, autoClose: false })
+    try {
+      const book = await partsOf(zip)
+      const texts = await textsOf(book)
+      const { path, starts1904 } = await firstSheet(book)
+      yield* rowsOf(book, path, { texts, dates: await dateStyles(book), starts1904 })
+    } finally {
+      zip.close()
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal(400, 'workbook', reasonText('importWorkbook'))
+  }
+}
+
+interface Book {
+  zip: ZipFile
+  entries: Map<string, Entry>
+}
+interface Meanings {
+  texts: string[]
+  /** By the number of a style, whether it shows a date. */
+  dates: boolean[]
+  starts1904: boolean
+}
+
+async function partsOf(zip: ZipFile): Promise<Book> {
+  const entries = new Map<string, Entry>()
+  if (zip.entryCount > MAX_ENTRIES) tooLarge()
+  await new Promise<void>((resolve, reject) => {
+    zip.on('entry', (entry: Entry) => {
+      entries.set(entry.fileName, entry)
+      if (entries.size > MAX_ENTRIES) reject(new Error('Too many entries'))
+      else zip.readEntry()
+    })
+    zip.on('end', resolve)
+    zip.on('error', reject)
+    zip.readEntry()
+  })
+  return { zip, entries }
+}
+
+function tooLarge(): never {
+  throw new Refusal(400, 'inflated', reasonText('importInflated'))
+}
+
+/** A part of the workbook, unpacked as it is read; undefined where it has none. It says itself how large it is. */
+async function streamOf({ zip, entries }: Book, path: string, most: number): Promise<Readable | undefined> {
+  const entry = entries.get(path)
+  if (!entry) return undefined
+  // The stream fails where there is more.
+  if (entry.uncompressedSize > most) tooLarge()
+  return zip.openReadStreamPromise(entry)
+}
+
+interface Handlers {
+  open?: (tag: SaxesTagPlain) => void
+  text?: (text: string) => void
+  close?: (tag: SaxesTagPlain) => void
+}
+
+/** Parses a part, and pauses after each piece of it. Names are without their prefix. */
+async function* parse(book: Book, path: string, most: number, handlers: Handlers): AsyncGenerator<void> {
+  const stream = await streamOf(book, path, most)
+  if (!stream) return
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  const bare = (tag: SaxesTagPlain): SaxesTagPlain => ({ ...tag, name: tag.name.replace(/^.*:/, '') })
+  parser.on('opentag', (tag) => handlers.open?.(bare(tag)))
+  parser.on('text', (text) => handlers.text?.(text))
+  parser.on('closetag', (tag) => handlers.close?.(bare(tag)))
+  const decoder = new TextDecoder()
+  for await (const bytes of stream) {
+    parser.write(decoder.decode(bytes as Buffer, { stream: true }))
+    yield
+  }
+  parser.close()
+}
+
+async function parseAll(book: Book, path: string, most: number, handlers: Handlers): Promise<void> {
+  const pieces = parse(book, path, most, handlers)
+  while (!(await pieces.next()).done);
+}
+
+/** The texts that cells point at. What is how to read a text is none of it. */
+async function textsOf(book: Book): Promise<string[]> {
+  const texts: string[] = []
+  let [text, isText, reading] = ['', false, 0]
+  await parseAll(book, 'xl/sharedStrings.xml', MAX_TEXTS_BYTES, {
+    open: ({ name }) => {
+      if (name === 'si') text = ''
+      if (name === 'rPh') reading += 1
+      isText = name === 't' && reading === 0
+    },
+    text: (more) => void (isText && (text += more)),
+    close: ({ name }) => {
+      isText = false
+      if (name === 'rPh') reading -= 1
+      if (name === 'si') texts.push(unescaped(text))
+    },
+  })
+  return texts
+}
+
+async function firstSheet(book: Book): Promise<{ path: string; starts1904: boolean }> {
+  let [id, starts1904] = ['', false]
+  await parseAll(book, 'xl/workbook.xml', MAX_PART_BYTES, {
+    open: ({ name, attributes }) => {
+      if (name === 'workbookPr') starts1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
+      if (name === 'sheet' && id === '' && !attributes.state?.includes('idden')) id = idIn(attributes)
+    },
+  })
+  let path = ''
+  await parseAll(book, 'xl/_rels/workbook.xml.rels', MAX_PART_BYTES, {
+    open: ({ name, attributes }) => {
+      if (name === 'Relationship' && attributes.Id === id) path = attributes.Target ?? ''
+    },
+  })
+  const inside = path.startsWith('/') ? path.slice(1) : `xl/${path}`
+  if (!book.entries.has(inside)) throw new Error('There is no sheet')
+  return { path: inside, starts1904 }
+}
+
+const idIn = (attributes: Record<string, string>): string =>
+  Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
+
+async function dateStyles(book: Book): Promise<boolean[]> {
+  const own = new Map<number, boolean>()
+  const dates: boolean[] = []
+  let isInCells = false
+  await parseAll(book, 'xl/styles.xml', MAX_PART_BYTES, {
+    open: ({ name, attributes }) => {
+      if (name === 'numFmt') own.set(Number(attributes.numFmtId), isDateFormat(attributes.formatCode ?? ''))
+      if (name === 'cellXfs') isInCells = true
+      const format = Number(attributes.numFmtId ?? 0)
+      if (name === 'xf' && isInCells) dates.push(own.get(format) ?? DATE_FORMATS.has(format))
+    },
+    close: ({ name }) => void (name === 'cellXfs' && (isInCells = false)),
+  })
+  return dates
+}
+
+/** Whether a format shows years, months or days: without what it quotes, and its colours and conditions. */
+const isDateFormat = (code: string): boolean => /[ymd]/i.test(code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, ''))
+
+async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGenerator<FileRow> {
+  const ready: FileRow[] = []
+  let row: FileRow = { line: 0, cells: [] }
+  let cell = { place: 0, type: '', style: 0, value: '' }
+  let [isValue, reading] = [false, 0]
+  const pieces = parse(book, path, MAX_SHEET_BYTES, {
+    open: ({ name, attributes }) => {
+      if (name === 'row') row = { line: Number(attributes.r ?? row.line + 1), cells: [] }
+      if (name === 'c') {
+        const place = attributes.r ? columnOf(attributes.r) : row.cells.length
+        cell = { place, type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), value: '' }
+      }
+      if (name === 'rPh') reading += 1
+      isValue = (name === 'v' || name === 't') && reading === 0
+    },
+    text: (more) => void (isValue && (cell.value += more)),
+    close: ({ name }) => {
+      isValue = false
+      if (name === 'rPh') reading -= 1
+      if (name === 'c' && cell.place < MAX_PLACES) {
+        while (row.cells.length < cell.place) row.cells.push('')
+        row.cells[cell.place] = textIn(cell, meanings)
+      }
+      if (name === 'row') ready.push(row)
+    },
+  })
+  for await (const _ of pieces) yield* ready.splice(0)
+  yield* ready.splice(0)
+}
+
+/** So many columns a sheet has. */
+const MAX_PLACES = 16_384
+
+/** The place of the column of `BC12`: 54. */
+function columnOf(reference: string): number {
+  let place = 0
+  for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? '') place = place * 26 + letter.charCodeAt(0) - 64
+  return Math.max(0, place - 1)
+}
+
+function textIn({ type, style, value }: { type: string; style: number; value: string }, meanings: Meanings): string {
+  switch (type) {
+    case 's':
+      return meanings.texts[Number(value)] ?? ''
+    case 'b':
+      return value === '1' ? 'true' : 'false'
+    case 'e':
+      return ''
+    case 'n':
+      return value !== '' && meanings.dates[style] ? dateOf(Number(value), meanings.starts1904) : numberOf(value)
+    default:
+      return unescaped(value)
+  }
+}
+
+/** A number as a person would write it. */
+const numberOf = (value: string): string => {
+  const number = Number(value)
+  return value.trim() === '' || !Number.isFinite(number) ? value : String(Number(number.toPrecision(15)))
+}
+
+/** The moment of a count of days: with its time where it has one. */
+function dateOf(days: number, starts1904: boolean): string {
+  const since = Date.UTC(starts1904 ? 1904 : 1899, starts1904 ? 0 : 11, starts1904 ? 1 : 30)
+  // The 29th of February 1900, which never was, is counted.
+  const shift = !starts1904 && days < 60 ? 1 : 0
+  const time = since + Math.round((days + shift) * (DAY_MS / 1000)) * 1000
+  if (!Number.isFinite(time) || Math.abs(time) > 8.64e15) return String(days)
+  const moment = new Date(time).toISOString()
+  return time % DAY_MS === 0 ? moment.slice(0, 10) : moment
+}
+
+/** A text as it was before spreadsheets wrote what XML cannot hold as `_x000D_`. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -1,0 +1,251 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { auditApi } from '@mokuroku/contract/audit'
+import { authApi } from '@mokuroku/contract/auth'
+import { invitationsApi } from '@mokuroku/contract/invitations'
+import { usersApi } from '@mokuroku/contract/users'
+import { beforeEach, expect, test } from 'vitest'
+import { INVITED } from '#access/password.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { startSession } from '#access/session.ts'
+import { db, transaction } from '#database/db.ts'
+import { openMail } from '#mail/send.ts'
+import { users } from '#store/users'
+import { app, callAs, idle, signedIn, withApp } from '#test/app.ts'
+import { messageIn } from '#test/smtp.ts'
+
+withApp()
+
+const PASSWORD = 'a password of my own'
+const publicUrl = 'https://catalogue.example.org'
+let outbox = ''
+let count = 0
+let visitor = callAs()
+beforeEach(() => {
+  outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
+  visitor = callAs(undefined, `10.1.0.${++count}`)
+})
+
+const emails = async () => {
+  await idle()
+  const names = readdirSync(outbox).toSorted()
+  return names.map((name) => messageIn(readFileSync(join(outbox, name), 'utf8').replaceAll(/\r?\n/g, '\r\n')))
+}
+const tokenIn = (text = ''): string => /#token=([\w-]+)/.exec(text)?.[1] ?? ''
+const person = () => ({ username: `invited ${++count}`, email: `invited${count}@example.org` })
+const accept = (token: string, password = PASSWORD) => visitor(authApi.resetPassword, { body: { token, password } })
+const signIn = (email: string, password = PASSWORD) => visitor(authApi.login, { body: { email, password } })
+const linkOver = { status: 400, code: 'link' }
+
+/** Somebody who was invited, and the token of the link. */
+async function invited(given: object = {}) {
+  const admin = await signedIn()
+  const user = await admin.call(invitationsApi.invite, { body: { ...person(), ...given } })
+  const token = tokenIn((await emails()).at(-1)?.text)
+  return { admin, user, email: user.email ?? '', token }
+}
+
+test('who is invited chooses a password by the link of the e-mail, and signs in', async () => {
+  const { admin, user, email, token } = await invited({ scores: 7 })
+  expect(user).toMatchObject({ role: 'user', isActive: true, scores: 7, lastLogin: null })
+  const days = (Date.parse(user.invitation?.expiresAt ?? '') - Date.now()) / 86_400_000
+  expect(days).toBeCloseTo(7, 2)
+  const [message, ...others] = await emails()
+  expect(others).toEqual([])
+  expect(message?.subject).toBe('You are invited to Mokuroku')
+  expect(message?.text).toContain(`${publicUrl}/invitation#token=${token}`)
+  expect(message?.text).toContain(`${admin.user.username} has created an account for you`)
+  expect(message?.text).toContain('The link works once and expires in 7 days.')
+  expect(await accept(token)).toEqual({ success: true })
+  await expect(signIn(email)).resolves.toHaveProperty('token')
+  expect(await admin.call(usersApi.find, { id: user._id })).not.toHaveProperty('invitation')
+  // The first password is no news.
+  expect(await emails()).toHaveLength(1)
+  const { data } = await admin.call(auditApi.list, { query: { target: user._id } })
+  const actions = data.map(({ action, actorId }) => [action, actorId])
+  expect(actions).toEqual(
+    expect.arrayContaining([
+      ['account.invited', admin.user._id],
+      ['account.invitationAccepted', user._id],
+      ['signIn.done', user._id],
+    ]),
+  )
+})
+
+test('e-mails speak the language that is asked for', async () => {
+  await invited({ language: 'zh' })
+  expect((await emails())[0]?.subject).toBe('【Mokuroku】邀请您加入')
+})
+
+test('until then nobody signs in to it, whatever they type, and it reads as any other failure', async () => {
+  const { email } = await invited()
+  for (const password of [INVITED, PASSWORD])
+    await expect(signIn(email, password)).rejects.toMatchObject({
+      status: 401,
+      message: 'Login failed. Please check your credentials.',
+    })
+})
+
+test('class 10: a link works once, and of two at the same time one', async () => {
+  const { email, token } = await invited()
+  const answers = await Promise.allSettled([accept(token), accept(token, 'another password')])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(accept(token)).rejects.toMatchObject(linkOver)
+  expect(email).toBeTruthy()
+})
+
+test('a link ends after seven days, and another can be sent, which ends the one before', async () => {
+  const { admin, user, token } = await invited()
+  const past = { expiresAt: new Date().toISOString() }
+  await db.updateTable('resets').set(past).where('userId', '=', user._id).execute()
+  await expect(accept(token)).rejects.toMatchObject(linkOver)
+  expect(await admin.call(usersApi.find, { id: user._id })).toMatchObject({ invitation: { expiresAt: null } })
+  const again = await admin.call(invitationsApi.inviteAgain, { id: user._id, body: {} })
+  expect(again.invitation?.expiresAt).toMatch(/^20/)
+  const second = tokenIn((await emails()).at(-1)?.text)
+  await admin.call(invitationsApi.inviteAgain, { id: user._id, body: {} })
+  const third = tokenIn((await emails()).at(-1)?.text)
+  await expect(accept(second)).rejects.toMatchObject(linkOver)
+  await expect(accept(third)).resolves.toEqual({ success: true })
+})
+
+test.each([
+  ['deactivated', { isActive: false }],
+  ['given another address', { email: 'moved@example.org' }],
+  ['given another role', { role: 'moderator' as const }],
+])('a link does not work once the account is %s', async (_, change) => {
+  const { user, token } = await invited()
+  await users.update(user._id, change, { actor: SYSTEM })
+  await expect(accept(token)).rejects.toMatchObject(linkOver)
+})
+
+test('an invitation is withdrawn by deleting the account, for good, and by setting a password', async () => {
+  const [deleted, given] = [await invited(), await invited()]
+  await deleted.admin.call(usersApi.remove, { id: deleted.user._id, base: 1 })
+  await expect(accept(deleted.token)).rejects.toMatchObject(linkOver)
+  await deleted.admin.call(usersApi.restore, { id: deleted.user._id })
+  await expect(accept(deleted.token)).rejects.toMatchObject(linkOver)
+  await given.admin.call(usersApi.update, { id: given.user._id, body: { password: PASSWORD } })
+  await expect(accept(given.token, 'another password')).rejects.toMatchObject(linkOver)
+  await expect(signIn(given.email)).resolves.toHaveProperty('token')
+})
+
+test('nothing is sent again to who has a password, is not active, or is not there', async () => {
+  const { admin, user, token } = await invited()
+  await users.update(user._id, { isActive: false }, { actor: SYSTEM })
+  const again = (id = user._id) => admin.call(invitationsApi.inviteAgain, { id, body: {} })
+  await expect(again()).rejects.toMatchObject({ status: 409, code: 'inactive' })
+  await users.update(user._id, { isActive: true }, { actor: SYSTEM })
+  await again()
+  expect(token).not.toBe('')
+  await accept(tokenIn((await emails()).at(-1)?.text))
+  await expect(again()).rejects.toMatchObject({ status: 409, code: 'accepted' })
+  await expect(again('nowhere')).rejects.toMatchObject({ status: 404 })
+  await expect(again(admin.user._id)).rejects.toMatchObject({ status: 409 })
+})
+
+test('an address or a name that is taken is refused, and nothing is sent', async () => {
+  const { admin, user, email } = await invited()
+  const before = (await emails()).length
+  for (const body of [
+    { ...person(), email },
+    { ...person(), username: user.username },
+  ])
+    await expect(admin.call(invitationsApi.invite, { body })).rejects.toMatchObject({ status: 409 })
+  const unnamed: object[] = [{}, { ...person(), password: PASSWORD }, { ...person(), passwordHash: 'x' }]
+  for (const body of unnamed)
+    await expect(admin.call(invitationsApi.invite, { body: body as never })).rejects.toMatchObject({ status: 400 })
+  expect(await emails()).toHaveLength(before)
+})
+
+test('an account with a password is created as before, and one without is refused there', async () => {
+  const { call } = await signedIn()
+  const made = await call(usersApi.create, { body: { ...person(), password: PASSWORD } })
+  expect(made).not.toHaveProperty('invitation')
+  await expect(call(usersApi.create, { body: person() as never })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'password' }],
+  })
+  expect(await emails()).toEqual([])
+})
+
+test('the link is kept as a hash only, and no answer holds it', async () => {
+  const { admin, user, token } = await invited()
+  expect(token).toHaveLength(43)
+  const rows = await db.selectFrom('resets').selectAll().execute()
+  const shown = await admin.call(usersApi.find, { id: user._id })
+  const again = await admin.call(invitationsApi.inviteAgain, { id: user._id, body: {} })
+  const sent = tokenIn((await emails()).at(-1)?.text)
+  for (const each of [rows, user, shown, again])
+    for (const secret of [token, sent]) expect(JSON.stringify(each)).not.toContain(secret)
+})
+
+test('class 10: the link leads to the public address, whatever host the call names', async () => {
+  const { token: session } = await signedIn()
+  const headers = {
+    authorization: `Bearer ${session}`,
+    host: 'localhost:6666',
+    'x-forwarded-host': 'evil.example.org',
+    origin: 'https://evil.example',
+  }
+  const made = await app.inject({ method: 'POST', url: invitationsApi.invite.path, headers, payload: person() })
+  expect(made.statusCode).toBe(201)
+  expect(JSON.stringify(await emails())).not.toMatch(/evil|6666/)
+})
+
+test('who is invited is for administrators and moderators to know', async () => {
+  const { user } = await invited()
+  const [moderator, reader] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
+  expect(await moderator.call(usersApi.find, { id: user._id })).toHaveProperty('invitation')
+  expect(await reader.call(usersApi.find, { id: user._id })).not.toHaveProperty('invitation')
+})
+
+test('who was invited as an administrator counts as one only with a password', async () => {
+  const admins = await db.selectFrom('users').select('_id').where('role', '=', 'admin').execute()
+  const { admin, token } = await invited({ role: 'admin' })
+  for (const { _id } of admins) await users.update(_id, { role: 'user' }, { actor: SYSTEM })
+  const demoted = () => users.update(admin.user._id, { role: 'user' }, { actor: SYSTEM })
+  await expect(demoted()).rejects.toMatchObject({ status: 409, code: 'lastAdmin' })
+  await accept(token)
+  await expect(demoted()).resolves.toBeUndefined()
+})
+
+test('inviting somebody with power needs the password again, as creating them does', async () => {
+  const { user } = await signedIn()
+  const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+  await db
+    .updateTable('sessions')
+    .set({ createdAt: '2020-01-01T00:00:00.000Z' })
+    .where('userId', '=', user._id)
+    .execute()
+  const call = callAs(token)
+  await expect(call(invitationsApi.invite, { body: { ...person(), role: 'admin' } })).rejects.toMatchObject({
+    status: 403,
+    code: 'reauthenticate',
+  })
+  await expect(call(invitationsApi.invite, { body: person() })).resolves.toHaveProperty('invitation')
+})
+
+test('forgetting a password that was never chosen also leads to one', async () => {
+  const { email } = await invited()
+  await visitor(authApi.forgotPassword, { body: { email } })
+  const message = (await emails()).find(({ text }) => text.includes('/reset-password#'))
+  await accept(tokenIn(message?.text))
+  await expect(signIn(email)).resolves.toHaveProperty('token')
+})
+
+test('what fails sends nothing', async () => {
+  const { admin } = await invited()
+  const before = (await emails()).length
+  await transaction(async (tx) => {
+    await tx
+      .updateTable('sessions')
+      .set({ endedAt: new Date().toISOString() })
+      .where('userId', '=', admin.user._id)
+      .execute()
+  })
+  await expect(admin.call(invitationsApi.invite, { body: person() })).rejects.toMatchObject({ status: 401 })
+  expect(await emails()).toHaveLength(before)
+})

@@ -1,0 +1,30 @@
+import { invitationsApi, MAX_HOURLY_INVITATIONS } from '@mokuroku/contract/invitations'
+import { consume, limiter } from '#access/limiter.ts'
+import { type Actor, authorize } from '#access/permissions.ts'
+import { serve } from '#http/serve.ts'
+import { notFound } from '#lib/errors.ts'
+import { mailState } from '#mail/send.ts'
+import { invitations } from '#store/invitations'
+import { users } from '#store/users'
+
+/** A stolen session of an administrator sends no flood of e-mails. */
+const sent = limiter(MAX_HOURLY_INVITATIONS, 60)
+
+const find = async (id: string, actor: Actor) => (await users.find(id, actor)) ?? notFound('User')
+
+export const invitationRoutes = serve(
+  invitationsApi,
+  {
+    mail: () => ({ isConfigured: mailState().isConfigured }),
+    invite: async ({ body, actor }) => {
+      await consume(sent, actor._id)
+      return find(await invitations.send(body, actor), actor)
+    },
+    inviteAgain: async ({ id, body: { language }, actor }) => {
+      await consume(sent, actor._id)
+      await invitations.sendAgain(id, language, actor)
+      return find(id, actor)
+    },
+  },
+  { mail: authorize('create', 'User'), invite: authorize('create', 'User'), inviteAgain: authorize('edit', 'User') },
+)

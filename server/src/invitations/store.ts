@@ -1,0 +1,75 @@
+import { type Invitation, INVITATION_DAYS } from '@mokuroku/contract/invitations'
+import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { type Actor, must } from '#access/permissions.ts'
+import { INVITED } from '#access/password.ts'
+import { reauthorize } from '#access/session.ts'
+import { type Transaction, transaction } from '#database/db.ts'
+import { lockRows } from '#database/locks.ts'
+import { notFound, Refusal } from '#lib/errors.ts'
+import { linkTo } from '#mail/send.ts'
+import { sendLater } from '#mail/outgoing.ts'
+import { audit } from '#store/audit'
+import { newToken, resets } from '#store/auth'
+import { settings } from '#store/settings'
+import { users } from '#store/users'
+import { invitationEmail } from './email.ts'
+
+const LINK_MINUTES = INVITATION_DAYS * 24 * 60
+
+export const invitations = {
+  /** Adds an account that nobody can sign in to yet, and sends the link. Answers its id. */
+  send: async ({ language, ...input }: Invitation, actor: Actor): Promise<string> => {
+    const how = await addressed(language)
+    return transaction(async (tx) => {
+      const id = await users.add(tx, input, INVITED, { actor })
+      await sendLink(tx, { _id: id, ...input }, actor, how)
+      return id
+    })
+  },
+
+  /** Sends another link, which takes the place of those before. Throws 409 once there is a password. */
+  sendAgain: async (id: string, language: EmailLanguage | undefined, caller: Actor): Promise<void> => {
+    const how = await addressed(language)
+    await transaction(async (tx) => {
+      await lockRows(tx, [{ kind: 'User', id }])
+      const actor = await reauthorize(tx, caller)
+      must(actor, 'edit', 'User')
+      const user = await tx
+        .selectFrom('users')
+        .select(['_id', 'username', 'email', 'passwordHash', 'isActive'])
+        .where('_id', '=', id)
+        .where('deletedAt', 'is', null)
+        .executeTakeFirst()
+      if (!user) return notFound('User')
+      if (user.passwordHash !== INVITED) throw new Refusal(409, 'accepted', reasonText('invitationAccepted'))
+      if (!user.isActive) throw new Refusal(409, 'inactive', reasonText('invitationInactive'))
+      await sendLink(tx, user, actor, how)
+    })
+  },
+}
+
+interface How {
+  site: string
+  language: EmailLanguage
+}
+
+async function addressed(language: EmailLanguage | undefined): Promise<How> {
+  const { name: site, defaultLanguage } = await settings.site()
+  return { site, language: language ?? (defaultLanguage.startsWith('zh') ? 'zh' : 'en') }
+}
+
+/** The link is in the e-mail alone: who chooses the password reads what is sent to the address. */
+async function sendLink(
+  tx: Transaction,
+  user: { _id: string; email: string; username: string },
+  actor: Actor,
+  how: How,
+): Promise<void> {
+  const { token, tokenHash } = newToken()
+  await resets.end(tx, user._id)
+  await resets.add(user, tokenHash, LINK_MINUTES, tx)
+  const link = linkTo(`/invitation#token=${token}`)
+  await sendLater(tx, invitationEmail({ ...user, ...how, by: actor.username }, link, INVITATION_DAYS))
+  audit.record(tx, { action: 'account.invited', actor, about: { type: 'User', id: user._id, label: user.email } })
+}

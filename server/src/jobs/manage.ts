@@ -1,0 +1,57 @@
+// The queue as an administrator sees it, and what they may do with it.
+import { reasonText } from '@mokuroku/contract/reasons'
+import type { JobQuery, QueuedJob } from '@mokuroku/contract/jobs'
+import { afterCommit, db, locked, type Transaction } from '#database/db.ts'
+import { notFound, Refusal } from '#lib/errors.ts'
+import { now } from '#lib/ids.ts'
+import { publishJobs } from './bell.ts'
+import { cancel, type JobRow } from './queue.ts'
+import { workOf } from './work.ts'
+
+/** A page of the queue, the latest due first. */
+export async function listJobs({ page, limit, state }: JobQuery) {
+  const jobs = db.selectFrom('jobs').$if(state !== undefined, (query) => query.where('state', '=', state ?? 'queued'))
+  const { total } = await jobs.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await jobs
+    .selectAll()
+    .orderBy('dueAt', 'desc')
+    .orderBy('_id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  return { data: rows.map(shown), pagination: { total, page, limit } }
+}
+
+/** Has a job begun now, which waits or was given up. Throws 404, and 409 for any other. */
+export async function retryJob(tx: Transaction, id: string): Promise<QueuedJob> {
+  const job = await lockedJob(tx, id)
+  if (!isStartable(job)) throw new Refusal(409, 'notStartable', reasonText('jobNotStartable'))
+  const fresh = { state: 'queued', dueAt: now(), attempts: 0, error: null, finishedAt: null } as const
+  await tx.updateTable('jobs').set(fresh).where('_id', '=', id).execute()
+  afterCommit(tx, publishJobs)
+  return shown({ ...job, ...fresh })
+}
+
+/** Cancels a job. Throws 404, and 409 for one that is finished, or that is repeated. */
+export async function cancelJob(tx: Transaction, id: string): Promise<QueuedJob> {
+  const job = await lockedJob(tx, id)
+  if (isRepeated(job)) throw new Refusal(409, 'repeated', reasonText('jobRepeated'))
+  if (!(await cancel(tx, id))) throw new Refusal(409, 'finished', reasonText('jobFinished'))
+  return shown({ ...job, state: 'cancelled', finishedAt: now(), error: null })
+}
+
+const lockedJob = async (tx: Transaction, id: string): Promise<JobRow> =>
+  (await locked(tx.selectFrom('jobs').selectAll().where('_id', '=', id)).executeTakeFirst()) ?? notFound('Job')
+
+function shown(job: JobRow): QueuedJob {
+  const { payload: _, claim: __, leaseUntil: ___, lane: ____, ...row } = job
+  return {
+    ...row,
+    isRepeated: isRepeated(job),
+    canRetry: isStartable(job),
+    canCancel: !isRepeated(job) && (job.state === 'queued' || job.state === 'running'),
+  }
+}
+
+const isStartable = ({ state }: JobRow): boolean => state === 'queued' || state === 'failed'
+const isRepeated = ({ kind }: JobRow): boolean => workOf(kind)?.everyMs !== undefined

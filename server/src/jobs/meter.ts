@@ -1,0 +1,50 @@
+// What `GET /metrics` says of the queue.
+import { db } from '#database/db.ts'
+import { atMostEvery, counter, duration, gauge } from '#lib/metrics.ts'
+
+/** Whoever reads the metrics more often reads the same numbers. */
+const LOOK_EVERY_MS = 5000
+
+const runs = counter('job_runs_total', 'Jobs worked on by this process, by how it went', ['kind', 'outcome'])
+const durations = duration('job_duration_seconds', 'How long this process worked on a job, in seconds', ['kind'])
+
+/** How a try of a job went. */
+export type Outcome = 'done' | 'failed' | 'lost' | 'stopped'
+
+/** Notes that a job is begun; the returned function says how it went. */
+export function measureJob(kind: string): (outcome: Outcome) => void {
+  const stop = durations.startTimer({ kind })
+  return (outcome) => {
+    stop()
+    runs.inc({ kind, outcome })
+  }
+}
+
+const unfinished = atMostEvery(LOOK_EVERY_MS, async () => {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['kind', 'state'])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', 'in', ['queued', 'running'])
+    .groupBy(['kind', 'state'])
+    .execute()
+  return rows.map(({ kind, state, count }) => ({ labels: { kind, state }, value: count }))
+})
+gauge(
+  'jobs_unfinished',
+  'Jobs of the queue that wait or are worked on, of all instances',
+  ['kind', 'state'],
+  unfinished,
+)
+
+const lag = atMostEvery(LOOK_EVERY_MS, async () => {
+  const oldest = await db
+    .selectFrom('jobs')
+    .select('dueAt')
+    .where('state', '=', 'queued')
+    .orderBy('dueAt')
+    .limit(1)
+    .executeTakeFirst()
+  return [{ value: oldest ? Math.max(0, (Date.now() - Date.parse(oldest.dueAt)) / 1000) : 0 }]
+})
+gauge('jobs_lag_seconds', 'For how long the job that was due first has been waiting, in seconds', [], lag)

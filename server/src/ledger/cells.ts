@@ -1,0 +1,15 @@
+import { listText } from '@mokuroku/contract/exports'
+import type { Document } from '@mokuroku/contract/merge'
+
+/** The value at a path of a document, as a cell of a table has it: a list with a semicolon between its members. */
+export function cellOf(document: Document, path: string): string {
+  const value = path.split('.').reduce<unknown>((of, name) => (of as Document | undefined)?.[name], document)
+  return cellText(value)
+}
+
+/** A value as a cell of a table has it; '' for none. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? listText(value) : JSON.stringify(value)
+}

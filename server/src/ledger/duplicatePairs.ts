@@ -1,0 +1,68 @@
+// Pairs of entities that are likely the same, kept by the write that makes or parts them.
+import type { Translated } from '@mokuroku/contract/kinds'
+import type { Kysely } from 'kysely'
+import { oneOf } from '#database/oneOf.ts'
+import type { Transaction } from '#database/db.ts'
+import { together } from '#database/executor.ts'
+import { insertRows } from '#database/insert.ts'
+import type { Tables } from '#database/tables.ts'
+import { bump } from './counters.ts'
+import { statement } from '#database/statement.ts'
+import { type Neighbours, neighboursOf } from './titleKeys.ts'
+
+export type DuplicatePair = Tables['duplicatePairs']
+
+/** So many pairs are named in one statement. */
+const PAIRS_PER_STATEMENT = 500
+
+/** Where the number of pairs of a kind is kept. */
+export const pairCounter = (kind: Translated): string => `duplicateCount.${kind}`
+
+/** The pairs that entities are to be part of, each once: the lesser id is the first. */
+export const pairsAmong = async (tx: Kysely<Tables>, ids: string[]): Promise<DuplicatePair[]> =>
+  pairsOf(await neighboursOf(tx, ids))
+
+/** The pairs of those who stand next to each other. */
+export function pairsOf(neighbours: Neighbours[]): DuplicatePair[] {
+  const pairs = neighbours.flatMap(({ id, kind: entityType, near }) =>
+    near.map((other) => ({
+      entityType,
+      first: id < other ? id : other,
+      second: id < other ? other : id,
+    })),
+  )
+  return [...new Map(pairs.map((pair) => [pairName(pair), pair])).values()]
+}
+
+/** The pairs that entities are part of. */
+export async function storedPairs(tx: Kysely<Tables>, ids: string[]): Promise<DuplicatePair[]> {
+  const [firsts, seconds] = await together(pairsFrom(tx, ids), pairsTo(tx, ids))
+  return [...new Map([...firsts, ...seconds].map((pair) => [pairName(pair), pair])).values()]
+}
+
+const pairsFrom = statement((from, ids: string[]) =>
+  from.selectFrom('duplicatePairs').selectAll().where(oneOf('first', ids)),
+)
+const pairsTo = statement((from, ids: string[]) =>
+  from.selectFrom('duplicatePairs').selectAll().where(oneOf('second', ids)),
+)
+
+/** Makes the stored pairs those given, writing only what differs, and counts them. */
+export async function writePairs(tx: Transaction, stored: DuplicatePair[], wanted: DuplicatePair[]): Promise<void> {
+  const missing = new Map(wanted.map((pair) => [pairName(pair), pair]))
+  const gone = stored.filter((pair) => !missing.delete(pairName(pair)))
+  for (let at = 0; at < gone.length; at += PAIRS_PER_STATEMENT) {
+    const some = gone.slice(at, at + PAIRS_PER_STATEMENT)
+    await tx
+      .deleteFrom('duplicatePairs')
+      .where((pair) => pair.or(some.map(({ first, second }) => pair.and({ first, second }))))
+      .execute()
+  }
+  const added = [...missing.values()]
+  await insertRows(tx, 'duplicatePairs', added)
+  for (const { entityType } of gone) bump(tx, pairCounter(entityType), -1)
+  for (const { entityType } of added) bump(tx, pairCounter(entityType), 1)
+}
+
+/** What tells two pairs apart. */
+export const pairName = ({ first, second }: DuplicatePair): string => `${first} ${second}`

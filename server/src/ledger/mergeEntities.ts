@@ -1,0 +1,182 @@
+// Makes one entity a part of another: what it has goes over, what points at it follows, and it goes to the trash.
+import { MAX_NAMES, MAX_REFS } from '@mokuroku/contract/common'
+import { fieldError } from '@mokuroku/contract/faults'
+import { kindOf, type Translated } from '@mokuroku/contract/kinds'
+import { changedPaths, type Document, getPath, withPaths } from '@mokuroku/contract/merge'
+import { MAX_MERGED_USES, type MergeInput } from '@mokuroku/contract/merges'
+import { reasonText } from '@mokuroku/contract/reasons'
+import type { Transaction } from '#database/db.ts'
+import { lockRows } from '#database/locks.ts'
+import type { Tables } from '#database/tables.ts'
+import { invalid, Refusal } from '#lib/errors.ts'
+import { now } from '#lib/ids.ts'
+import { conflict } from './conflict.ts'
+import type { By, EntityDefinition } from './definition.ts'
+import { idsIn, inputOf, linkFields } from './fields.ts'
+import { definitionOf } from './registry.ts'
+import { authorizeNow, fieldsOf, findRow, presentRow } from './rows.ts'
+import { planUpdate, removeIn, updateIn, writeUpdate } from './write.ts'
+
+/** What was merged, by the names that people knew them by. */
+interface Merged {
+  title: string
+  from: string
+}
+
+/**
+ * Merges an entity into another of its kind, for a caller who may edit the one and delete the other. All that follows from
+ * it is written by the batch that `by` names. Throws 412 when the survivor is of another version than `base`, and 409 when
+ * what is merged is of another one than was seen.
+ */
+export async function mergeEntities(
+  tx: Transaction,
+  kind: Translated,
+  id: string,
+  { from: { _id: from, version }, pick }: MergeInput,
+  by: By & { batch: string },
+  base?: number,
+): Promise<Merged> {
+  const definition = definitionOf(kind)
+  if (id === from) invalid([fieldError('from._id', 'otherEntry')])
+  await lockRows(tx, await touched(tx, kind, id, from))
+  const [current, gone] = [await presentRow(definition, tx, id), await presentRow(definition, tx, from)]
+  await authorizeNow(definition, tx, by, 'edit', current.createdBy)
+  await authorizeNow(definition, tx, by, 'delete', gone.createdBy)
+  const [fields, others] = [fieldsOf(definition, current), fieldsOf(definition, gone)]
+  if (base !== undefined && base !== current.version)
+    throw await conflict(tx, current, base, { base: undefined, mine: fields, theirs: fields, conflicts: [] })
+  if (version !== gone.version)
+    throw new Refusal(409, 'stale', reasonText('mergeStale'), undefined, { version: gone.version })
+
+  const united = uniteFields(definition, { id, fields }, { id: from, fields: others }, pick)
+  const after = (await definition.settle?.(tx, united, { id, fields, from: { id: from, fields: others } })) ?? united
+  // The other sides of all relations follow below.
+  const all: By = { ...by, isMirrored: true }
+  const planned = await planUpdate(definition, tx, id, inputOf(kind, fields, after), all)
+  if (planned) await writeUpdate(definition, tx, planned, all)
+  const consequence: By = { ...all, quiet: true, verdict: { allowed: true } }
+  await definition.adopt?.(tx, id, from, consequence, MAX_MERGED_USES)
+  await followLinks(tx, { kind, id, from }, consequence)
+  await removeIn(definition, tx, from, all)
+  await tx
+    .insertInto('merges')
+    .values({ fromId: from, toId: id, entityType: kind, batch: by.batch, createdAt: now() })
+    .execute()
+  return { title: definition.title(after), from: definition.title(others) }
+}
+
+interface Side {
+  id: string
+  fields: Document
+}
+
+/** Field by field and text by text what wins; lists are united, and the titles that lost are aliases. */
+function uniteFields(
+  definition: EntityDefinition<Document>,
+  { id, fields }: Side,
+  from: Side,
+  pick: MergeInput['pick'],
+): Document {
+  const differing = changedPaths(fields, from.fields)
+  refuseUnknown(definition, [fields, from.fields], Object.keys(pick))
+  const isList = (path: string) => Array.isArray(getPath(fields, path)) || Array.isArray(getPath(from.fields, path))
+  const taken = differing
+    .filter((path) => !isList(path))
+    .filter((path) => (pickOf(pick, path) ?? (isBlank(getPath(fields, path)) ? 'from' : 'survivor')) === 'from')
+  const united: Document = { ...withPaths(fields, from.fields, taken) }
+  for (const path of differing.filter(isList)) {
+    const lists = [fields[path], from.fields[path]].flatMap((list) => (list ?? []) as unknown[])
+    united[path] = [...new Set(lists)]
+  }
+  const links = linkFields(definition)
+  for (const [field, kind] of links)
+    if (kind === definition.kind && Array.isArray(united[field]))
+      united[field] = idsIn(united, field).filter((each) => each !== id && each !== from.id)
+  for (const [field] of links)
+    if (idsIn(united, field).length > MAX_REFS && Array.isArray(united[field]))
+      invalid([fieldError(field, 'tooMany', { limit: MAX_REFS })])
+  return withLostTitles(definition, united, [fields, from.fields])
+}
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** What is said of a path, by itself, its language or its field. */
+function pickOf(pick: MergeInput['pick'], path: string) {
+  const parts = path.split('.')
+  const names = parts.map((_, at) => parts.slice(0, parts.length - at).join('.'))
+  const name = names.find((each) => Object.hasOwn(pick, each))
+  return name === undefined ? undefined : pick[name]
+}
+
+/** Throws 400 for what is neither a field nor a path that one of the documents has. */
+function refuseUnknown(definition: EntityDefinition<Document>, documents: Document[], names: string[]): void {
+  const paths = documents.flatMap((document) => changedPaths(undefined, document))
+  const known = new Set([...definition.fields, ...paths, ...paths.map((path) => path.split('.').slice(0, 2).join('.'))])
+  const faults = names.filter((name) => !known.has(name)).map((name) => fieldError(`pick.${name}`, 'unknown'))
+  if (faults.length > 0) invalid(faults)
+}
+
+function withLostTitles({ kind }: EntityDefinition<Document>, united: Document, sides: Document[]): Document {
+  const { title = '', original = '', aliases } = kindOf(kind).texts ?? {}
+  if (!aliases) return united
+  const titlesOf = ({ translations, ...document }: Document) => [
+    document[original],
+    ...Object.values((translations ?? {}) as Record<string, Document>).map((texts) => texts[title]),
+  ]
+  const kept = new Set(titlesOf(united))
+  const names = [...((united[aliases] ?? []) as unknown[]), ...sides.toReversed().flatMap(titlesOf)]
+  const lost = new Set(names.filter((name) => typeof name === 'string').map((name) => name.trim()))
+  const list = [...lost].filter((name) => name !== '' && !kept.has(name)).slice(0, MAX_NAMES)
+  return list.length > 0 || united[aliases] !== undefined ? { ...united, [aliases]: list } : united
+}
+
+/** The rows that a merge writes, to be locked in one order. */
+async function touched(tx: Transaction, kind: Translated, id: string, from: string) {
+  const links = await linksTo(tx, from)
+  return [{ kind, id }, { kind, id: from }, ...links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId }))]
+}
+
+async function linksTo(tx: Transaction, id: string): Promise<Pick<Tables['links'], 'fromKind' | 'fromId' | 'field'>[]> {
+  const links = await tx
+    .selectFrom('links')
+    .select(['fromKind', 'fromId', 'field'])
+    .where('toId', '=', id)
+    .orderBy('fromKind')
+    .orderBy('fromId')
+    .limit(MAX_MERGED_USES + 1)
+    .execute()
+  if (links.length > MAX_MERGED_USES) refuseLarge()
+  return links
+}
+
+function refuseLarge(): never {
+  throw new Refusal(409, 'mergeLarge', reasonText('mergeLarge', { limit: MAX_MERGED_USES }))
+}
+
+/** Has all that points at `from` point at `id`. */
+async function followLinks(
+  tx: Transaction,
+  { kind, id, from }: { kind: Translated; id: string; from: string },
+  by: By,
+): Promise<void> {
+  const links = (await linksTo(tx, from)).filter(({ fromId }) => fromId !== id && fromId !== from)
+  await lockRows(
+    tx,
+    links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
+  )
+  for (const [fromId, some] of Map.groupBy(links, (link) => link.fromId)) {
+    const definition = definitionOf(some[0]?.fromKind ?? kind)
+    const row = await findRow(definition, fromId, tx)
+    if (!row || row.deletedAt) continue
+    const input = some.map(({ field }) => [field, replaced(row[field], from, id)])
+    await updateIn(definition, tx, fromId, Object.fromEntries(input) as Document, by)
+  }
+}
+
+/** A list, or one id, with another id in the place of one. */
+const replaced = (value: unknown, one: string, other: string): unknown =>
+  Array.isArray(value)
+    ? [...new Set(value.map((each) => (each === one ? other : each)))]
+    : value === one
+      ? other
+      : value

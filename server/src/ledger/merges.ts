@@ -1,0 +1,68 @@
+// What became of entities that were made a part of others.
+import { type Kind, pathOf } from '@mokuroku/contract/kinds'
+import { reasonText } from '@mokuroku/contract/reasons'
+import type { Kysely } from 'kysely'
+import { db } from '#database/db.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
+import { Refusal } from '#lib/errors.ts'
+import { mergeAhead } from './readAhead.ts'
+
+type Reader = Pick<Kysely<Tables>, 'selectFrom'>
+export type MergeRow = Tables['merges']
+
+/** So many merges in a row are followed. */
+const MAX_CHAIN = 100
+
+/** What an entity was merged into. */
+export const mergeOf = (from: Reader, id: string): Promise<MergeRow | undefined> =>
+  from.selectFrom('merges').selectAll().where('fromId', '=', id).executeTakeFirst()
+
+/** The merge that a batch did, unless it has been undone. */
+export const mergeBy = (from: Reader, batch: string): Promise<MergeRow | undefined> =>
+  from.selectFrom('merges').selectAll().where('batch', '=', batch).executeTakeFirst()
+
+/** What was merged into some entities, however often, each with that of them which it is a part of now. */
+export async function mergedInto(from: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (let next = [...ids]; next.length > 0 && found.size < MAX_CHAIN;) {
+    const rows = await from.selectFrom('merges').select(['fromId', 'toId']).where('toId', 'in', next).execute()
+    for (const { fromId, toId } of rows) found.set(fromId, found.get(toId) ?? toId)
+    next = rows.map(({ fromId }) => fromId)
+  }
+  return found
+}
+
+/** What some ids name now: of what was merged, however often, the last survivor; all others are themselves. */
+export async function currentIds(from: Reader, ids: readonly string[]): Promise<string[]> {
+  let current = [...ids]
+  for (let hops = 0; hops < MAX_CHAIN; hops += 1) {
+    const rows = await from.selectFrom('merges').select(['fromId', 'toId']).where('fromId', 'in', current).execute()
+    if (rows.length === 0) break
+    const next = new Map(rows.map(({ fromId, toId }) => [fromId, toId]))
+    current = current.map((id) => next.get(id) ?? id)
+  }
+  return [...new Set(current)]
+}
+
+/** What is there of an entity that was merged, however often: the last survivor's id. Undefined where it is none. */
+export async function survivorOf(from: Reader, kind: Kind, id: string): Promise<string | undefined> {
+  const [at = id] = await currentIds(from, [id])
+  if (at === id) return undefined
+  const row = from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', at).where('deletedAt', 'is', null)
+  return (await row.executeTakeFirst())?._id
+}
+
+/** Throws 409 when an entity was merged into another one. */
+export async function refuseMerged(from: Reader, id: string, reason: 'mergedAway' | 'mergedTrash'): Promise<void> {
+  const ahead = mergeAhead(from, id)
+  const merge = ahead ? ahead.merge : await mergeOf(from, id)
+  if (merge) throw new Refusal(409, 'merged', reasonText(reason), undefined, { into: merge.toId, batch: merge.batch })
+}
+
+/** Throws 308 to what an entity was merged into, if it was. */
+export async function redirectMerged(kind: Kind, id: string): Promise<void> {
+  const into = await survivorOf(db, kind, id)
+  if (into === undefined) return
+  const location = `${pathOf(kind)}/${encodeURIComponent(into)}`
+  throw new Refusal(308, 'merged', reasonText('mergedAway'), undefined, { into, location })
+}

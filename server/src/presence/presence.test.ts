@@ -1,0 +1,202 @@
+import { MAX_NAMED_EDITORS, type PresenceEvent } from '@mokuroku/contract/presence'
+import { authApi } from '@mokuroku/contract/auth'
+import { notificationsApi } from '@mokuroku/contract/notifications'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { fromNow } from '#database/clock.ts'
+import { db } from '#database/db.ts'
+import { publishEntity } from '#ledger/changes.ts'
+import { newId } from '#lib/ids.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { media } from '#store/media'
+import { users } from '#store/users'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aMedia, aTier, aUser } from '#test/factories.ts'
+import { listen } from '#test/stream.ts'
+import { rows } from './rows.ts'
+
+withApp()
+
+let url: string
+beforeAll(async () => {
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+type SignedIn = Awaited<ReturnType<typeof signedIn>>
+type Stream = Awaited<ReturnType<typeof listen>>
+const open: Stream[] = []
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close()
+})
+
+const streamOf = (query: string) => `${url}${notificationsApi.stream.path}?${query}`
+
+/** The stream of somebody who has something open in an editor. */
+async function edits({ token }: SignedIn, entityId: string, entityType = 'Media') {
+  const stream = await listen(streamOf(`entityType=${entityType}&entityId=${entityId}`), token)
+  open.push(stream)
+  return stream
+}
+
+/** The next event of a stream about who has it open, or its version. */
+async function next<Event extends PresenceEvent['event']>(stream: Stream, event: Event) {
+  for (;;) {
+    const found = await stream.next()
+    if (!found) throw new Error('The stream has ended')
+    if (found.event === event) return found.data as (PresenceEvent & { event: Event })['data']
+  }
+}
+
+const rowsOf = async (entityId: string) =>
+  db.selectFrom('presence').selectAll().where('entityId', '=', entityId).execute()
+
+test('two who have the same open see each other, until one leaves', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const { _id: id } = await aMedia()
+  const first = await edits(one, id)
+  expect(await next(first, 'version')).toEqual({ entityId: id, version: 1 })
+  const second = await edits(two, id)
+  expect(await next(second, 'editors')).toEqual({
+    entityId: id,
+    people: [{ _id: one.user._id, username: one.user.username, avatar: '' }],
+    count: 1,
+  })
+  expect((await next(first, 'editors')).people[0]?.username).toBe(two.user.username)
+  second.close()
+  expect(await next(first, 'editors')).toEqual({ entityId: id, people: [], count: 0 })
+  first.close()
+  await expect.poll(() => rowsOf(id)).toEqual([])
+})
+
+test('nobody is shown to themselves, nor to who has something else open', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const [{ _id: id }, { _id: other }] = [await aMedia(), await aMedia()]
+  const first = await edits(one, id)
+  await next(first, 'version')
+  await next(await edits(one, id), 'version')
+  await next(await edits(two, other), 'version')
+  const third = await edits(await signedIn(), id)
+  expect(await next(third, 'editors')).toMatchObject({ count: 1 })
+})
+
+test('a save, and a deletion, is told to who has it open', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const { _id: id } = await aMedia()
+  const stream = await edits(one, id)
+  await next(stream, 'version')
+  await media.update(id, { episodes: 12 }, { actor: two.actor })
+  expect(await next(stream, 'version')).toEqual({ entityId: id, version: 2 })
+  await media.remove(id, { actor: two.actor })
+  expect(await next(stream, 'version')).toEqual({ entityId: id, version: 3 })
+  const { data } = await one.call(revisionsApi.list, { query: { entityType: 'Media', entityId: id, limit: 1 } })
+  expect(data).toMatchObject([{ action: 'delete', version: 3, username: two.user.username }])
+})
+
+test('what is not committed is not told', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const { _id: id } = await aMedia()
+  const stream = await edits(one, id)
+  await next(stream, 'version')
+  await expect(media.update(id, { tags: ['nowhere'] }, { actor: two.actor })).rejects.toMatchObject({ status: 400 })
+  await media.update(id, { episodes: 1 }, { actor: two.actor })
+  expect((await next(stream, 'version')).version).toBe(2)
+})
+
+test('class 4: who may not edit it is neither shown nor told, and no longer once the right has ended', async () => {
+  await aTier(100, { canEditAnyContent: true })
+  const [admin, editor, reader] = [
+    await signedIn(),
+    await signedIn({ role: 'user', scores: 100 }),
+    await signedIn({ role: 'user' }),
+  ]
+  const { _id: id } = await aMedia()
+  const watching = await edits(admin, id)
+  await next(watching, 'version')
+  const refused = await edits(reader, id)
+  expect(await refused.next()).toMatchObject({ event: 'unread' })
+  const allowed = await edits(editor, id)
+  expect((await next(allowed, 'editors')).people[0]?.username).toBe(admin.user.username)
+  expect(await next(watching, 'editors')).toMatchObject({ count: 1, people: [{ username: editor.user.username }] })
+  expect(await rowsOf(id)).toHaveLength(2)
+  await users.update(editor.user._id, { scores: 0 }, { actor: SYSTEM })
+  // As does the refresh that comes every ten seconds.
+  publishEntity(id)
+  expect(await next(watching, 'editors')).toMatchObject({ count: 0 })
+  expect(await next(allowed, 'editors')).toMatchObject({ count: 0 })
+  await media.update(id, { episodes: 3 }, { actor: SYSTEM })
+  const rest = refused.rest()
+  await reader.call(authApi.logout)
+  expect((await rest).map(({ event }) => event)).not.toContain('version')
+})
+
+test('of accounts, only administrators are told who has one open', async () => {
+  const [admin, other, moderator] = [await signedIn(), await signedIn(), await signedIn({ role: 'moderator' })]
+  const { _id: id } = await aUser()
+  await next(await edits(admin, id, 'User'), 'version')
+  const refused = await edits(moderator, id, 'User')
+  expect(await refused.next()).toMatchObject({ event: 'unread' })
+  expect(await next(await edits(other, id, 'User'), 'editors')).toMatchObject({ count: 1 })
+})
+
+test('the end of a session ends it', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const { _id: id } = await aMedia()
+  const stream = await edits(one, id)
+  await next(stream, 'version')
+  await next(await edits(two, id), 'version')
+  expect(await next(stream, 'editors')).toMatchObject({ count: 1 })
+  await two.call(authApi.logout)
+  expect(await next(stream, 'editors')).toMatchObject({ count: 0 })
+})
+
+test('what a server that is gone has noted is shown for half a minute, and then forgotten', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const { _id: id } = await aMedia()
+  const gone = { entityType: 'Media' as const, entityId: id, userId: two.user._id, server: 'gone' }
+  const insert = (ms: number) =>
+    db
+      .insertInto('presence')
+      .values({ _id: newId(), ...gone, expiresAt: fromNow(ms) })
+      .execute()
+  await insert(29_000)
+  const stream = await edits(one, id)
+  expect(await next(stream, 'editors')).toMatchObject({ count: 1 })
+  await db.deleteFrom('presence').where('server', '=', 'gone').execute()
+  await insert(-1)
+  publishEntity(id)
+  expect(await next(stream, 'editors')).toMatchObject({ count: 0 })
+  await rows.refresh()
+  const [own, ...others] = await rowsOf(id)
+  expect(others).toEqual([])
+  const left = Date.parse(own?.expiresAt ?? '') - Date.now()
+  expect(left).toBeGreaterThan(25_000)
+  expect(left).toBeLessThan(35_000)
+})
+
+test('of many, some are named and all are counted', async () => {
+  const { _id: id } = await aMedia()
+  for (let each = 0; each < MAX_NAMED_EDITORS + 2; each++) {
+    const { _id: userId } = await aUser()
+    const row = { _id: newId(), entityType: 'Media' as const, entityId: id, userId, server: 'another' }
+    await db
+      .insertInto('presence')
+      .values({ ...row, expiresAt: fromNow(20_000) })
+      .execute()
+  }
+  const { people, count } = await next(await edits(await signedIn(), id), 'editors')
+  expect([people.length, count]).toEqual([MAX_NAMED_EDITORS, MAX_NAMED_EDITORS + 2])
+})
+
+test('a user has ten editors open at most, and what is not there, or cannot be, leaves no row', async () => {
+  const caller = await signedIn()
+  const { _id: id } = await aMedia()
+  for (let each = 0; each < 10; each++) await next(await edits(caller, id), 'version')
+  await expect(edits(caller, id)).rejects.toMatchObject({ status: 429 })
+  expect(await rowsOf(id)).toHaveLength(10)
+  const other = await signedIn()
+  const nowhere = await edits(other, 'nowhere')
+  expect(await nowhere.next()).toMatchObject({ event: 'unread' })
+  expect(await rowsOf('nowhere')).toEqual([])
+  for (const query of ['entityType=Nothing&entityId=x', 'who=me'])
+    await expect(listen(streamOf(query), other.token)).rejects.toMatchObject({ status: 400 })
+})

@@ -1,0 +1,36 @@
+// The thread that reads Japanese aloud: the dictionary takes some 140 MB and a second to open, and never leaves it.
+import { parentPort } from 'node:worker_threads'
+import { TokenizerBuilder } from 'lindera-wasm-nodejs-ipadic'
+import type { Reading } from './readings.ts'
+
+/** A word as the dictionary knows it; `*` where it does not. Readings are katakana. */
+interface Token {
+  surface: string
+  partOfSpeech: string
+  reading?: string
+  pronunciation?: string
+}
+
+const builder = new TokenizerBuilder()
+builder.setDictionary('embedded://ipadic')
+builder.setMode('normal')
+const tokenizer = builder.build()
+
+/** は and へ are read otherwise where they are grammar. */
+const PARTICLE = '助詞'
+
+const known = (reading: string | undefined): string | undefined => (reading === '*' ? undefined : reading)
+
+function read(text: string): Reading {
+  const tokens = tokenizer.tokenize(text) as Token[]
+  const written = tokens.map(({ surface, reading }) => known(reading) ?? surface)
+  const spoken = tokens.map(({ surface, partOfSpeech, reading, pronunciation }) => {
+    const said = partOfSpeech === PARTICLE ? known(pronunciation) : undefined
+    return said ?? known(reading) ?? surface
+  })
+  return { written: written.join(' '), spoken: spoken.join(' ') }
+}
+
+parentPort?.on('message', ({ id, texts }: { id: number; texts: string[] }) => {
+  parentPort?.postMessage({ id, readings: texts.map(read) }, [])
+})

@@ -1,0 +1,96 @@
+import { mediaApi } from '@mokuroku/contract/media'
+import { searchApi } from '@mokuroku/contract/search'
+import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { characters } from '#store/characters'
+import { media } from '#store/media'
+import { search } from '#store/search'
+import { app, signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const inJapanese = (title: string) => ({ ja: { title, description: '' } })
+const found = async (q: string) => (await search.find('Media', q, 3)).matches.map(({ entityId }) => entityId)
+
+test('a Japanese title is found by how it is read, in kana and in romaji of any school, from the write on', async () => {
+  const ids: Record<string, string> = {}
+  for (const title of [
+    '葬送のフリーレン',
+    '進撃の巨人',
+    '銀河鉄道の夜',
+    '君の名は。',
+    '千と千尋の神隠し',
+    '吾輩は猫である',
+    '風立ちぬ',
+    '東京物語',
+  ])
+    ids[title] = (await aMedia({ translations: inJapanese(title) }))._id
+  for (const [q, title] of [
+    ['sousou no frieren', '葬送のフリーレン'],
+    ['sosou no furiren', '葬送のフリーレン'],
+    ['そうそうのふりーれん', '葬送のフリーレン'],
+    ['shingeki no kyojin', '進撃の巨人'],
+    ['singeki no kyozin', '進撃の巨人'],
+    ['しんげきのきょじん', '進撃の巨人'],
+    ['シンゲキノキョジン', '進撃の巨人'],
+    ['ginga tetsudou no yoru', '銀河鉄道の夜'],
+    ['ginga tetudo no yoru', '銀河鉄道の夜'],
+    ['kimi no na wa', '君の名は。'],
+    ['きみのなは', '君の名は。'],
+    ['sen to chihiro no kamikakushi', '千と千尋の神隠し'],
+    ['wagahai wa neko de aru', '吾輩は猫である'],
+    ['kaze tachinu', '風立ちぬ'],
+    ['tōkyō monogatari', '東京物語'],
+  ] as const)
+    expect([q, await found(q)]).toEqual([q, expect.arrayContaining([ids[title]])])
+})
+
+test('readings that are given take the place of those that are derived, of characters too', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia({ translations: inJapanese('今日から俺は') })
+  expect(await found('kyou kara ore wa')).toEqual([id])
+  const body = mediaInput({ translations: inJapanese('今日から俺は'), readings: ['こんにちからおれわ'] })
+  await call(mediaApi.update, { id, body })
+  expect(await found('konnichi kara ore wa')).toEqual([id])
+  expect(await found('きょうからおれは')).toEqual([])
+  expect((await call(mediaApi.find, { id })).readings).toEqual(['こんにちからおれわ'])
+  await media.update(id, { readings: null }, by)
+  expect(await found('きょうからおれは')).toEqual([id])
+  const one = await aCharacter({
+    translations: { ja: { name: '草薙素子', description: '' } },
+    readings: ['Kusanagi Motoko'],
+  })
+  expect((await search.find('Character', 'kusanagi', 3)).matches).toMatchObject([{ entityId: one }])
+  await characters.update(one, { readings: ['くさなぎもとこ'] }, by)
+  expect((await search.find('Character', 'くさなぎ', 3)).matches).toMatchObject([{ entityId: one }])
+})
+
+test('what a title has been read as is no longer found once the title has changed', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia({ translations: inJapanese('鉄腕大作戦') })
+  expect(await found('てつわんだいさくせん')).toEqual([id])
+  await media.update(id, { translations: inJapanese('別の話') }, by)
+  expect(await found('てつわんだいさくせん')).toEqual([])
+  const { hits } = await call(searchApi.search, { query: { q: 'betsu no hanashi' } })
+  expect(hits).toMatchObject([{ _id: id, match: { text: '別の話', language: 'ja' } }])
+})
+
+test('where nothing has all words, what has most of them is found, and the answer says so', async () => {
+  const { token } = await signedIn()
+  const { _id: id } = await aMedia({
+    translations: { en: { title: 'Legend of the Galactic Heroes', description: '' } },
+  })
+  const ask = async (q: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await app.inject({ url: `/api/search?q=${encodeURIComponent(q)}`, headers })
+    const ids = answer.json<{ hits: { _id: string }[] }>().hits.map(({ _id }) => _id)
+    return { ids, words: answer.headers['x-search-words'] }
+  }
+  expect(await ask('galactic heroes legend')).toEqual({ ids: [id], words: undefined })
+  expect(await ask('legend galactic heroes bluray')).toEqual({ ids: [id], words: 'most' })
+  expect(await ask('legend galactic heroes bluray remastered')).toEqual({ ids: [id], words: 'most' })
+  expect(await ask('zzz yyy')).toEqual({ ids: [], words: undefined })
+  expect(await ask('legend qqqqq wwwww eeeee')).toEqual({ ids: [], words: undefined })
+})

@@ -1,0 +1,29 @@
+import { jobsApi } from '@mokuroku/contract/jobs'
+import { type Actor, atLeast, authorize } from '#access/permissions.ts'
+import { transaction, type Transaction } from '#database/db.ts'
+import { serve } from '#http/serve.ts'
+import { cancelJob, listJobs, retryJob } from '#jobs/manage.ts'
+import { audit } from '#store/audit'
+
+export const jobRoutes = serve(
+  jobsApi,
+  {
+    list: ({ query }) => listJobs(query),
+    retry: ({ id, actor }) => change('retry', id, actor, retryJob),
+    cancel: ({ id, actor }) => change('cancel', id, actor, cancelJob),
+  },
+  { list: atLeast('moderator'), retry: authorize('edit', 'Setting'), cancel: authorize('edit', 'Setting') },
+)
+
+/** Changes a job, and notes who did, with it. */
+const change = <Changed extends { kind: string }>(
+  what: string,
+  id: string,
+  actor: Actor,
+  act: (tx: Transaction, id: string) => Promise<Changed>,
+): Promise<Changed> =>
+  transaction(async (tx) => {
+    const job = await act(tx, id)
+    audit.record(tx, { action: 'settings.jobChanged', actor, details: { what, kind: job.kind } })
+    return job
+  })
