@@ -13,10 +13,12 @@ export const AUDIT_ACTIONS = {
     'account.confirmed',
     'account.resetAsked',
     'account.passwordReset',
+    'account.invited',
+    'account.invitationAccepted',
   ],
   /** `forbidden`: may not. `limited`: too many calls. */
   access: ['access.forbidden', 'access.limited'],
-  settings: ['settings.read', 'settings.changed', 'settings.tested'],
+  settings: ['settings.read', 'settings.changed', 'settings.tested', 'settings.jobChanged'],
   users: ['users.created', 'users.changed', 'users.deleted', 'users.restored'],
   tiers: ['tiers.created', 'tiers.changed', 'tiers.deleted', 'tiers.restored'],
   ai: ['ai.called'],
@@ -26,8 +28,12 @@ export const AUDIT_ACTIONS = {
   history: ['history.rolledBack'],
   /** What somebody called no problem, and took back. */
   findings: ['findings.dismissed', 'findings.reopened'],
+  /** What people say about an entity. */
+  comments: ['comments.written', 'comments.changed', 'comments.resolved', 'comments.reopened', 'comments.deleted'],
   /** Many entities at once: done, failed, or cancelled. */
   batches: ['batches.ended'],
+  /** Two entities that became one. */
+  merges: ['merges.done'],
   /** The audit log itself. */
   audit: ['audit.exported', 'audit.verified'],
   /** A command of the operator, at the server itself. */

@@ -9,8 +9,8 @@ import { get, post } from './route.ts'
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-/** A change of many entities, or a batch that takes another one back. */
-export const BATCH_WHATS = ['change', 'rollback'] as const
+/** A change of many entities, the rows of an import, a batch that takes another one back, or two entities that became one. */
+export const BATCH_WHATS = ['change', 'import', 'rollback', 'merge'] as const
 export type BatchKind = (typeof BATCH_WHATS)[number]
 
 /** What became of one entity: written, as it was to be already, or left for a reason. */
@@ -27,7 +27,11 @@ export const Batch = z.object({
   what: z.enum(BATCH_WHATS),
   /** What is changed; null for a rollback, which may be of several kinds. */
   kind: z.nullable(z.enum(KINDS)),
-  /** `set`: the values of fields, by name; `addTags`, `removeTags`: ids; `delete` or `restore`. Null for a rollback. */
+  /**
+   * `set`: the values of fields, by name; `addTags`, `removeTags`: ids; `delete` or `restore`; of a merge `from`,
+   * `into` and `pick`; of an import its id, the name of the file, and what becomes of likely duplicates. Null for a
+   * rollback.
+   */
   change: z.nullable(z.record(z.string(), z.unknown())),
   /** The batch that this one takes back. */
   rollsBack: z.nullable(z.string()),

@@ -5,9 +5,11 @@ import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
 import { filtersIn } from './lists.ts'
 import { post } from './route.ts'
 
-/** How many entities a call names at most, and how many a batch changes at most. */
+/** How many entities a call names at most, and how many a change of a batch is of at most. */
 export const MAX_BULK_IDS = 1000
 export const MAX_BATCH_ROWS = 10_000
+/** How many entities a rollback takes back at most: as many as an import writes. */
+export const MAX_ROLLBACK_ROWS = 100_000
 /** So many ids are named in each part of a preview. */
 export const MAX_PREVIEW_IDS = 1000
 
@@ -55,7 +57,7 @@ type ChangeInput<Input extends Shape> = Settable<Input> & {
 
 /**
  * The call that changes many entities of a kind at once, as a batch. They are given as `ids`, or by a `filter`: an object
- * of what the kind's list takes as its query, but for pages and order. With `dryRun` it answers 200 with a preview and
+ * of what the kind's list takes as its query, but for pages. With `dryRun` it answers 200 with a preview and
  * writes nothing; otherwise 202 with the id of the batch, which is worked on in the background.
  */
 export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query extends Shape>(
@@ -83,9 +85,11 @@ export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query 
     status: 202,
   })
 
-/** The fields of a query by which a list is filtered. */
+/** The fields of a query by which a list is filtered; its order is taken, too, and says nothing. */
 function filterOf<Query extends Shape>(query: z.ZodMiniObject<Query>) {
-  const shape = Object.fromEntries(filtersIn(query).map(([name, schema]) => [name, inJson(schema)]))
+  const { sort } = query.shape as Shape
+  const filters = filtersIn(query).map(([name, schema]) => [name, inJson(schema)])
+  const shape = { ...Object.fromEntries(filters), ...(sort && { sort: z.optional(sort) }) }
   // Which names are left is known when it runs.
   return z.strictObject(shape) as unknown as z.ZodMiniType<
     Record<string, unknown>,

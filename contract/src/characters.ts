@@ -7,6 +7,7 @@ import {
   CoverRef,
   SuccessResponse,
   LongText,
+  Names,
   page,
   Refs,
   sort,
@@ -16,6 +17,8 @@ import {
 } from './common.ts'
 import { coverFilter, ENTITY_SORTS, entityFilters, tagFilters } from './lists.ts'
 import { MediaRow } from './media.ts'
+import { duplicatePairs, likelyDuplicates } from './duplicates.ts'
+import { merging } from './merges.ts'
 import { del, get, post, put } from './route.ts'
 import { TagRef } from './tags.ts'
 import { Uses } from './uses.ts'
@@ -23,6 +26,8 @@ import { Uses } from './uses.ts'
 export const CharacterInput = z.strictObject({
   translations: translations({ name: Title, description: LongText }),
   originalName: nullish(Title),
+  aliases: nullish(Names),
+  readings: nullish(Names),
   tags: z.optional(Refs),
   assets: z.optional(Refs),
   cover: z.optional(CoverRef),
@@ -34,6 +39,10 @@ export const Character = z.object({
   ...entityFields,
   translations: z.record(z.string(), z.object({ name: z.string(), description: z.string() })),
   originalName: z.optional(z.string()),
+  /** Further names that it is found by; absent where nobody gave any. */
+  aliases: z.optional(z.array(z.string())),
+  /** How its Japanese names are read, in kana or romaji, as somebody gave it; derived ones are in the search index alone. */
+  readings: z.optional(z.array(z.string())),
   tags: z.array(TagRef),
   assets: z.array(z.string()),
   cover: Cover,
@@ -62,6 +71,8 @@ export const charactersApi = {
     counted: true,
   }),
   ofMedia: get('/api/characters/media/:id', { query: z.object(page(20)), response: z.array(Character) }),
+  duplicates: duplicatePairs('Character', Character),
+  likely: likelyDuplicates('Character', Character, CharacterInput),
   find: get('/api/characters/:id', { response: Character }),
   /** The media that a character is in, as cards. */
   media: get('/api/characters/:id/media', { query: z.object(page(20)), response: z.array(MediaRow) }),
@@ -71,6 +82,7 @@ export const charactersApi = {
   restore: post('/api/characters/:id/restore', { response: Character }),
   bulk: bulk('Character', CharacterInput, CharacterQuery),
   export: entityExport('Character', CharacterInput, CharacterQuery),
+  merge: merging('Character'),
   uses: get('/api/characters/:id/uses', { response: Uses }),
 }
 

@@ -14,13 +14,25 @@ export const text = (longest: number) =>
 /** A UUIDv7 string. That it is one is not checked: an id that does not exist is a 404, not a 400. */
 export const Id = text(64).check(z.minLength(1))
 
+/** Up to `most` ids in an address, separated by commas. */
+export const idsParam = (most: number) =>
+  z.pipe(
+    text(most * 65),
+    z.pipe(
+      z.transform((ids: string) => [...new Set(ids.split(','))]),
+      z.array(Id).check(z.maxLength(most)),
+    ),
+  )
+
 /** An id, or an object that holds it: editors send back the objects that a read returned. */
 export const Ref = z.pipe(
   z.union([Id, z.looseObject({ _id: Id })]),
   z.transform((value) => (typeof value === 'string' ? value : value._id)),
 )
+/** How many ids a list of them holds at most. */
+export const MAX_REFS = 1000
 export const Refs = z.array(Ref).check(
-  z.maxLength(1000),
+  z.maxLength(MAX_REFS),
   z.overwrite((ids) => [...new Set(ids)]),
 )
 
@@ -126,6 +138,14 @@ export const LanguageTag = z.pipe(
 )
 
 export const Title = text(1000)
+
+/** How many further names an entry may have, and how long one may be, in characters. */
+export const [MAX_NAMES, MAX_NAME_LENGTH] = [200, 1000] as const
+/** Further names of an entry, in any script: each once, none empty. */
+export const Names = z.array(text(MAX_NAME_LENGTH).check(z.trim(), z.minLength(1))).check(
+  z.maxLength(MAX_NAMES),
+  z.overwrite((names) => [...new Set(names)]),
+)
 export const LongText = text(50_000)
 
 /** What an asset is to the entity that shows it. `url` is relative to the API host. */

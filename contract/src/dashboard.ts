@@ -36,10 +36,14 @@ export const Activity = z.object({
   type: z.enum(ACTIVITY_TYPES),
   description: z.string(),
   username: z.string(),
+  /** Of who did it; null where no account did. */
+  userId: z.nullable(z.string()),
   /** What it happened to; `title` as it was then. Empty when it is about no single entity. */
   entityType: z.string(),
   entityId: z.string(),
   title: z.string(),
+  /** Whether what it happened to is still there. */
+  isThere: z.boolean(),
   createdAt: z.string(),
 })
 export type Activity = z.output<typeof Activity>
@@ -53,8 +57,12 @@ export type PastCounts = z.output<typeof PastCounts>
 /** How many days the dashboard looks back. */
 export const TREND_DAYS = 7
 
-/** Entities of a kind with a finding: what the caller may correct. */
+/**
+ * Entities of a kind with a finding: what the caller may correct. `createdBy` is the caller where that is only what they
+ * created; of that no past is kept, and of more than 10,000 entities only so many are looked at.
+ */
 const FindingWork = z.object({
+  createdBy: z.optional(z.string()),
   entityType: z.enum(TRANSLATED_KINDS),
   code: z.enum(FINDING_CODES),
   language: z.optional(z.string()),

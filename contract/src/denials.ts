@@ -7,6 +7,8 @@ export const DENIALS = {
   moderatorOnly: 'Only moderators and administrators can do this.',
   ownerOnly: 'Only its owner, moderators and administrators can do this.',
   ownerOrAdmin: 'Only its owner and administrators can do this.',
+  authorOnly: 'Only its author can do this.',
+  authorOrEditor: 'Only its author, and those who may edit this entry, can do this.',
   reservedByOther: 'Somebody else has reserved this.',
   adminReads: 'Only administrators can see this.',
   moderatorReads: 'Only moderators and administrators can see this.',

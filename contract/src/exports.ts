@@ -6,14 +6,41 @@ import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
 import { filtersIn } from './lists.ts'
 import { get } from './route.ts'
 
-/** A table with a row for each entity, or a line of JSON for each. */
-export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+/** A table with a row for each entity, as text or as a workbook, or a line of JSON for each. */
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-const FILE_TYPES = ['text/csv', 'application/x-ndjson'] as const
+export const EXPORT_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ndjson: 'application/x-ndjson',
+} as const satisfies Record<ExportFormat, string>
+const FILE_TYPES = Object.values(EXPORT_TYPES)
 
-/** What stands between the ids of one cell. */
-export const LIST_SEPARATOR = ';'
+/** What stands between the members of a list in one cell. */
+const LIST_SEPARATOR = ';'
+
+/** A list as the text of a cell: its members with semicolons between them, or as JSON where that would not tell them apart. */
+export function listText(list: readonly unknown[]): string {
+  const members = list.map(String)
+  const isPlain = members.every((each) => each !== '' && each.trim() === each && !/[;\n\r]/.test(each))
+  return isPlain && !members[0]?.startsWith('[') ? members.join(LIST_SEPARATOR) : JSON.stringify(list)
+}
+
+/** The members of a list that the text of a cell holds. */
+export function listIn(cell: string): unknown[] {
+  if (cell.startsWith('['))
+    try {
+      const list: unknown = JSON.parse(cell)
+      if (Array.isArray(list)) return list
+    } catch {
+      // It is a text that begins so.
+    }
+  return cell
+    .split(/[;\n]/)
+    .map((each) => each.trim())
+    .filter(Boolean)
+}
 
 /** So many columns are asked for at most. */
 const MAX_COLUMNS = 500

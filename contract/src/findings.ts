@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, LanguageTag, SuccessResponse, text } from './common.ts'
+import { Id, idsParam, LanguageTag, SuccessResponse, text } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
@@ -58,8 +58,17 @@ const subject = {
 export const FindingCount = z.object({ ...subject, count: z.number() })
 export type FindingCount = z.output<typeof FindingCount>
 
-/** A finding of one entity; `since` is when it was first found. */
-export const Finding = z.object({ ...subject, since: z.string() })
+/** A link to a file that is in the trash, gone, or could not be processed; `filename` is '' where nothing is known of it. */
+export const BrokenLink = z.object({
+  field: z.string(),
+  _id: z.string(),
+  filename: z.string(),
+  state: z.enum(['trash', 'gone', 'failed']),
+})
+export type BrokenLink = z.output<typeof BrokenLink>
+
+/** A finding of one entity; `since` is when it was first found. `links` are those that `brokenLink` is about. */
+export const Finding = z.object({ ...subject, since: z.string(), links: z.optional(z.array(BrokenLink)) })
 export type Finding = z.output<typeof Finding>
 
 /** A finding that somebody called no problem. */
@@ -74,15 +83,6 @@ export const FindingQuery = z.object({
 
 /** How many entities the findings of a page are asked of at once. */
 export const MAX_MARKED_IDS = 100
-
-/** Ids, separated by commas. */
-const Ids = z.pipe(
-  text(MAX_MARKED_IDS * 65),
-  z.pipe(
-    z.transform((ids: string) => [...new Set(ids.split(','))]),
-    z.array(Id).check(z.maxLength(MAX_MARKED_IDS)),
-  ),
-)
 
 /** That an entity has a finding about a language. */
 export const LanguageMark = z.object({ entityId: z.string(), code: z.enum(FINDING_CODES), language: z.string() })
@@ -108,7 +108,7 @@ export const findingsApi = {
   }),
   /** The findings about a language of each of some entities of a kind, such as those on a page of a list. */
   marks: get('/api/findings/marks', {
-    query: z.object({ entityType: z.enum(TRANSLATED_KINDS), ids: Ids }),
+    query: z.object({ entityType: z.enum(TRANSLATED_KINDS), ids: idsParam(MAX_MARKED_IDS) }),
     response: z.object({ data: z.array(LanguageMark) }),
   }),
   /** The findings of an entity, and those that somebody called no problem. */

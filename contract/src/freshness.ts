@@ -6,9 +6,11 @@ import type { auditApi } from './audit.ts'
 import type { authApi } from './auth.ts'
 import type { batchesApi } from './batches.ts'
 import type { charactersApi } from './characters.ts'
+import type { commentsApi } from './comments.ts'
 import type { dashboardApi } from './dashboard.ts'
 import type { findingsApi } from './findings.ts'
 import type { historyApi } from './history.ts'
+import type { importsApi } from './imports.ts'
 import {
   CATALOGUE,
   type Kind,
@@ -26,11 +28,13 @@ import type { ratingsApi } from './ratings.ts'
 import type { revisionsApi } from './revisions.ts'
 import type { Route } from './route.ts'
 import type { indexApi, searchApi } from './search.ts'
+import type { jobsApi } from './jobs.ts'
 import type { settingsApi } from './settings.ts'
 import type { siteApi } from './site.ts'
 import type { tagsApi } from './tags.ts'
 import type { tiersApi } from './tiers.ts'
 import type { trashApi } from './trash.ts'
+import type { invitationsApi } from './invitations.ts'
 import type { usersApi } from './users.ts'
 import type { viewsApi } from './views.ts'
 import type { suggestionsApi, workApi } from './work.ts'
@@ -43,9 +47,12 @@ type AnyRoute = RouteOf<
   | typeof authApi
   | typeof batchesApi
   | typeof charactersApi
+  | typeof commentsApi
+  | typeof invitationsApi
   | typeof dashboardApi
   | typeof findingsApi
   | typeof historyApi
+  | typeof importsApi
   | typeof indexApi
   | typeof languagesApi
   | typeof mediaApi
@@ -53,6 +60,7 @@ type AnyRoute = RouteOf<
   | typeof ratingsApi
   | typeof revisionsApi
   | typeof searchApi
+  | typeof jobsApi
   | typeof settingsApi
   | typeof siteApi
   | typeof suggestionsApi
@@ -81,6 +89,9 @@ export const SUBJECTS = [
   'AiUsage',
   'View',
   'Batch',
+  'Comment',
+  'Import',
+  'Job',
 ] as const
 export type Subject = (typeof SUBJECTS)[number]
 
@@ -121,6 +132,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/admin/recent-activities': [...CATALOGUE, 'Rating', 'User'],
   '/api/activities': [...CATALOGUE, 'Rating', 'User'],
   '/api/search': [...CATALOGUE, 'User', 'SearchIndex'],
+  '/api/search/entries': [...CATALOGUE, 'User'],
   '/api/search/index': [...CATALOGUE, 'User', 'SearchIndex'],
 
   '/api/languages': [...TRANSLATED_KINDS, 'Setting'],
@@ -132,7 +144,9 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],
   ...everyKind<`${TranslatedPath}/export`>((kind) => ({ [`${pathOf(kind)}/export`]: NOTHING })),
-  '/api/media/duplicates': [...CATALOGUE, 'Rating', 'Setting'],
+  ...everyKind<`${TranslatedPath}/duplicates`>((kind) => ({
+    [`${pathOf(kind)}/duplicates`]: [...CATALOGUE, 'Rating', 'Setting'],
+  })),
   '/api/media/:id/uses': [...CATALOGUE, 'Rating'],
   '/api/characters/media/:id': CATALOGUE,
   '/api/characters/:id': [...CATALOGUE, 'User'],
@@ -153,10 +167,13 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/users': ['User', 'Tier', 'Session'],
   '/api/users/:id': ['User', 'Tier', 'Session'],
+  '/api/users/invite': [],
   '/api/users/:id/uses': [...CATALOGUE, 'Rating', 'User'],
   '/api/score-permissions': ['Tier', 'User'],
   '/api/score-permissions/:id': ['Tier', 'User'],
 
+  '/api/comments': ['Comment', 'User', ...TRANSLATED_KINDS],
+  '/api/comments/counts': ['Comment', ...TRANSLATED_KINDS],
   '/api/views': ['View', 'User'],
   '/api/views/:id': ['View', 'User'],
   '/api/work/suggestions': TRANSLATED_KINDS,
@@ -164,10 +181,15 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/batches/:id': ['Batch'],
   '/api/batches/:id/results': ['Batch', ...KINDS],
   '/api/batches/:id/stream': NOTHING,
+  '/api/imports': ['Import', 'Batch'],
+  '/api/imports/:id': ['Import', 'Batch', ...TRANSLATED_KINDS],
+  '/api/imports/:id/stream': NOTHING,
+  '/api/imports/:id/refused': NOTHING,
 
   '/api/notifications': ['Notification', ...CATALOGUE],
   '/api/notifications/stream': NOTHING,
   '/api/settings': ['Setting'],
+  '/api/jobs': ['Job', 'Batch', 'SearchIndex'],
   '/api/settings/storage': ['Asset', 'Setting'],
   '/api/settings/about': NOTHING,
   '/api/audit': SUBJECTS,
@@ -186,6 +208,10 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET ${ReadPath}`, readonly Subject[]>> = {
   ...everyKind<keyof ReturnType<typeof writesOf<TranslatedPath>>>((kind) => writesOf(pathOf(kind), kind)),
   // It writes in the background, too: the stream of the batch says when.
+  ...everyKind<`POST ${TranslatedPath}/duplicates`>((kind) => ({ [`POST ${pathOf(kind)}/duplicates`]: NOTHING })),
+  ...everyKind<`POST ${TranslatedPath}/:id/merge`>((kind) => ({
+    [`POST ${pathOf(kind)}/:id/merge`]: [...CATALOGUE, 'Rating', 'Batch'],
+  })),
   ...everyKind<`POST ${TranslatedPath}/bulk`>((kind) => ({ [`POST ${pathOf(kind)}/bulk`]: [kind, 'Batch'] })),
 
   'POST /api/auth/login': ['Session', 'User'],
@@ -228,13 +254,26 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/batches/:id/rollback': ['Batch'],
   'GET /api/batches/:id/stream': ['Batch', ...KINDS],
 
+  'POST /api/imports': ['Import'],
+  'PUT /api/imports/:id/mapping': ['Import'],
+  // It writes in the background: the stream of the batch says when.
+  'POST /api/imports/:id/apply': ['Import', 'Batch'],
+  'POST /api/imports/:id/cancel': ['Import', 'Batch'],
+  'DELETE /api/imports/:id': ['Import'],
+  'GET /api/imports/:id/stream': ['Import'],
+
   'POST /api/users': ['User'],
   'PUT /api/users/:id': ['User', 'Session'],
   'DELETE /api/users/:id': ['User', 'Session'],
   'POST /api/users/:id/restore': ['User'],
+  'POST /api/users/invite': ['User'],
+  'POST /api/users/:id/invite': ['User'],
   ...writesOf('/api/score-permissions', 'Tier'),
   'POST /api/score-permissions/preview': NOTHING,
 
+  'POST /api/comments': ['Comment'],
+  'PUT /api/comments/:id': ['Comment'],
+  'DELETE /api/comments/:id': ['Comment'],
   'POST /api/views': ['View'],
   'PUT /api/views/:id': ['View'],
   'DELETE /api/views/:id': ['View'],
@@ -247,6 +286,8 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/settings/mail/test': ['AuditEntry'],
   'POST /api/settings/ai/test': ['AuditEntry', 'AiUsage'],
   'POST /api/search/index': ['SearchIndex'],
+  'POST /api/jobs/:id/retry': ['Job', 'Batch', 'SearchIndex', 'AuditEntry'],
+  'POST /api/jobs/:id/cancel': ['Job', 'Batch', 'SearchIndex', 'AuditEntry'],
   'POST /api/audit/verify': ['AuditEntry'],
   'GET /api/audit/export': ['AuditEntry'],
 

@@ -5,8 +5,11 @@ interface KindOptions {
   /** Of its table; its calls are at `/api/<plural>` unless `path` says otherwise. */
   plural: string
   path?: string
-  /** Its texts by language: `fields`, of which `title` names it; `original` holds the name in the original language. */
-  texts?: { title: string; original?: string; fields: readonly string[] }
+  /**
+   * Its texts by language: `fields`, of which `title` names it; `original` holds the name in the original language, `aliases` further names, `readings`
+   * how they are read.
+   */
+  texts?: { title: string; original?: string; aliases?: string; readings?: string; fields: readonly string[] }
   /** It is found by search; the search index marks its texts by this letter, which no other kind has. */
   searchLetter?: string
   /** It is part of the catalogue: its writes are activities (`MEDIA_CREATED`), and its entities are counted. */
@@ -35,7 +38,13 @@ interface KindOptions {
 export const kinds = {
   Media: {
     plural: 'media',
-    texts: { title: 'title', original: 'originalTitle', fields: ['title', 'description'] },
+    texts: {
+      title: 'title',
+      original: 'originalTitle',
+      aliases: 'aliases',
+      readings: 'readings',
+      fields: ['title', 'description'],
+    },
     searchLetter: 'm',
     catalogue: true,
     filters: { type: 'mediaType' },
@@ -47,7 +56,13 @@ export const kinds = {
   },
   Character: {
     plural: 'characters',
-    texts: { title: 'name', original: 'originalName', fields: ['name', 'description'] },
+    texts: {
+      title: 'name',
+      original: 'originalName',
+      aliases: 'aliases',
+      readings: 'readings',
+      fields: ['name', 'description'],
+    },
     searchLetter: 'c',
     catalogue: true,
     trash: true,

@@ -8,6 +8,7 @@ import {
   SuccessResponse,
   BooleanParam,
   LongText,
+  Names,
   Timestamp,
   page,
   Refs,
@@ -16,7 +17,9 @@ import {
   Title,
   translations,
 } from './common.ts'
+import { duplicatePairs, likelyDuplicates } from './duplicates.ts'
 import { coverFilter, dayFilters, entityFilters, tagFilters } from './lists.ts'
+import { merging } from './merges.ts'
 import { del, get, post, put } from './route.ts'
 import { TagRef } from './tags.ts'
 import { Uses } from './uses.ts'
@@ -32,6 +35,8 @@ export const MediaInput = z.strictObject({
   mediaType: z.enum(MEDIA_TYPES),
   translations: translations(MediaText),
   originalTitle: nullish(Title),
+  aliases: nullish(Names),
+  readings: nullish(Names),
   isOngoing: z.boolean(),
   releaseDate: Timestamp,
   duration: nullish(Amount),
@@ -49,6 +54,10 @@ const fields = {
   mediaType: z.enum(MEDIA_TYPES),
   translations: z.record(z.string(), z.object({ title: z.string(), description: z.string() })),
   originalTitle: z.optional(z.string()),
+  /** Further names that it is found by; absent where nobody gave any. */
+  aliases: z.optional(z.array(z.string())),
+  /** How its Japanese names are read, in kana or romaji, as somebody gave it; derived ones are in the search index alone. */
+  readings: z.optional(z.array(z.string())),
   isOngoing: z.boolean(),
   releaseDate: z.string(),
   duration: z.optional(z.number()),
@@ -89,23 +98,10 @@ export const MediaQuery = z.strictObject({
   isOngoing: z.optional(BooleanParam),
 })
 
-/** Two media that are likely the same. */
-export const DuplicatePair = z.object({
-  first: MediaRow,
-  second: MediaRow,
-  /** What they share: titles of the first, and how many days apart they were released. */
-  evidence: z.object({ titles: z.array(z.string()), daysApart: z.number() }),
-})
-export type DuplicatePair = z.output<typeof DuplicatePair>
-
 export const mediaApi = {
   list: get('/api/media', { query: MediaQuery, response: z.array(MediaRow), counted: true }),
-  /** Pairs of media with the finding `duplicate`, each once, in the order of their ids. */
-  duplicates: get('/api/media/duplicates', {
-    query: z.strictObject(page(20)),
-    response: z.array(DuplicatePair),
-    counted: true,
-  }),
+  duplicates: duplicatePairs('Media', MediaRow),
+  likely: likelyDuplicates('Media', MediaRow, MediaInput),
   find: get('/api/media/:id', { response: Media }),
   create: post('/api/media', { body: MediaInput, response: Media, status: 201 }),
   update: put('/api/media/:id', { body: MediaInput, response: Media }),
@@ -113,6 +109,7 @@ export const mediaApi = {
   restore: post('/api/media/:id/restore', { response: Media }),
   bulk: bulk('Media', MediaInput, MediaQuery),
   export: entityExport('Media', MediaInput, MediaQuery),
+  merge: merging('Media'),
   uses: get('/api/media/:id/uses', { response: Uses }),
 }
 

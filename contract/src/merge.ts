@@ -85,8 +85,8 @@ export function resolveConflicts(
   return merged
 }
 
-/** Theirs, with what mine added and without what mine took away; undefined unless all three are lists. */
-function mergedList(base: unknown, mine: unknown, theirs: unknown): unknown[] | undefined {
+/** Theirs, with what mine added and without what mine took away; undefined unless all that are there are lists. */
+function mergedList(base: unknown = [], mine: unknown = [], theirs: unknown = []): unknown[] | undefined {
   if (!Array.isArray(base) || !Array.isArray(mine) || !Array.isArray(theirs)) return undefined
   const kept = theirs.filter((each) => mine.includes(each) || !base.includes(each))
   return [...kept, ...mine.filter((each) => !base.includes(each) && !kept.includes(each))]

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SuccessResponse, Id } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
+import { openedQuery, PRESENCE_EVENTS } from './presence.ts'
 import { get, post } from './route.ts'
 
 /** How many are kept for a user, and for how many days. */
@@ -33,6 +34,17 @@ const NOTIFICATION_DATA = {
     language: z.string(),
     field: z.string(),
   }),
+  /** Somebody mentioned the user in a comment, or commented where the user had commented. */
+  COMMENTED: z.object({
+    by: z.string(),
+    mentioned: z.boolean(),
+    commentId: z.string(),
+    entityType: z.enum(TRANSLATED_KINDS),
+    entityId: z.string(),
+    title: z.string(),
+    /** The beginning of the comment. */
+    text: z.string(),
+  }),
   /** The user's account was used from an address, or with a browser, that it had never been used with before. */
   NEW_SIGN_IN: z.object({ address: z.string(), userAgent: z.string() }),
 }
@@ -50,6 +62,7 @@ export const Notification = z.discriminatedUnion('kind', [
   notification('BATCH_FINISHED'),
   notification('ASSET_FAILED'),
   notification('CHANGES_ROLLED_BACK'),
+  notification('COMMENTED'),
   notification('NEW_SIGN_IN'),
 ])
 export type Notification = z.output<typeof Notification>
@@ -72,6 +85,7 @@ export type ReadInput = z.output<typeof ReadInput>
 export const NotificationEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('notification'), id: z.string(), data: Notification }),
   z.object({ event: z.literal('unread'), id: z.string(), data: Unread }),
+  ...PRESENCE_EVENTS,
 ])
 export type NotificationEvent = z.output<typeof NotificationEvent>
 
@@ -84,6 +98,13 @@ export const notificationsApi = {
     response: z.object({ data: z.array(Notification), ...Unread.shape }),
   }),
   read: post('/api/notifications/read', { body: ReadInput, response: z.extend(SuccessResponse, Unread.shape) }),
-  /** With Last-Event-ID, what came since then is sent first. */
-  stream: get('/api/notifications/stream', { response: NotificationEvent, stream: true }),
+  /**
+   * With Last-Event-ID, what came since then is sent first. With what an editor has open, also who else has it open and
+   * which version it has; while the stream stands, who follows it is shown to them.
+   */
+  stream: get('/api/notifications/stream', {
+    query: z.object(openedQuery),
+    response: NotificationEvent,
+    stream: true,
+  }),
 }

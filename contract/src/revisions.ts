@@ -17,6 +17,7 @@ export const RevisionRow = z.object({
   batch: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   username: z.string(),
+  userId: z.nullable(z.string()),
   paths: z.array(z.string()),
   /** The answers of AI that parts of it are from. */
   provenance: z.optional(z.array(Provenance)),

@@ -113,6 +113,21 @@ export const About = z.object({
   version: z.string(),
   /** What it is made of, by name. `licence` is an SPDX expression. */
   parts: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
+  /**
+   * The servers that use the database and live, in the order of their starts: one where it is embedded. None for whom
+   * the settings are not. `schema` is the newest migration that a server knows; `isThis` is the one that answers.
+   */
+  instances: z.array(
+    z.object({
+      _id: z.string(),
+      host: z.string(),
+      version: z.string(),
+      schema: z.string(),
+      storage: z.string(),
+      startedAt: z.string(),
+      isThis: z.boolean(),
+    }),
+  ),
 })
 export type About = z.output<typeof About>
 

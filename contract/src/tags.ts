@@ -4,6 +4,8 @@ import { bulk } from './bulk.ts'
 import { SENTENCES } from './faults.ts'
 import { SuccessResponse, LongText, Ref, entityFields, sort, text, Title, translations } from './common.ts'
 import { ENTITY_SORTS, entityFilters } from './lists.ts'
+import { duplicatePairs, likelyDuplicates } from './duplicates.ts'
+import { merging } from './merges.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -57,6 +59,8 @@ export const tagsApi = {
     response: z.object({ tags: z.array(Tag), total: z.number() }),
     counted: true,
   }),
+  duplicates: duplicatePairs('Tag', Tag),
+  likely: likelyDuplicates('Tag', Tag, TagInput),
   find: get('/api/tags/:id', { response: Tag }),
   create: post('/api/tags', { body: TagInput, response: Tag, status: 201 }),
   update: put('/api/tags/:id', { body: TagInput, response: Tag }),
@@ -64,6 +68,7 @@ export const tagsApi = {
   restore: post('/api/tags/:id/restore', { response: Tag }),
   bulk: bulk('Tag', TagInput, TagQuery),
   export: entityExport('Tag', TagInput, TagQuery),
+  merge: merging('Tag'),
   uses: get('/api/tags/:id/uses', { response: Uses }),
   /** Puts another tag in the place of this one wherever it is used, as one batch. */
   replace: post('/api/tags/:id/replace', {

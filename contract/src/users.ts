@@ -52,6 +52,11 @@ export const User = z.object({
   tier: z.string(),
   lastLogin: z.optional(z.nullable(z.string())),
   createdBy: z.optional(z.string()),
+  /**
+   * Of an account whose person has not chosen a password: until when the link in the e-mail works; null when there is
+   * none that does. Only administrators and moderators see it.
+   */
+  invitation: z.optional(z.object({ expiresAt: z.nullable(z.string()) })),
 })
 export type User = z.output<typeof User>
 

@@ -10,7 +10,7 @@ import { script } from './script.ts'
 import { season } from './season.ts'
 
 /** Raised when a check changes: everything is then checked anew, in the background. */
-export const RULES_VERSION = 2
+export const RULES_VERSION = 3
 
 const CHECKS: Record<OwnFinding, Check> = {
   missing,

@@ -22,13 +22,18 @@ type Document = Readonly<Record<string, unknown>>
  */
 export function duplicateKeys(kind: Translated, document: Document): DuplicateKeys {
   const titles = titlesOf(kind, document)
-  const season = Math.max(0, ...titles.map(seasonOf))
+  const season = latestSeason(titles)
   const names = new Set(titles.map(foldedTitle))
   const type = document.mediaType ?? document.type ?? ''
   const places = Array.isArray(document.mediaRefs) && document.mediaRefs.length > 0 ? document.mediaRefs : ['']
   const keys = places.flatMap((place) => Array.from(names, (name) => JSON.stringify([kind, type, season, place, name])))
   return { keys: keys.toSorted().slice(0, MAX_KEYS), day: dayOf(document.releaseDate) }
 }
+
+/** The season that the titles of an entity name; 0 where they name none. */
+export const seasonIn = (kind: Translated, document: Document): number => latestSeason(titlesOf(kind, document))
+
+const latestSeason = (titles: string[]): number => Math.max(0, ...titles.map(seasonOf))
 
 /** The titles of an entity that another has too, whatever their case, width, spaces and punctuation. */
 export function sharedTitles(kind: Translated, one: Document, other: Document): string[] {
@@ -38,9 +43,9 @@ export function sharedTitles(kind: Translated, one: Document, other: Document): 
 }
 
 function titlesOf(kind: Translated, { translations, ...document }: Document): string[] {
-  const { title = '', original = '' } = kindOf(kind).texts ?? {}
+  const { title = '', original = '', aliases = '' } = kindOf(kind).texts ?? {}
   const texts = Object.values((translations ?? {}) as Record<string, Record<string, string>>)
-  const all = [document[original], ...texts.map((text) => text[title])]
+  const all = [document[original], ...texts.map((text) => text[title]), ...((document[aliases] ?? []) as unknown[])]
   return all
     .filter((each) => typeof each === 'string')
     .map((each) => each.normalize('NFKC').trim())
