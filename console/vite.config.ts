@@ -9,7 +9,9 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutMenuSearch(), precompress()],
+  // Chunks and styles find each other wherever they are served; the page itself names them from the root.
+  base: './',
+  plugins: [react(), withoutMenuSearch(), absolutePage(), precompress()],
   server: { proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
     manifest: true,
@@ -28,7 +30,7 @@ export default defineConfig({
             // Not what only a few screens share, nor what editors, uploads and streams need: no first screen waits for those.
             {
               name: 'kit',
-              test: /console[\\/]src[\\/](ui|lib|api)[\\/](?!(drafts|editorText|events|stream|upload|versionConflict|wordDiff)\.)|lucide-react/,
+              test: /console[\\/]src[\\/](ui|lib|api)[\\/](?!(batches|drafts|editorText|events|imports|stream|upload|versionConflict|wordDiff)\.)|lucide-react/,
               minShareCount: 4,
               priority: 2,
             },
@@ -52,6 +54,15 @@ function withoutMenuSearch(): Plugin {
     enforce: 'pre',
     resolveId: (source) => (source.endsWith('/MenuSearch/MenuSearch.mjs') ? stub : undefined),
     load: (id) => (id === stub ? 'export const MenuSearch = undefined' : undefined),
+  }
+}
+
+/** Screens have paths of several levels, so the page names its files from the root; the server puts a base path before. */
+function absolutePage(): Plugin {
+  return {
+    name: 'absolute-page',
+    apply: 'build',
+    transformIndexHtml: { order: 'post', handler: (html) => html.replaceAll(/\b(href|src)="\.\//g, '$1="/') },
   }
 }
 

@@ -1,9 +1,11 @@
+import { kinds } from '@mokuroku/contract/kinds'
 import { cleanup, configure, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { restoreSession } from '#api/signIn.ts'
 import { AREAS, editorOf, historyOf, KINDS, screenOf } from '#lib/areas.ts'
+import type { Area } from '#parts/area/area.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
 
@@ -54,10 +56,19 @@ test.each(KINDS.flatMap(pathsOf))('%s, where links lead, is a screen', (path) =>
 })
 
 test('what happened to a thing of any kind is linked to where it is', async () => {
-  const activity = { _id: 'x', description: '', username: 'mori', createdAt: moment, entityId: 'b', title: 'Botchan' }
+  const activity = {
+    _id: 'x',
+    description: '',
+    username: 'mori',
+    createdAt: moment,
+    entityId: 'b',
+    title: 'Botchan',
+    userId: null,
+    isThere: true,
+  }
   answers.set('/api/activities', [
     { ...activity, _id: 'r', type: 'RATING_ADDED', entityType: 'Rating' },
-    { ...activity, _id: 'd', type: 'TAG_DELETED', entityType: 'Tag' },
+    { ...activity, _id: 'd', type: 'TAG_DELETED', entityType: 'Tag', isThere: false },
   ])
   await open('/activities')
   expect((await screen.findByRole('link', { name: 'Rating added: Botchan' })).getAttribute('href')).toBe('/ratings/b')
@@ -84,3 +95,20 @@ test('what uses an asset is linked to where it is, whatever its kind', async () 
   expect(link('Tag Cover')).toBe('/tags/b/edit')
   expect(screen.queryByRole('link', { name: /^Chapter/ })).toBeNull()
 })
+
+const MODULES = import.meta.glob<{ area: Area }>('./*/area.tsx')
+
+test.each(KINDS.filter((kind) => AREAS[kind].hasEditor))(
+  '%s has a form with a field of its own for each field',
+  async (kind) => {
+    answers.set('/api/auth/verify', { success: true, user: { ...me, preferences: { columns: {}, editor: 'form' } } })
+    const { area } = (await MODULES[`./${kinds[kind].plural}/area.tsx`]?.()) ?? {}
+    const { schema, schemaOfNew = schema } = area?.editor ?? {}
+    await open(`${AREAS[kind].path}/new`)
+    await screen.findByRole('group', { name: /: form$/ })
+    const shown = [...document.querySelectorAll<HTMLElement>('[data-place]')]
+    const names = shown.map(({ dataset }) => dataset.place)
+    expect(names).toEqual(expect.arrayContaining(Object.keys(schemaOfNew?.shape ?? { nothing: 0 })))
+    expect(shown.filter(({ dataset }) => dataset.is === 'json')).toEqual([])
+  },
+)

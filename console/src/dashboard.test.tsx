@@ -35,9 +35,11 @@ const activity = (at: number, more: Partial<Activity> = {}): Activity => ({
   type: 'ASSET_CREATED',
   description: '',
   username: 'admin',
+  userId: 'u1',
   entityType: 'Asset',
   entityId: `a${at}`,
   title: `up-${at}.png`,
+  isThere: true,
   createdAt: new Date(Date.now() - at * 60_000).toISOString(),
   ...more,
 })
@@ -108,6 +110,16 @@ test('activities are told in the language of the reader', async () => {
   expect(await main().findByRole('link', { name: 'Media created: Botchan' })).toBeDefined()
   await chooseLanguage('zh')
   expect(await main().findByRole('link', { name: /^新建作品： ?Botchan$/ })).toBeDefined()
+})
+
+test('an activity leads to who did it, and to its thing while that is there', async () => {
+  const gone = { type: 'MEDIA_CREATED', entityType: 'Media', entityId: 'm1', title: 'Botchan', isThere: false } as const
+  answer(dashboardApi.activities, [activity(4, gone), activity(5, { userId: null, username: 'system' })])
+  await open('/activities')
+  await main().findByText('Botchan')
+  expect(main().queryByRole('link', { name: /Botchan/ })).toBeNull()
+  expect(main().getByRole('link', { name: 'admin' }).getAttribute('href')).toBe('/media?createdBy=u1')
+  expect(main().queryByRole('link', { name: 'system' })).toBeNull()
 })
 
 test('the loading texts stand while it loads', async () => {

@@ -3,6 +3,7 @@ import { charactersApi } from '@mokuroku/contract/characters'
 import { findingsApi } from '@mokuroku/contract/findings'
 import { mediaApi } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
+import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
@@ -231,6 +232,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
 })
 
 test('an id of nothing is shown as not found', async () => {
+  answer(searchApi.entries, { data: [] })
   await open('/media/new')
   await write({ relatedMedia: ['0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000'] })
   await waitFor(() => expect(document.querySelector('.cm-title-missing')?.textContent).toBe('not found'))

@@ -25,6 +25,7 @@ const aRow = (version: number, more: Partial<RevisionRow> = {}): RevisionRow => 
   batch: null,
   reason: null,
   username: 'mori',
+  userId: 'u1',
   paths: version === 1 ? [] : ['translations.en.title'],
   createdAt: moment,
   ...more,

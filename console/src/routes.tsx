@@ -8,8 +8,9 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { kinds, type Translated } from '@mokuroku/contract/kinds'
+import { kinds } from '@mokuroku/contract/kinds'
 import type { ReactNode } from 'react'
+import { basePath, withoutBasePath } from '#api/host.ts'
 import { returnTo, session } from '#api/session.ts'
 import { keptPlace } from '#lib/listPlace.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
@@ -42,6 +43,11 @@ const resetPassword = createRoute({
   path: '/reset-password',
   component: lazyRouteComponent(() => import('./auth/ResetPassword.tsx'), 'ResetPassword'),
 })
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./auth/ResetPassword.tsx'), 'AcceptInvitation'),
+})
 
 /** Everything else: behind the sign-in, inside the sidebar and top bar. */
 const shell = createRoute({
@@ -69,6 +75,8 @@ const screens = [
   screen('/work', work, 'Work'),
   screen('/batches', () => import('./batches/Batches.tsx'), 'Batches'),
   entity('/batches/$id', async () => (await import('./batches/BatchDetail.tsx')).BatchDetail),
+  screen('/import', () => import('./import/Imports.tsx'), 'Imports'),
+  entity('/import/$id', async () => (await import('./import/ImportDetail.tsx')).ImportDetail),
   screen('/trash', () => import('./trash/Trash.tsx'), 'Trash'),
   screen('/ratings', () => import('./ratings/RatingList.tsx'), 'RatingList'),
   entity('/ratings/$id', async () => (await import('./ratings/RatingDetail.tsx')).RatingDetail),
@@ -81,8 +89,15 @@ const screens = [
 const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound })
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, forgotPassword, resetPassword, shell.addChildren([...screens, nowhere])]),
+  routeTree: root.addChildren([
+    login,
+    forgotPassword,
+    resetPassword,
+    invitation,
+    shell.addChildren([...screens, nowhere]),
+  ]),
   history: browserHistory(),
+  ...(basePath && { basepath: basePath }),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
@@ -94,7 +109,10 @@ export const router = createRouter({
 function browserHistory() {
   const history = createBrowserHistory()
   const { push, replace } = history
-  const kept = (to: string) => keptPlace(history.location, to, scrollY)
+  const kept = (to: string) => {
+    const { pathname, search, state } = history.location
+    return keptPlace({ pathname: withoutBasePath(pathname), search, state }, withoutBasePath(to), scrollY)
+  }
   history.push = (to, state, options) => push(to, { ...kept(to), ...state }, options)
   history.replace = (to, state, options) => replace(to, { ...kept(to), ...state }, options)
   return history
@@ -131,9 +149,10 @@ type LoadArea = () => Promise<{ area: Area }>
 /** The desk, for the lists of every kind with texts. */
 async function work() {
   const { Work } = await import('./work/Work.tsx')
-  const areaOf = async (kind: Translated) => (await loadOf(kind)()).area
   return { Work: () => <Work areaOf={areaOf} /> }
 }
+
+const areaOf = async (kind: Kind) => (await loadOf(kind)()).area
 
 /** What fetches the area of a kind. */
 function loadOf(kind: Kind): LoadArea {
@@ -160,13 +179,11 @@ function area(kind: Kind) {
 function editors(path: string, load: LoadArea) {
   const make = async () => {
     const [{ area: of }, { EntityNew }] = await Promise.all([load(), import('#parts/area/EntityNew.tsx')])
-    const namesOf = await of.editor.names?.()
-    return { New: () => <EntityNew area={of} namesOf={namesOf} /> }
+    return { New: () => <EntityNew area={of} areaOf={areaOf} /> }
   }
   const edit = async () => {
     const [{ area: of }, { EntityEdit }] = await Promise.all([load(), import('#parts/area/EntityEdit.tsx')])
-    const namesOf = await of.editor.names?.()
-    return ({ id }: { id: string }) => <EntityEdit area={of} namesOf={namesOf} id={id} />
+    return ({ id }: { id: string }) => <EntityEdit area={of} areaOf={areaOf} id={id} />
   }
   return [screen(`${path}/new`, make, 'New'), entity(`${path}/$id/edit`, edit)]
 }

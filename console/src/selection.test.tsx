@@ -2,6 +2,8 @@
 import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import type { BulkPreview } from '@mokuroku/contract/bulk'
 import { charactersApi } from '@mokuroku/contract/characters'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { languagesApi } from '@mokuroku/contract/languages'
 import { mediaApi } from '@mokuroku/contract/media'
 import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
@@ -27,6 +29,11 @@ withoutServer()
 const three = ['Kokoro', 'Botchan', 'Sanshiro'].map((title, at) =>
   aMedia({ _id: `m${at}`, translations: { en: { title, description: '' } } }),
 )
+/** How much of each kind is filled in, where nothing is. */
+const NONE = Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind, { filled: 0, of: 0 }])) as Record<
+  Translated,
+  { filled: number; of: number }
+>
 const nothing = { count: 0, ids: [] }
 const aPreview = (ids: string[], more: Partial<BulkPreview> = {}): BulkPreview => ({
   changes: { count: ids.length, ids },
@@ -120,13 +127,48 @@ test('each kind is offered what its fields allow', async () => {
     'Set status',
     'Set cover',
     'Delete',
-    'Export CSV',
-    'Export NDJSON',
+    'Export',
     '',
   ])
   expect((await bar()).getByRole('link', { name: 'AI Standardize' }).getAttribute('href')).toBe(
     '/media/standardize?id=m0',
   )
+})
+
+test('what is selected is exported with the chosen columns, and the choice is kept', async () => {
+  answer(languagesApi.list, {
+    data: ['en', 'ja', 'ko'].map((tag) => {
+      const filled = tag === 'ko' ? 0 : 1
+      return { tag, name: tag, family: tag, wanted: false, ...NONE, Media: { filled, of: 3 } }
+    }),
+  })
+  await openMedia('/media?type=NOVEL')
+  await userEvent.keyboard('{Control>}aa{/Control}')
+  await userEvent.click((await bar()).getByRole('button', { name: 'Export' }))
+  let dialog = within(await screen.findByRole('dialog', { name: 'Export: 3 items' }))
+  await waitFor(() => expect(dialog.getByLabelText('Columns')).toHaveProperty('disabled', false))
+  await userEvent.selectOptions(dialog.getByLabelText('Columns'), 'Choose columns')
+  expect(await dialog.findByLabelText('Title (Japanese)')).toHaveProperty('checked', true)
+  await userEvent.click(dialog.getByRole('button', { name: 'Select none' }))
+  await userEvent.click(dialog.getByLabelText('Title (Japanese)'))
+  await userEvent.click(dialog.getByLabelText('Original title'))
+  await userEvent.click(dialog.getByLabelText('Id of the entry (_id)'))
+  expect(dialog.getByText(/cannot be imported again/)).toBeDefined()
+  expect(dialog.queryByLabelText('Title (Korean)')).toBeNull()
+  await userEvent.click(dialog.getByRole('button', { name: 'Export' }))
+  await waitFor(() => expect(asked.filter(({ path }) => path.endsWith('/export'))).toHaveLength(1))
+  expect(asked.find(({ path }) => path.endsWith('/export'))?.query).toEqual({
+    type: 'NOVEL',
+    format: 'csv',
+    bom: 'true',
+    columns: 'translations.ja.title,originalTitle',
+  })
+  await findToast('Failed to export the selected items')
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click((await bar()).getByRole('button', { name: 'Export' }))
+  dialog = within(await screen.findByRole('dialog', { name: 'Export: 3 items' }))
+  expect(await dialog.findByLabelText('Original title')).toHaveProperty('checked', true)
+  expect(dialog.getByLabelText('Title (English)')).toHaveProperty('checked', false)
 })
 
 test('a status is set, and cards are selected as rows are', async () => {

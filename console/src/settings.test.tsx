@@ -1,5 +1,6 @@
 // What the settings say, to whom, and what the general ones offer beside their fields.
 import { type FoldResult, languagesApi } from '@mokuroku/contract/languages'
+import { jobsApi, type QueuedJob } from '@mokuroku/contract/jobs'
 import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -155,4 +156,70 @@ test('settings that cannot be loaded say so, and can be asked for again', async 
   answer(settingsApi.find, SETTINGS)
   await userEvent.click(main().getByRole('button', { name: 'Retry' }))
   expect(await name()).toBeDefined()
+})
+
+test('the servers that answer for the site are listed, the one that answered marked', async () => {
+  answer(settingsApi.find, SETTINGS)
+  const server = { version: '0.1.0', schema: '029-instances.sql', startedAt: '2026-01-05T10:00:00.000Z' }
+  answer(settingsApi.about, {
+    version: '0.1.0',
+    parts: [],
+    instances: [
+      { ...server, _id: 'a', host: 'alpha', storage: 'bucket files at https://s3.example.org', isThis: false },
+      { ...server, _id: 'b', host: 'beta', storage: 'bucket files at https://s3.example.org', isThis: true },
+    ],
+  })
+  await open('/settings?section=about')
+  const servers = (await screen.findByText('alpha')).closest('ul')
+  const [one, two] = servers ? within(servers).getAllByRole('listitem') : []
+  expect(one?.textContent).toMatch(/^alphaVersion 0\.1\.0, started January 5, 2026.*Assets in the bucket files at/)
+  expect(two?.textContent).toMatch(/^betathis one/)
+})
+
+test('background work is listed with what failed and why, and can be tried again or cancelled', async () => {
+  const job: QueuedJob = {
+    _id: 'a',
+    kind: 'mail.send',
+    state: 'failed',
+    done: 0,
+    total: 0,
+    attempts: 8,
+    error: 'The mail server is away',
+    createdAt: '2026-01-05T10:00:00.000Z',
+    dueAt: '2026-01-05T10:00:00.000Z',
+    startedAt: null,
+    finishedAt: '2026-01-05T11:00:00.000Z',
+    isRepeated: false,
+    canRetry: true,
+    canCancel: false,
+  }
+  const running: QueuedJob = {
+    ...job,
+    _id: 'b',
+    kind: 'new.kind',
+    state: 'running',
+    done: 30,
+    total: 600,
+    error: null,
+    finishedAt: null,
+    canRetry: false,
+    canCancel: true,
+  }
+  answer(settingsApi.find, SETTINGS)
+  answer(jobsApi.list, { data: [job, running], pagination: { total: 2, page: 1, limit: 20 } })
+  answer(jobsApi.retry, { ...job, state: 'queued' })
+  answer(jobsApi.cancel, { ...running, state: 'cancelled' })
+  await open('/settings?section=jobs')
+  expect((await screen.findByText('The mail server is away')).closest('li')?.textContent).toMatch(
+    /^Send an emailFailedFinished January 5, 2026.*attempt 8/,
+  )
+  expect(screen.getByText('new.kind').closest('li')?.textContent).toMatch(/30 of 600/)
+  await userEvent.click(screen.getByRole('button', { name: 'Retry: Send an email' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel: new.kind' }))
+  await waitFor(() =>
+    expect(asked.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+      '/api/jobs/a/retry',
+      '/api/jobs/b/cancel',
+    ]),
+  )
 })

@@ -1,6 +1,6 @@
 // What the ladder of permission tiers and the editor of one say.
 import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -106,4 +106,85 @@ test('the ladder is in Chinese', async () => {
     textContent.includes('上传视频'),
   )
   expect(videos?.textContent).toContain('是')
+})
+
+/** The matrix, and its cell of a right and a tier. */
+async function matrix() {
+  await open('/score-permissions?view=matrix')
+  const grid = within(await main().findByRole('grid', { name: 'Permissions by tier' }))
+  const cell = (right: string, tier: number) => {
+    const row = grid.getByRole('rowheader', { name: right }).closest('tr')
+    return within(row ?? document.body).getAllByRole('cell')[tier] ?? document.body
+  }
+  return { grid, cell }
+}
+const puts = () => asked.filter(({ method }) => method === 'PUT')
+
+test('in the matrix a right is given by a press, saved against the version that is shown, and taken back by Undo', async () => {
+  const { cell } = await matrix()
+  expect(cell('Create tags', 1).textContent).toBe('No')
+  const permissions = { ...newTier().permissions, canCreateTag: true }
+  answer(tiersApi.update, () => {
+    list.tiers(lowest, aTier({ version: 2, permissions }))
+    return aTier({ version: 2, permissions })
+  })
+  await userEvent.click(cell('Create tags', 1))
+  const toast = await findToast('Editor: Create tags is now Yes')
+  expect(puts()).toMatchObject([
+    { path: '/api/score-permissions/s', base: '"1"', body: { name: 'Editor', permissions } },
+  ])
+  await waitFor(() => expect(cell('Create tags', 1).textContent).toBe('Yes'))
+  answer(tiersApi.update, aTier({ version: 3 }))
+  await userEvent.click(within(toast).getByRole('button', { name: 'Undo' }))
+  await findToast('Editor: Create tags is now No')
+  expect(puts()[1]).toMatchObject({ base: '"2"', body: { permissions: { canCreateTag: false } } })
+})
+
+test('the keyboard moves through the matrix and writes a size', async () => {
+  const { grid, cell } = await matrix()
+  cell('Create media', 0).focus()
+  await userEvent.keyboard('{ArrowRight}{ArrowDown}')
+  expect(document.activeElement).toBe(cell('Create characters', 1))
+  await userEvent.keyboard('{Control>}{End}{/Control}')
+  expect(document.activeElement).toBe(cell('Upload size', 1))
+  await userEvent.keyboard('{Enter}')
+  await userEvent.keyboard('{Escape}')
+  expect(document.activeElement).toBe(cell('Upload size', 1))
+  expect(puts()).toEqual([])
+  answer(tiersApi.update, aTier({ version: 2 }))
+  await userEvent.keyboard('{Enter}')
+  await userEvent.clear(grid.getByRole('spinbutton', { name: 'Upload size of Editor in MB' }))
+  await userEvent.keyboard('250{Enter}')
+  await findToast('Editor: Upload size is now 250 MB')
+  expect(puts()).toMatchObject([{ body: { permissions: { maxUploadSizeMB: 250 } } }])
+})
+
+test('the matrix asks before people lose something', async () => {
+  answer(tiersApi.preview, { ...preview, userCount: 1, losses: { canRateContent: 1 } })
+  const { cell } = await matrix()
+  await userEvent.click(cell('Rate content', 0))
+  const question = within(await screen.findByRole('dialog', { name: 'Some users will lose permissions' }))
+  expect(puts()).toEqual([])
+  answer(tiersApi.update, lowest)
+  await userEvent.click(question.getByRole('button', { name: 'Save anyway' }))
+  await findToast('Newcomer: Rate content is now No')
+})
+
+test('what others changed meanwhile is not overwritten', async () => {
+  fail(tiersApi.update, 412, { code: 'stale', message: 'x' })
+  const { cell } = await matrix()
+  await userEvent.click(cell('Create tags', 1))
+  expect((await findToast('Failed to update permission tier')).textContent).toContain('Someone else changed')
+})
+
+test('a right of the own is a row, and who may not change the matrix is told why', async () => {
+  list.tiers(lowest, aTier({ permissions: { ...newTier().permissions, customPermissions: { canPin: true } } }))
+  await open('/score-permissions?view=matrix', { as: reader })
+  const row = (await main().findByRole('rowheader', { name: 'canPin' })).closest('tr')
+  expect(row?.textContent).toBe('canPinNoYes')
+  const [first] = within(row ?? document.body).getAllByRole('cell')
+  expect(first?.closest('table')?.getAttribute('aria-readonly')).toBe('true')
+  await userEvent.click(first ?? document.body)
+  expect(main().getByText('Only administrators can change permission tiers.')).toBeDefined()
+  expect(puts()).toEqual([])
 })

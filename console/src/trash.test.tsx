@@ -1,7 +1,9 @@
 // What the trash says, and where it is reached from.
+import { mediaApi } from '@mokuroku/contract/media'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'
 import { trashApi, type TrashRow } from '@mokuroku/contract/trash'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { router } from './routes.tsx'
@@ -133,5 +135,51 @@ describe('it is reached', () => {
     await open(path)
     const link = await main().findByRole('link', { name: 'Trash' })
     expect(link.getAttribute('href')).toBe(`/trash?kind=${kind}`)
+  })
+})
+
+describe('several at once', () => {
+  const rows = [
+    aTrashRow({ kind: 'Media', _id: 'm1', title: 'Kokoro' }),
+    aTrashRow({ kind: 'Media', _id: 'm2', title: 'Botchan' }),
+    aTrashRow({ kind: 'Tag', _id: 't1', title: 'Mystery' }),
+    aTrashRow({ kind: 'Asset', _id: 'a1', title: 'cover.png' }),
+  ]
+  const started = () => asked.filter(({ path }) => path.endsWith('/bulk')).map(({ path, body }) => [path, body])
+
+  test('what is selected with the keyboard is restored, as a batch for each kind', async () => {
+    holds(...rows)
+    answer(mediaApi.bulk, { batch: 'b1' })
+    answer(tagsApi.bulk, { batch: 'b2' })
+    await open('/trash')
+    await main().findByText('Kokoro')
+    expect(main().queryByRole('checkbox', { name: 'Select cover.png' })).toBeNull()
+    const key = (name: string, shiftKey = false) =>
+      fireEvent.keyDown(document.activeElement ?? document.body, { key: name, shiftKey })
+    key('j')
+    key('x')
+    key('j')
+    key('j')
+    key('X', true)
+    expect(await main().findByText('3 selected')).toBeDefined()
+    await userEvent.click(await button('Restore 3'))
+    await waitFor(() =>
+      expect(started()).toEqual([
+        ['/api/media/bulk', { ids: ['m1', 'm2'], change: { restore: true } }],
+        ['/api/tags/bulk', { ids: ['t1'], change: { restore: true } }],
+      ]),
+    )
+    expect(main().queryByText('3 selected')).toBeNull()
+  })
+
+  test('of one kind, all that match are restored by the filter', async () => {
+    const data = rows.filter(({ kind }) => kind === 'Media')
+    answer(trashApi.list, { data, pagination: { total: 214, page: 1, limit: 20 } })
+    answer(mediaApi.bulk, { batch: 'b1' })
+    await open('/trash?kind=Media')
+    await userEvent.click(await main().findByRole('checkbox', { name: 'Select all on this page' }))
+    await userEvent.click(await button('All 214 that match'))
+    await userEvent.click(await button('Restore 214'))
+    await waitFor(() => expect(started()).toEqual([['/api/media/bulk', { filter: {}, change: { restore: true } }]]))
   })
 })

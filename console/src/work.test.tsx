@@ -1,12 +1,28 @@
 import { aiApi } from '@mokuroku/contract/ai'
-import { findingsApi } from '@mokuroku/contract/findings'
+import type { Asset } from '@mokuroku/contract/assets'
+import { type Finding, findingsApi } from '@mokuroku/contract/findings'
 import type { Media } from '@mokuroku/contract/media'
 import { mediaApi } from '@mokuroku/contract/media'
+import { revisionsApi } from '@mokuroku/contract/revisions'
 import { suggestionsApi, workApi } from '@mokuroku/contract/work'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { aMedia, answer, asked, fail, findToast, main, open, reader, withoutServer } from './testing.tsx'
+import {
+  aHit,
+  aMedia,
+  anAsset,
+  answer,
+  asked,
+  fail,
+  findToast,
+  hits,
+  list,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -180,6 +196,130 @@ test('where a model is set up it is asked on request, named, and its answer goes
   save()
   await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
   expect(runs).toEqual(['run1'])
+})
+
+/** Media that have one finding, which the queue is about. */
+function withFinding(finding: Omit<Finding, 'since'>, given: Partial<Media>) {
+  stored = Object.fromEntries(IDS.map((id) => [id, aMedia({ _id: id, translations: titled(id, 'x'), ...given })]))
+  answer(workApi.claim, ({ body }) => {
+    const { after = '' } = body as { after?: string }
+    return { ids: IDS.filter((id) => id > after), total: 3, until }
+  })
+  answer(findingsApi.find, { data: [{ ...finding, since }], dismissed: [] })
+}
+const sent = () => saves().at(-1)?.body
+/** The network of an upload, which `fetch` cannot follow. */
+const uploadAnsweredBy = (asset: Asset) =>
+  class extends EventTarget {
+    upload = new EventTarget()
+    status = 201
+    responseText = JSON.stringify(asset)
+    open = () => undefined
+    setRequestHeader = () => undefined
+    send = () => this.dispatchEvent(new Event('load'))
+  }
+
+test.each([
+  ['noTags', 'tags', 'Add tags'],
+  ['noCharacters', 'characters', 'Add characters'],
+] as const)('%s is answered at the desk by names, and taken back', async (code, property, label) => {
+  withFinding({ code, field: property }, { [property]: [] })
+  hits(aHit({ _id: 'picked', translations: { en: { name: 'Natsume', title: '', description: '' } } }))
+  list.characters()
+  await open(`/work?finding=${code}`)
+  await shown('a')
+  await userEvent.type(main().getByRole('combobox', { name: label }), 'nat')
+  await screen.findByRole('option')
+  await userEvent.keyboard('{Enter}')
+  await main().findByRole('button', { name: 'Remove Natsume' })
+  save()
+  await shown('b')
+  await waitFor(() => expect(sent()).toMatchObject({ [property]: ['picked'] }))
+  key('z', 'KeyZ', { altKey: true })
+  await shown('a')
+  expect(sent()).toMatchObject({ [property]: [] })
+})
+
+test('a cover is chosen, or uploaded from the clipboard', async () => {
+  withFinding({ code: 'noCover', field: 'cover' }, { cover: '' })
+  list.assets(anAsset({ _id: 'one', type: 'IMAGE', filename: 'one.png' }))
+  vi.stubGlobal('XMLHttpRequest', uploadAnsweredBy(anAsset({ _id: 'pasted', type: 'IMAGE', filename: 'pasted.png' })))
+  await open('/work?finding=noCover')
+  await shown('a')
+  expect(document.activeElement).toBe(main().getByRole('searchbox'))
+  await userEvent.click(await main().findByRole('radio', { name: 'one.png' }))
+  save()
+  await shown('b')
+  await waitFor(() => expect(sent()).toMatchObject({ cover: 'one' }))
+  const files = [new File(['x'], 'pasted.png', { type: 'image/png' })]
+  fireEvent.paste(document.body, { clipboardData: { files } })
+  await findToast('Uploaded')
+  expect(main().getByRole<HTMLInputElement>('radio', { name: 'pasted.png' }).checked).toBe(true)
+  save()
+  await shown('c')
+  await waitFor(() => expect(sent()).toMatchObject({ cover: 'pasted' }))
+})
+
+test('what is to be released is proposed as ongoing', async () => {
+  withFinding({ code: 'futureCompleted', field: 'releaseDate' }, { isOngoing: false })
+  await open('/work?finding=futureCompleted')
+  await shown('a')
+  expect(main().getByRole<HTMLInputElement>('radio', { name: 'Ongoing' }).checked).toBe(true)
+  save()
+  await shown('b')
+  await waitFor(() => expect(sent()).toMatchObject({ isOngoing: true }))
+})
+
+test('broken links are taken out, and undone by what the history has of them', async () => {
+  const broken = { _id: 'gone', filename: 'old.png', state: 'trash' } as const
+  withFinding(
+    {
+      code: 'brokenLink',
+      field: 'cover',
+      links: [
+        { ...broken, field: 'assets' },
+        { ...broken, field: 'cover' },
+      ],
+    },
+    {
+      cover: '',
+      assets: ['gone', 'kept'],
+    },
+  )
+  list.assets()
+  const revision = {
+    entityType: 'Media',
+    entityId: 'a',
+    action: 'update',
+    origin: 'person',
+    batch: null,
+    reason: null,
+  } as const
+  answer(revisionsApi.list, {
+    data: [
+      {
+        ...revision,
+        _id: 'r2',
+        version: 2,
+        paths: ['assets', 'cover'],
+        username: 'admin',
+        userId: null,
+        createdAt: since,
+      },
+      { ...revision, _id: 'r1', version: 1, paths: [], username: 'admin', userId: null, createdAt: since },
+    ],
+  })
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'a', version: 3 })
+  await open('/work?finding=brokenLink')
+  await shown('a')
+  expect(main().getByText('cover: old.png, in the trash')).toBeTruthy()
+  save()
+  await shown('b')
+  await waitFor(() => expect(sent()).toMatchObject({ cover: '', assets: ['kept'] }))
+  key('z', 'KeyZ', { altKey: true })
+  await shown('a')
+  const restored = asked.find(({ path }) => path.endsWith('/restore'))
+  expect(restored).toMatchObject({ path: '/api/revisions/r1/restore', body: { paths: ['assets', 'cover'], base: 2 } })
 })
 
 test('in Chinese, all of it is', async () => {

@@ -3,6 +3,7 @@ import { messages } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 import { toast } from '#ui/toast.ts'
 import { sessionEntry, localEntry } from './browserStorage.ts'
+import { withoutBasePath } from './host.ts'
 
 /** `loading` at startup, then signed in or out. `unreachable`: the server did not answer; the token is kept. */
 export type Session = { state: 'loading' } | { state: 'unreachable' } | { state: 'out' } | { state: 'in'; user: Me }
@@ -12,7 +13,7 @@ export const token = localEntry('authToken')
 
 const place = sessionEntry('returnTo')
 /** Nobody who has signed in wants to go back there. */
-const PUBLIC_PATHS = new Set(['/login', '/forgot-password', '/reset-password'])
+const PUBLIC_PATHS = new Set(['/login', '/forgot-password', '/reset-password', '/invitation'])
 
 /** The signed-in user. Only screens behind the sign-in ask for it. */
 export function useMe(): Me {
@@ -38,8 +39,8 @@ export function handleExpiredToken(used: string | undefined) {
 /** Signs out on this side, and remembers where the visitor was, so that the next sign-in leads back there. */
 export function endLocalSession({ remember = true } = {}) {
   token.remove()
-  const { pathname, search } = location
-  if (remember && !PUBLIC_PATHS.has(pathname)) place.set(pathname + search)
+  const pathname = withoutBasePath(location.pathname)
+  if (remember && !PUBLIC_PATHS.has(pathname)) place.set(pathname + location.search)
   else if (!remember) place.remove()
   session.set({ state: 'out' })
 }

@@ -14,7 +14,7 @@ const PART_BYTES = 4 * 1024 * 1024
 /** How often a part is tried again by itself when no answer came, and the first wait in milliseconds. */
 const RETRY = { maxAttempts: 4, wait: 1000 }
 
-interface UploadOptions {
+export interface UploadOptions {
   signal: AbortSignal
   /** Told how many bytes have been sent. */
   onProgress: (bytes: number) => void
@@ -35,11 +35,11 @@ export const uploadFile = (file: File, how: NewFile): Promise<Asset> =>
     ? uploadInParts(file, how)
     : send<Asset>(assetsApi.upload, {}, form(file, { isPublic: String(how.isPublic) }), {}, how)
 
-/** Uploads one picture. Throws ApiError. */
-export function sendImage(file: File): Promise<Asset> {
+/** Uploads one picture; `onProgress` is told how many bytes have been sent. Throws ApiError. */
+export function sendImage(file: File, onProgress: (bytes: number) => void = () => undefined): Promise<Asset> {
   const data = new FormData()
   data.append('image', file)
-  const how = { signal: new AbortController().signal, onProgress: () => undefined }
+  const how = { signal: new AbortController().signal, onProgress }
   return send(assetsApi.uploadImage, {}, data, {}, how)
 }
 
@@ -48,7 +48,7 @@ export const sendReplacement = ({ _id, version }: Asset, file: File, how: Upload
   send(assetsApi.replace, { id: _id }, form(file), { 'if-match': `"${version}"` }, how)
 
 /** The fields stand before the file: the server reads them in this order. */
-function form(file: File, fields: Record<string, string> = {}): FormData {
+export function form(file: File, fields: Record<string, string> = {}): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)
   data.append('file', file)
@@ -112,7 +112,7 @@ const waited = (milliseconds: number, signal: AbortSignal) =>
   })
 
 /** Sends a body whose progress is to be seen, which `fetch` cannot do. */
-function send<T>(
+export function send<T>(
   route: Route,
   params: { id?: string },
   body: FormData | Blob,

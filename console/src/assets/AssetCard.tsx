@@ -6,6 +6,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
+import { SetCover } from '#parts/cover/SetCover.tsx'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -68,6 +69,7 @@ function Actions({ asset, onDelete }: Props) {
       <AssetLink id={_id} className={className} aria-label={texts.view(filename)} title={texts.view(filename)}>
         <Eye size={15} aria-hidden />
       </AssetLink>
+      <SetCover asset={asset} small className={css.action} />
       <IconButton
         size="small"
         icon={Trash2}

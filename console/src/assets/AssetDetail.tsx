@@ -8,6 +8,7 @@ import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { guessLanguage } from '#lib/text.ts'
+import { SetCover } from '#parts/cover/SetCover.tsx'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { Neighbours, type PagedList, rowsFrom } from '#parts/Neighbours.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
@@ -99,6 +100,7 @@ function Actions({ asset, onDelete }: { asset: Asset; onDelete: () => void }) {
         {common.delete}
       </Button>
       <ReplaceFile asset={asset} reason={refusal} />
+      <SetCover asset={asset} />
       {asset.status === 'READY' ? (
         <a href={fileUrl(asset.url)} target="_blank" rel="noreferrer" className={buttonClass({ variant: 'primary' })}>
           <Download size={16} aria-hidden />

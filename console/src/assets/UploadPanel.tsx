@@ -1,9 +1,9 @@
-import { Upload as UploadIcon } from 'lucide-react'
-import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DropZone } from '#ui/DropZone.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Stack } from '#ui/layout.tsx'
 import { useAssetRights } from './rights.ts'
@@ -39,7 +39,15 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
       }
     >
       <Stack gap={4}>
-        <DropZone most={most} isBusy={uploads.length > 0} onFiles={(files) => addFiles(files, { isPublic, most })} />
+        <DropZone
+          accept={ACCEPTED}
+          multiple
+          label={texts.choose}
+          hint={texts.hint(fileSize(most))}
+          autofocus
+          small={uploads.length > 0}
+          onFiles={(files) => addFiles(files, { isPublic, most })}
+        />
         <SelectField
           label={assets.visibility}
           hint={isPublic ? texts.publicHint : texts.privateHint}
@@ -62,50 +70,5 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
         </p>
       </Stack>
     </Dialog>
-  )
-}
-
-interface DropZoneProps {
-  most: number
-  /** Files are listed below. */
-  isBusy: boolean
-  onFiles: (files: Iterable<File>) => void
-}
-
-/** A place to drop files, and a button for who does not drag. */
-function DropZone({ most, isBusy, onFiles }: DropZoneProps) {
-  const assets = assetTexts.use()
-  const { upload: texts } = assets
-  const id = useId()
-  const [isOver, setOver] = useState(false)
-  const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    onFiles(currentTarget.files ?? [])
-    // The same file can be chosen again.
-    currentTarget.value = ''
-  }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    onFiles(event.dataTransfer.files)
-  }
-  return (
-    <div
-      className={css.zone}
-      data-over={isOver || undefined}
-      data-busy={isBusy || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
-      <input id={id} type="file" multiple accept={ACCEPTED} className={css.input} data-autofocus onChange={onChange} />
-      <label htmlFor={id} className={css.label}>
-        <UploadIcon size={22} strokeWidth={1.5} aria-hidden />
-        <span className={css.choose}>{texts.choose}</span>
-        <span className={css.hint}>{texts.hint(fileSize(most))}</span>
-      </label>
-    </div>
   )
 }

@@ -45,6 +45,8 @@ export function useAuditSummary() {
       }
       case 'settings.tested':
         return listed([what === 'ai' ? said.aiTest : said.mailTest, textIn(details.code)])
+      case 'settings.jobChanged':
+        return listed([textIn(details.kind), what])
       case 'ai.called': {
         const tokens = Number(details.inputTokens) + Number(details.outputTokens)
         return listed([textIn(details.model), tokens > 0 ? said.tokens(count(tokens, language)) : ''])

@@ -16,17 +16,37 @@ import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
 import { texts as area } from './texts.ts'
 
-/** The secret stands behind the #: no server and no proxy writes it down. */
+/** Sets another password, by the link of an e-mail that somebody asked for. */
 export function ResetPassword() {
   const { reset } = area.use()
+  return (
+    <PasswordByLink texts={reset}>
+      <Link to="/forgot-password" className={buttonClass({ variant: 'primary', size: 'large' })}>
+        {reset.again}
+      </Link>
+    </PasswordByLink>
+  )
+}
+
+/** Chooses the first password, by the link of an invitation. */
+export function AcceptInvitation() {
+  const { invitation } = area.use()
+  return (
+    <PasswordByLink texts={invitation}>
+      <Link to="/login" className={buttonClass({ size: 'large' })}>
+        {invitation.signIn}
+      </Link>
+    </PasswordByLink>
+  )
+}
+
+type Texts = Omit<ReturnType<typeof area.now>['invitation'], 'again'>
+
+/** The secret stands behind the #: no server and no proxy writes it down. `children` lead on where it does not work. */
+function PasswordByLink({ texts: reset, children: again }: { texts: Texts; children: ReactNode }) {
   useTitle(reset.title)
   const token = new URLSearchParams(useLocation().hash).get('token') ?? ''
   const [end, setEnd] = useState<'done' | 'over'>()
-  const again = (
-    <Link to="/forgot-password" className={buttonClass({ variant: 'primary', size: 'large' })}>
-      {reset.again}
-    </Link>
-  )
   if (end === 'done') {
     return (
       <Outcome title={reset.done} hint={reset.doneHint}>
@@ -52,13 +72,19 @@ export function ResetPassword() {
   }
   return (
     <SignInLayout title={reset.title} subtitle={reset.hint}>
-      <Choose token={token} onEnd={setEnd} />
+      <Choose texts={reset} token={token} onEnd={setEnd} />
     </SignInLayout>
   )
 }
 
-function Choose({ token, onEnd }: { token: string; onEnd: (end: 'done' | 'over') => void }) {
-  const { forgot, reset } = area.use()
+interface ChooseProps {
+  texts: Texts
+  token: string
+  onEnd: (end: 'done' | 'over') => void
+}
+
+function Choose({ texts: reset, token, onEnd }: ChooseProps) {
+  const { forgot } = area.use()
   const [banner, setBanner] = useState<string>()
   const { register, handleSubmit, formState, setFocus } = useForm({
     resolver: zodResolver(Reset),

@@ -64,8 +64,10 @@ export function useSaid() {
   const texts = batchTexts.use()
   const labels = useLabels()
   const language = useLanguage()
-  return ({ kind, change }: Batch): string => {
+  return ({ what, kind, change }: Batch): string => {
     if (!change || !kind) return texts.rollback
+    if (what === 'merge') return texts.merge
+    if (what === 'import') return texts.import(typeof change.filename === 'string' ? change.filename : '')
     const known = (labels as Partial<Record<string, { fields: Record<string, string> }>>)[kind]?.fields ?? {}
     const { set = {}, addTags = [], removeTags = [] } = change as { set?: object; addTags?: []; removeTags?: [] }
     const fields = Object.keys(set).map((name) => known[name] ?? name)

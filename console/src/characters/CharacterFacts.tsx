@@ -1,6 +1,7 @@
 import type { Character } from '@mokuroku/contract/characters'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
+import { Aliases } from '#parts/Aliases.tsx'
 import { capital, useLabels } from '#parts/labels.ts'
 import { Languages } from '#parts/Languages.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
@@ -25,6 +26,7 @@ export function CharacterFacts({ character }: { character: Character }) {
             <span lang={published.lang}>{published.text}</span>
           </Fact>
         )}
+        <Aliases names={character.aliases} label={capital(labels.aliases)} />
         <Fact name={texts.created}>{longDate(createdAt, language)}</Fact>
         <Fact name={texts.updated}>{longDate(updatedAt, language)}</Fact>
         <Fact name={capital(labels.tags)} wide>

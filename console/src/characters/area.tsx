@@ -39,7 +39,6 @@ export const area: Area<Character, typeof ListQuery> = {
     schema: CharacterInput,
     start: () => withSiteLanguages(newCharacter()),
     links: { tags: 'tags', assets: 'assets', cover: 'assets', mediaRefs: 'media' },
-    names: async () => (await import('./characterNames.ts')).characterNames,
   },
   detail: async () => (await import('./CharacterDetail.tsx')).detail,
 }

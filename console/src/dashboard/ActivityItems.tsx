@@ -6,6 +6,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AREAS, KINDS, screenOf } from '#lib/areas.ts'
+import { UserLink } from '#parts/UserLink.tsx'
 import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
@@ -51,8 +52,12 @@ export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) 
               <p className={css.description}>
                 {activities.length > 1 ? <Summed activities={activities} /> : <Described {...activity} />}
               </p>
-              <Row as="p" align="stretch" wrap className={css.when}>
-                <span>{activity.username}</span>
+              <Row as="p" wrap className={css.when}>
+                {activity.userId ? (
+                  <UserLink _id={activity.userId} username={activity.username} />
+                ) : (
+                  <span>{activity.username}</span>
+                )}
                 <span aria-hidden className={css.dot}>
                   ·
                 </span>
@@ -66,12 +71,11 @@ export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) 
   )
 }
 
-/** What happened, in the reader's language; a link when there is a screen for it, and what was deleted has none. */
-function Described({ type, title, entityType, entityId }: Activity) {
+/** What happened, in the reader's language; a link while what it is about is there. */
+function Described({ type, title, entityType, entityId, isThere }: Activity) {
   const activities = activityTexts.use()
-  const isGone = type.endsWith('_DELETED') || type.endsWith('_PURGED')
   const kind = KINDS.find((each) => each.toLowerCase() === entityType.toLowerCase())
-  const screen = isGone || !entityId || !kind ? undefined : screenOf(kind, entityId)
+  const screen = !isThere || !kind ? undefined : screenOf(kind, entityId)
   const sentence = (
     <>
       {activities.types[type]}

@@ -24,7 +24,7 @@ const ORDER = Object.keys(workTexts.now().sentences) as FindingCode[]
 /** What stands before the files that nothing uses. */
 const PRESSING = new Set<FindingCode>(['missing', 'copied', 'duplicate', 'brokenLink'])
 /** What is decided by looking at two things, and not by filling a field. */
-const NOT_ON_DESK = new Set<FindingCode>(['duplicate', 'brokenLink', 'futureCompleted'])
+const NOT_ON_DESK = new Set<FindingCode>(['duplicate'])
 
 /** The rows of what the server says and of the drafts in this browser, the most pressing first. */
 export function workRows({ findings, files }: Work, drafts: number, locale: string): WorkRow[] {
@@ -53,21 +53,22 @@ export function workRows({ findings, files }: Work, drafts: number, locale: stri
 }
 
 function findingRow(
-  { entityType, code, language, count, past }: FindingWork,
+  { entityType, code, language, count, past, createdBy }: FindingWork,
   number: Intl.NumberFormat,
   locale: string,
 ) {
   const finding = language ? `${code}:${language}` : code
+  const filter = { finding, ...(createdBy && { createdBy }) }
   const sentence = workTexts.now().sentences[code](number.format(count), language ? languageName(language, locale) : '')
   return {
     key: `${entityType} ${finding}`,
     sentence,
     kind: entityType,
     to: AREAS[entityType].path,
-    search: { finding },
-    ...(!NOT_ON_DESK.has(code) && { desk: { finding, ...(entityType !== 'Media' && { entityType }) } }),
+    search: filter,
+    ...(!NOT_ON_DESK.has(code) && { desk: { ...filter, ...(entityType !== 'Media' && { entityType }) } }),
     now: count,
-    past: valuesOf(past),
+    ...(!createdBy && { past: valuesOf(past) }),
   }
 }
 

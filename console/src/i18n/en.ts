@@ -36,6 +36,7 @@ export const en = {
     userMenu: 'User menu',
     profile: 'Your Profile',
     trash: 'Trash',
+    import: 'Import',
     theme: 'Theme',
     light: 'Light',
     dark: 'Dark',
@@ -159,6 +160,7 @@ export const en = {
     filled: (language: string) => `${language}: filled`,
     empty: (language: string) => `${language}: empty`,
     suspect: (language: string) => `${language}: suspect`,
+    comments: (count: number) => (count === 1 ? '1 open comment' : `${count} open comments`),
   },
   characters: {
     recent: 'Your recent characters',

@@ -32,6 +32,7 @@ export const zh: Messages = {
     userMenu: '用户菜单',
     profile: '个人资料',
     trash: '回收站',
+    import: '导入',
     theme: '外观',
     light: '浅色',
     dark: '深色',
@@ -147,6 +148,7 @@ export const zh: Messages = {
     filled: (language) => `${language}：已填写`,
     empty: (language) => `${language}：未填写`,
     suspect: (language) => `${language}：待检查`,
+    comments: (count) => `${count} 条未解决的评论`,
   },
   characters: {
     recent: '您最近的角色',

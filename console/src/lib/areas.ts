@@ -25,6 +25,8 @@ interface Place {
   opens: 'detail' | 'edit'
   /** Whether it is written as JSON in an editor, and made there. */
   hasEditor: boolean
+  /** A name alone makes one: it can be made where it is picked. */
+  isMadeByName?: true
 }
 
 /**
@@ -46,6 +48,7 @@ export const AREAS = {
     path: '/characters',
     en: { list: 'Characters', name: 'Character', one: 'character', many: 'characters', add: 'Add New Character' },
     zh: { list: '角色', name: '角色', one: '个角色', many: '个角色', add: '新建角色' },
+    isMadeByName: true,
     group: 'catalogue',
     icon: UserRound,
     tone: 'plum',
@@ -56,6 +59,7 @@ export const AREAS = {
     path: '/tags',
     en: { list: 'Tags', name: 'Tag', one: 'tag', many: 'tags', add: 'Add New Tag' },
     zh: { list: '标签', name: '标签', one: '个标签', many: '个标签', add: '新建标签' },
+    isMadeByName: true,
     group: 'catalogue',
     icon: Hash,
     tone: 'neutral',

@@ -14,6 +14,8 @@ export const VersionConflict = z.object({
   conflicts: z.array(z.string()),
   version: z.number(),
   updatedAt: z.string(),
+  /** The names of those who saved it since, the last one first. */
+  savedBy: z.optional(z.array(z.string())),
 })
 export type VersionConflict = z.output<typeof VersionConflict>
 

@@ -20,7 +20,7 @@ function Body({ entity: media }: { entity: Media }) {
       <div className={css.column}>
         <MediaDetailFacts media={media} />
         <MediaDetailCharacters media={media} />
-        <MediaDetailAssets id={media._id} />
+        <MediaDetailAssets media={media} />
       </div>
       <div className={css.column}>
         <MediaDetailRatings media={media} />

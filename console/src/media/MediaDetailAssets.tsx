@@ -1,10 +1,16 @@
 import { type Asset, assetsApi } from '@mokuroku/contract/assets'
+import type { Media } from '@mokuroku/contract/media'
 import { useQuery } from '@tanstack/react-query'
 import { FileImage, FileMusic, FileVideo, Images } from 'lucide-react'
 import { useState } from 'react'
 import { fileUrl } from '#api/host.ts'
 import { q } from '#api/query.ts'
 import { fileSize } from '#lib/sizes.ts'
+import { coverTexts } from '#parts/cover/texts.ts'
+import { coverIdOf, useSetCover } from '#parts/cover/useSetCover.ts'
+import { useRefusal } from '#parts/refusal.ts'
+import { Badge } from '#ui/Badge.tsx'
+import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -14,9 +20,9 @@ import { mediaDetailTexts } from './detailTexts.ts'
 
 const ICONS = { IMAGE: FileImage, VIDEO: FileVideo, AUDIO: FileMusic }
 
-export function MediaDetailAssets({ id }: { id: string }) {
+export function MediaDetailAssets({ media }: { media: Media }) {
   const texts = mediaDetailTexts.use()
-  const relatedTo = JSON.stringify({ model: 'MEDIA', id })
+  const relatedTo = JSON.stringify({ model: 'MEDIA', id: media._id })
   // The first 10 public assets that are ready.
   const query = { relatedTo, limit: 10, skip: 0, isPublic: 'true', status: 'READY' } as const
   const assets = useQuery(q(assetsApi.list, { query }))
@@ -37,7 +43,7 @@ export function MediaDetailAssets({ id }: { id: string }) {
             <>
               <ul className={css.assets}>
                 {data.map((asset) => (
-                  <AssetTile key={asset._id} asset={asset} />
+                  <AssetTile key={asset._id} asset={asset} media={media} />
                 ))}
               </ul>
               {pagination.total > data.length && (
@@ -51,7 +57,8 @@ export function MediaDetailAssets({ id }: { id: string }) {
   )
 }
 
-function AssetTile({ asset: { type, filename, url, thumbnail, size } }: { asset: Asset }) {
+function AssetTile({ asset, media }: { asset: Asset; media: Media }) {
+  const { type, filename, url, thumbnail, size } = asset
   const [broken, setBroken] = useState(false)
   const Icon = ICONS[type]
   return (
@@ -75,6 +82,27 @@ function AssetTile({ asset: { type, filename, url, thumbnail, size } }: { asset:
         </span>
         <span className={css.quiet}>{fileSize(size)}</span>
       </a>
+      {type === 'IMAGE' && <AsCover asset={asset} media={media} />}
     </li>
+  )
+}
+
+/** Makes an image the cover of the media that it stands at, or says that it is. */
+function AsCover({ asset: { _id, filename }, media }: { asset: Asset; media: Media }) {
+  const texts = coverTexts.use()
+  const refusalOf = useRefusal()
+  const { set, isSetting } = useSetCover()
+  if (coverIdOf(media) === _id) return <Badge tone="accent">{texts.isCover}</Badge>
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      busy={isSetting}
+      aria-label={texts.setOf(filename)}
+      reason={refusalOf('edit', 'Media', media.createdBy)}
+      onClick={() => set(media, _id)}
+    >
+      {texts.set}
+    </Button>
   )
 }

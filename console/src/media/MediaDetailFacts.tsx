@@ -1,6 +1,7 @@
 import type { Media } from '@mokuroku/contract/media'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
+import { Aliases } from '#parts/Aliases.tsx'
 import { capital, useLabels } from '#parts/labels.ts'
 import { Languages } from '#parts/Languages.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
@@ -27,6 +28,7 @@ export function MediaDetailFacts({ media }: { media: Media }) {
             <span lang={published.lang}>{published.text}</span>
           </Fact>
         )}
+        <Aliases names={media.aliases} label={capital(labels.aliases)} />
         <Fact name={capital(labels.mediaType)}>
           <TypeBadge {...media} />
         </Fact>

@@ -40,7 +40,6 @@ export const area: Area<Media, typeof ListQuery, MediaRow> = {
     schema: MediaInput,
     start: () => withSiteLanguages({ ...newMedia(new Date().toISOString()), relatedMedia: [] }),
     links: MEDIA_LINKS,
-    names: async () => (await import('./mediaNames.ts')).mediaNames,
   },
   detail: async () => (await import('./MediaDetail.tsx')).detail,
 }

@@ -78,11 +78,19 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
 function Item({ notification, onChosen }: { notification: Notification; onChosen: () => void }) {
   const texts = area.use()
   const language = useLanguage()
-  const { icon: Icon, tone, sentence, about, detail, to } = describeNotification(notification, texts, useDevice())
+  const {
+    icon: Icon,
+    tone,
+    sentence,
+    about,
+    detail,
+    to,
+    search = {},
+  } = describeNotification(notification, texts, useDevice())
   const isUnread = notification.readAt === null
   return (
     <li>
-      <Link to={to} className={css.item} data-unread={isUnread || undefined} onClick={onChosen}>
+      <Link to={to} search={search} className={css.item} data-unread={isUnread || undefined} onClick={onChosen}>
         <span className={css.icon} data-tone={tone}>
           <Icon size={15} strokeWidth={1.75} aria-hidden />
         </span>

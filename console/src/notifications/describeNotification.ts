@@ -1,5 +1,5 @@
 import type { BATCH_KINDS, Notification } from '@mokuroku/contract/notifications'
-import { CircleCheck, ImageOff, KeyRound, type LucideIcon, Undo2 } from 'lucide-react'
+import { CircleCheck, ImageOff, KeyRound, type LucideIcon, MessageSquare, Undo2 } from 'lucide-react'
 import { guessLanguage } from '#lib/text.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import type { texts } from './texts.ts'
@@ -13,6 +13,7 @@ export interface NotificationText {
   about?: { text: string; lang?: string | undefined }
   detail?: string
   to: string
+  search?: Record<string, string>
 }
 
 type BatchKind = (typeof BATCH_KINDS)[number]
@@ -53,6 +54,16 @@ export function describeNotification(
         ...(data.count === 1 && { about: { text: data.title, lang: guessLanguage(data.title) } }),
         detail: data.reason,
         to: data.count === 1 ? screenOf(data.entityType, data.entityId) : '/translations',
+      }
+    case 'COMMENTED':
+      return {
+        icon: MessageSquare,
+        tone: 'accent',
+        sentence: data.mentioned ? words.mentioned(data.by) : words.commented(data.by),
+        about: { text: data.title, lang: guessLanguage(data.title) },
+        detail: data.text,
+        to: screenOf(data.entityType, data.entityId),
+        search: { comments: data.commentId },
       }
     case 'NEW_SIGN_IN':
       return {

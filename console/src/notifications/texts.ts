@@ -20,6 +20,8 @@ export const texts = areaTexts(
     assetFailed: 'An upload could not be processed',
     rolledBack: (by: string, count: number) =>
       count === 1 ? `${by} rolled back your change` : `${by} rolled back ${count} of your changes`,
+    mentioned: (by: string) => `${by} mentioned you in a comment`,
+    commented: (by: string) => `${by} replied to a comment thread`,
     newSignIn: 'New sign-in to your account',
     newSignInHint: 'If this was not you, end that session and change your password.',
   },
@@ -39,6 +41,8 @@ export const texts = areaTexts(
     left: (count) => `${count} 项未能更改`,
     assetFailed: '有文件处理失败',
     rolledBack: (by, count) => (count === 1 ? `${by} 回滚了您的修改` : `${by} 回滚了您的 ${count} 处修改`),
+    mentioned: (by) => `${by} 在评论中提到了您`,
+    commented: (by) => `${by} 在您参与的讨论中发表了评论`,
     newSignIn: '您的账号在新设备登录',
     newSignInHint: '非本人操作？请退出该设备并修改密码。',
   },

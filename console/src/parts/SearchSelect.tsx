@@ -1,12 +1,13 @@
 import { searchApi } from '@mokuroku/contract/search'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
+import { Plus, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './SearchSelect.module.css'
@@ -18,7 +19,7 @@ const MAX_HITS = 10
 const ASK_AGAIN = 3000
 
 interface Props {
-  index: 'media' | 'characters' | 'tags' | 'users'
+  index: 'media' | 'characters' | 'tags' | 'users' | 'assets'
   /** An id that is not offered: a thing is not its own replacement. */
   without?: string
   /**
@@ -26,6 +27,8 @@ interface Props {
    * before the hits are there, it waits for them.
    */
   takesFirst?: boolean
+  /** Makes what is not found: offered below the hits, unless one is called just so. */
+  create?: Creation | undefined
   label: string
   placeholder: string
   text: string
@@ -39,6 +42,11 @@ interface Props {
   className?: string | undefined
 }
 
+interface Creation {
+  label: (text: string) => string
+  onCreate: (text: string) => void
+}
+
 /**
  * A search box with suggestions (an ARIA combobox with a list). Choosing one is up to the screen; Enter without a choice
  * submits the form around it.
@@ -49,7 +57,6 @@ export function SearchSelect(props: Props) {
   const id = useId()
   const box = useBox(props)
   const { shown, active, enter } = box
-  const { choices } = box.offer
   useEffect(() => {
     if (shown && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, shown, active])
@@ -69,9 +76,9 @@ export function SearchSelect(props: Props) {
         enterKeyHint="search"
         role="combobox"
         aria-autocomplete="list"
-        aria-expanded={shown && choices.length > 0}
+        aria-expanded={shown && box.count > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={shown && choices[active] ? `${id}-${active}` : undefined}
+        aria-activedescendant={shown && active >= 0 && active < box.count ? `${id}-${active}` : undefined}
         onFocus={box.onFocus}
         onClick={box.onClick}
         onChange={(event) => box.onText(event.currentTarget.value)}
@@ -82,6 +89,8 @@ export function SearchSelect(props: Props) {
           id={id}
           label={label}
           offer={box.offer}
+          create={box.canCreate && props.create ? props.create.label(text.trim()) : undefined}
+          onCreate={box.create}
           active={active}
           plain={index === 'tags' || index === 'users'}
           onActive={box.onActive}
@@ -93,20 +102,29 @@ export function SearchSelect(props: Props) {
 }
 
 /** What the box holds and offers, and what its keys do. */
-function useBox({ text, onText, onChoose, onEnter, takesFirst, ...source }: Props) {
+function useBox({ text, onText, onChoose, onEnter, takesFirst, create: creation, ...source }: Props) {
   const [open, setOpen] = useState(false)
   const [moved, setActive] = useState(-1)
   const offer = useOffer(source, text.trim(), open)
   const { choices, waiting } = offer
   const active = takesFirst && moved < 0 && text.trim() && !waiting ? 0 : moved
-  const shown = open && (choices.length > 0 || offer.busy || offer.note !== undefined)
+  const canCreate = creation !== undefined && text.trim() !== '' && !waiting && !offer.alert && !isNamed(choices, text)
+  const count = choices.length + (canCreate ? 1 : 0)
+  const shown = open && (count > 0 || offer.busy || offer.note !== undefined)
 
   const choose = (choice: Choice | undefined) => {
     setOpen(false)
     setActive(-1)
     if (choice) onChoose(choice)
   }
-  const enter = useHeldEnter(text.trim(), waiting, () => choices[0] && choose(choices[0]))
+  const create = () => {
+    choose(undefined)
+    creation?.onCreate(text.trim())
+  }
+  const enter = useHeldEnter(text.trim(), waiting, () => {
+    if (choices[0]) choose(choices[0])
+    else if (canCreate) create()
+  })
   const close = () => {
     choose(undefined)
     enter.release()
@@ -116,6 +134,9 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, ...source }: Prop
     if (chosen) {
       event.preventDefault()
       choose(chosen)
+    } else if (shown && canCreate && active === choices.length) {
+      event.preventDefault()
+      create()
     } else if (takesFirst && text.trim() && waiting) {
       setOpen(true)
       enter.hold()
@@ -129,7 +150,7 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, ...source }: Prop
     else if (empties) onText('')
   }
   const onArrow = (event: KeyboardEvent) => {
-    const next = shown ? goal(event.key, active, choices.length) : undefined
+    const next = shown ? goal(event.key, active, count) : undefined
     if (next !== undefined) setActive(next)
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setOpen(true)
     else return
@@ -140,8 +161,11 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, ...source }: Prop
     offer,
     shown,
     active,
+    count,
+    canCreate,
     enter,
     choose,
+    create,
     close,
     onActive: setActive,
     onFocus: () => {
@@ -169,6 +193,9 @@ interface PopupProps {
   id: string
   label: string
   offer: Offer
+  /** What the option says that makes what is not found; undefined where there is none. */
+  create: string | undefined
+  onCreate: () => void
   active: number
   plain: boolean
   onActive: (position: number) => void
@@ -179,6 +206,8 @@ function Popup({
   id,
   label,
   offer: { choices, title, note, alert, busy },
+  create,
+  onCreate,
   active,
   plain,
   onActive,
@@ -194,7 +223,7 @@ function Popup({
         </p>
       )}
       {busy && <SuggestionSkeleton />}
-      {choices.length > 0 && (
+      {(choices.length > 0 || create) && (
         <div role="listbox" id={`${id}-list`} aria-label={title ?? label} className={css.list}>
           {choices.map((choice, position) => (
             <div
@@ -210,6 +239,21 @@ function Popup({
               <Suggestion choice={choice} plain={plain} />
             </div>
           ))}
+          {create && (
+            <Row
+              role="option"
+              id={`${id}-${choices.length}`}
+              tabIndex={-1}
+              aria-selected={active === choices.length}
+              gap={2}
+              className={`${css.option} ${css.create}`}
+              onPointerMove={() => onActive(choices.length)}
+              onClick={onCreate}
+            >
+              <Plus size={16} aria-hidden />
+              {create}
+            </Row>
+          )}
         </div>
       )}
     </div>
@@ -261,6 +305,10 @@ function useOffer({ index, without, recent, recentTitle, recentFailed }: Source,
   const busy = choices.length === 0 && note === undefined
   return { choices, title: undefined, note, alert: found.isError, busy, waiting: waiting || found.isPending }
 }
+
+/** Whether one of the choices is called just so. */
+const isNamed = (choices: readonly Choice[], text: string) =>
+  choices.some(({ match }) => match?.text.toLowerCase() === text.trim().toLowerCase())
 
 /** Where a key leads in an open list; -1 is the box itself. Home and End belong to the text until a choice is active. */
 function goal(key: string, active: number, count: number): number | undefined {

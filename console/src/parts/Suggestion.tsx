@@ -1,11 +1,19 @@
 import type { Hit } from '@mokuroku/contract/search'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { type Text, translated } from '#lib/text.ts'
+import type { Text } from '#lib/text.ts'
 import { Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Cover } from './Cover.tsx'
+import { mediaTypes } from './mediaTypes.ts'
 import css from './Suggestion.module.css'
-import { languageName, original } from './titles.ts'
+import { languageName, nameOfHit, original } from './titles.ts'
+
+/** What tells apart those of one name: 'Novel · 1914'. */
+export function useFactsOf() {
+  const types: Readonly<Record<string, string>> = mediaTypes.use()
+  return ({ mediaType, releaseDate }: Choice) =>
+    [mediaType && (types[mediaType] ?? mediaType), releaseDate?.slice(0, 4)].filter(Boolean).join(' · ')
+}
 
 export type Choice = Omit<Hit, 'match'> & Partial<Pick<Hit, 'match'>>
 
@@ -15,8 +23,8 @@ export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean 
   const language = useLanguage()
   const { cover, match } = choice
   const published = original(choice.originalTitle)
-  const shown =
-    translated(choice.translations, 'title', language) ?? translated(choice.translations, 'name', language) ?? published
+  const shown = nameOfHit(choice, language)
+  const facts = useFactsOf()(choice)
   const matched = match && { text: match.text, lang: match.language || published?.lang }
   const below = matched && matched.text !== shown?.text ? matched : published
   return (
@@ -26,6 +34,7 @@ export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean 
         <Line text={shown} className={css.title} />
         {below && below.text !== shown?.text && <Line text={below} className={css.below} />}
       </Stack>
+      {facts && <span className={css.language}>{facts}</span>}
       {below === matched && match && (
         <span className={css.language}>
           {match.language ? media.foundIn(languageName(match.language, language)) : palette.original}

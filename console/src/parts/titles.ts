@@ -20,6 +20,10 @@ export const titleOf = ({ translations, originalTitle }: Titled, language: strin
 export const original = (text: string | undefined): Text | undefined =>
   text ? { text, lang: guessLanguage(text) } : undefined
 
+/** The name of what a search found, in a language, else in any other, else the original one. */
+export const nameOfHit = ({ translations, originalTitle }: Titled, language: string): Text | undefined =>
+  translated(translations, 'title', language) ?? translated(translations, 'name', language) ?? original(originalTitle)
+
 /** A language as its readers' words: 'ja' is 'Japanese' in English, '日语' in Chinese; the code when it has no name. */
 export function languageName(tag: string, locale: string): string {
   try {

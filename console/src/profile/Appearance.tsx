@@ -2,6 +2,7 @@ import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { chooseLanguage } from '#api/preferences.ts'
 import { type Language, LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
 import { Row } from '#ui/layout.tsx'
+import { Segments } from '#ui/Segments.tsx'
 import css from './Appearance.module.css'
 
 const THEMES = { light: 'light', dark: 'dark', auto: 'system' } as const
@@ -15,48 +16,18 @@ export function Appearance() {
   const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label, lang: value }))
   return (
     <Row align="stretch" wrap className={css.choices}>
-      <Choice
+      <Segments
         name={shell.theme}
         options={themes}
         value={colorScheme}
         onChange={(value) => setColorScheme(value as MantineColorScheme)}
       />
-      <Choice
+      <Segments
         name={shell.language}
         options={languages}
         value={language}
         onChange={(value) => void chooseLanguage(value as Language)}
       />
     </Row>
-  )
-}
-
-interface ChoiceProps {
-  name: string
-  options: { value: string; label: string; lang?: string }[]
-  value: string
-  onChange: (value: string) => void
-}
-
-/** One of a few, all of them in sight. */
-function Choice({ name, options, value, onChange }: ChoiceProps) {
-  return (
-    <fieldset className={css.choice}>
-      <legend className={css.name}>{name}</legend>
-      <div className={css.options}>
-        {options.map((option) => (
-          <Row as="label" key={option.value} className={css.option} lang={option.lang}>
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
-            />
-            {option.label}
-          </Row>
-        ))}
-      </div>
-    </fieldset>
   )
 }

@@ -1,8 +1,12 @@
-import { settingsApi } from '@mokuroku/contract/settings'
+import { type About as Known, settingsApi } from '@mokuroku/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { Badge } from '#ui/Badge.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './Settings.module.css'
@@ -28,6 +32,7 @@ export function About() {
           </Facts>
         </div>
       </Card>
+      {about.data && about.data.instances.length > 0 && <Servers servers={about.data.instances} />}
       <Card title={texts.sample}>
         <p>
           {texts.sampleText} <Outside to={BANGUMI_DATA}>bangumi-data</Outside> {texts.sampleLicence}{' '}
@@ -51,6 +56,30 @@ export function About() {
         </Loaded>
       </Card>
     </>
+  )
+}
+
+/** The servers that answer for this site, the one that answered this among them. */
+function Servers({ servers }: { servers: Known['instances'] }) {
+  const { about: texts } = area.use()
+  const language = useLanguage()
+  return (
+    <Card title={texts.servers} count={servers.length}>
+      <ul className={css.servers}>
+        {servers.map(({ _id, host, version, schema, storage, startedAt, isThis }) => (
+          <li key={_id}>
+            <Row gap={2} wrap className={css.package}>
+              {host}
+              {isThis && <Badge>{texts.thisServer}</Badge>}
+            </Row>
+            <Muted small className={css.package}>
+              {texts.server(version, longDateTime(startedAt, language))} {texts.schema(schema)}{' '}
+              {storage === 'folder' ? texts.inFolder : texts.inBucket(storage.replace(/^bucket /, ''))}
+            </Muted>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 

@@ -22,6 +22,7 @@ import { useUrlState } from '#ui/useUrlState.ts'
 import { About } from './About.tsx'
 import { AiSettings } from './AiSettings.tsx'
 import { GeneralSettings } from './GeneralSettings.tsx'
+import { JobQueue } from './JobQueue.tsx'
 import { MailState } from './MailState.tsx'
 import { SearchState } from './SearchState.tsx'
 import { SecuritySettings } from './SecuritySettings.tsx'
@@ -29,7 +30,7 @@ import css from './Settings.module.css'
 import { StorageState } from './StorageState.tsx'
 import { texts as area } from './texts.ts'
 
-const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'about'] as const
+const SECTIONS = ['general', 'ai', 'search', 'storage', 'jobs', 'mail', 'security', 'about'] as const
 type Section = (typeof SECTIONS)[number]
 
 /** What the address of the screen may hold. */
@@ -40,6 +41,7 @@ const SHOWN: Record<Section, (settings: Kept) => ReactNode> = {
   ai: (settings) => <AiSettings settings={settings} />,
   search: () => <SearchState />,
   storage: () => <StorageState />,
+  jobs: () => <JobQueue />,
   mail: ({ mail }) => <MailState mail={mail} />,
   security: (settings) => <SecuritySettings settings={settings} />,
   about: () => <About />,

@@ -1,3 +1,4 @@
+import type { JobState } from '@mokuroku/contract/batches'
 import type { MAIL_FAILURES } from '@mokuroku/contract/settings'
 import { areaTexts } from '#i18n/messages.ts'
 
@@ -73,6 +74,54 @@ const faultsInChinese: typeof faults = {
   sessionHours: '15 分钟至 30 天',
 }
 
+const jobStates: Record<JobState, string> = {
+  queued: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+}
+const jobStatesInChinese: typeof jobStates = {
+  queued: '等待中',
+  running: '进行中',
+  done: '已完成',
+  failed: '失败',
+  cancelled: '已取消',
+}
+/** What the kinds of work do; one that is not named here is shown by its own name. */
+const jobKinds: Record<string, string> = {
+  batch: 'Change many entities',
+  'mail.send': 'Send an email',
+  'search.rebuild': 'Rebuild the search index',
+  'findings.rebuild': 'Check the catalogue',
+  'findings.recheck': 'Check what depends on the date',
+  'trash.purge': 'Empty the trash',
+  'notifications.expire': 'Delete old notifications',
+  'batches.expire': 'Delete old batches',
+  'counters.note': 'Note the numbers of the day',
+  'reservations.expire': 'Delete old reservations',
+  import: 'Read, check or apply an import',
+  'imports.expire': 'Delete old imports',
+  'users.newPassword': 'Tell a user of a new password',
+  'users.newAddress': 'Tell a user of a new email address',
+}
+const jobKindsInChinese: typeof jobKinds = {
+  batch: '批量更改',
+  'mail.send': '发送邮件',
+  'search.rebuild': '重建搜索索引',
+  'findings.rebuild': '检查资料库',
+  'findings.recheck': '检查与日期有关的内容',
+  'trash.purge': '清空回收站',
+  'notifications.expire': '删除过期通知',
+  'batches.expire': '删除过期批量操作',
+  'counters.note': '记录当日数据',
+  'reservations.expire': '删除过期的占用记录',
+  import: '读取、检查或应用导入',
+  'imports.expire': '删除过期导入',
+  'users.newPassword': '通知用户密码已更改',
+  'users.newAddress': '通知用户邮箱已更改',
+}
+
 /** What the server says of a trial, by its code. It says it in English. */
 export const texts = areaTexts(
   {
@@ -87,6 +136,7 @@ export const texts = areaTexts(
       ai: 'AI',
       search: 'Search',
       storage: 'Storage',
+      jobs: 'Background work',
       mail: 'Mail',
       security: 'Security',
       about: 'About',
@@ -195,6 +245,29 @@ export const texts = areaTexts(
       loading: 'Loading the state of the storage…',
       failed: 'Failed to load the state of the storage',
     },
+    jobs: {
+      hint: 'What is done in the background, by all servers together. The latest due comes first.',
+      state: 'State',
+      all: 'All',
+      states: jobStates,
+      kinds: jobKinds,
+      due: (when: string) => `Due ${when}`,
+      finished: (when: string) => `Finished ${when}`,
+      progress: (done: string, total: string) => `${done} of ${total}`,
+      attempts: (attempts: number) => `attempt ${attempts}`,
+      repeated: 'repeated every day',
+      retry: 'Retry',
+      start: 'Start now',
+      cancel: 'Cancel',
+      retryOf: (name: string) => `Retry: ${name}`,
+      startOf: (name: string) => `Start now: ${name}`,
+      cancelOf: (name: string) => `Cancel: ${name}`,
+      none: 'No background work found',
+      loading: 'Loading background work…',
+      failed: 'Failed to load background work',
+      retryFailed: 'Failed to start the job',
+      cancelFailed: 'Failed to cancel the job',
+    },
     mail: {
       state: 'State',
       configured: 'Set up',
@@ -228,6 +301,12 @@ export const texts = areaTexts(
       sampleLicence: 'by its contributors, under',
       sampleChanges:
         'They were adapted for this catalogue. Its novels, manga, characters, descriptions and images were made for this project.',
+      servers: 'Servers',
+      thisServer: 'this one',
+      server: (version: string, since: string) => `Version ${version}, started ${since}.`,
+      schema: (name: string) => `Database schema ${name}.`,
+      inFolder: 'Assets in its data folder.',
+      inBucket: (bucket: string) => `Assets in the bucket ${bucket}.`,
       parts: 'Made with',
       columns: { name: 'Package', version: 'Version', licence: 'Licence' },
       loading: 'Loading licences…',
@@ -246,6 +325,7 @@ export const texts = areaTexts(
       ai: 'AI',
       search: '搜索',
       storage: '存储',
+      jobs: '后台任务',
       mail: '邮件',
       security: '安全',
       about: '关于',
@@ -349,6 +429,29 @@ export const texts = areaTexts(
       loading: '正在加载存储状态…',
       failed: '无法加载存储状态',
     },
+    jobs: {
+      hint: '由所有服务器共同在后台执行的任务，最晚到期的排在最前。',
+      state: '状态',
+      all: '全部',
+      states: jobStatesInChinese,
+      kinds: jobKindsInChinese,
+      due: (when: string) => `计划时间：${when}`,
+      finished: (when: string) => `完成时间：${when}`,
+      progress: (done: string, total: string) => `${done} / ${total}`,
+      attempts: (attempts: number) => `第 ${attempts} 次尝试`,
+      repeated: '每天重复',
+      retry: '重试',
+      start: '立即开始',
+      cancel: '取消',
+      retryOf: (name: string) => `重试：${name}`,
+      startOf: (name: string) => `立即开始：${name}`,
+      cancelOf: (name: string) => `取消：${name}`,
+      none: '没有后台任务',
+      loading: '正在加载后台任务…',
+      failed: '无法加载后台任务',
+      retryFailed: '无法启动该任务',
+      cancelFailed: '无法取消该任务',
+    },
     mail: {
       state: '状态',
       configured: '已设置',
@@ -381,6 +484,12 @@ export const texts = areaTexts(
       sampleText: '其中动画的标题、日期和标签来自',
       sampleLicence: '由其贡献者提供，遵循',
       sampleChanges: '并为本资料库进行了整理。小说、漫画、角色、简介和图片均为本项目制作。',
+      servers: '服务器',
+      thisServer: '当前',
+      server: (version: string, since: string) => `版本 ${version}，启动于 ${since}。`,
+      schema: (name: string) => `数据库结构 ${name}。`,
+      inFolder: '文件存放在其数据目录中。',
+      inBucket: (bucket: string) => `文件存放在存储桶 ${bucket}。`,
       parts: '使用的软件包',
       columns: { name: '软件包', version: '版本', licence: '许可证' },
       loading: '正在加载许可证…',

@@ -23,6 +23,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [['g', 'd m c t a l b r p u s'], keys.go],
     [[formatShortcut('S')], keys.save],
     [[formatShortcut('F')], keys.find],
+    [[formatShortcut('E')], keys.view],
     [['Esc', 'Tab'], keys.leave],
     [[formatShortcut('Enter')], keys.workSave],
     [['Alt', 'S N Z'], keys.workSkip],

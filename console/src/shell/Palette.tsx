@@ -139,7 +139,7 @@ function Choices({ id, label, groups, choices, current, onPoint, onChoose }: Cho
                 onPointerMove={() => onPoint(index)}
                 onClick={() => onChoose(choice)}
               >
-                <choice.icon size={16} aria-hidden />
+                {choice.cover || <choice.icon size={16} aria-hidden />}
                 <Truncate className={css.name} lang={choice.lang}>
                   {choice.name}
                 </Truncate>

@@ -1,3 +1,5 @@
+import { withoutBasePath } from '#api/host.ts'
+
 /**
  * Gives the focus to the row or card that leads to `address`, as soon as it is there, and keeps it there while the list
  * is loaded anew: until a key or the pointer is pressed, or something else takes the focus. Returns what ends it.
@@ -33,7 +35,7 @@ const STOPPED_BY = ['keydown', 'pointerdown', 'wheel', 'touchstart']
 const rowOf = (main: Element, address: string) =>
   [...main.querySelectorAll('[data-list-row]')].find((row) =>
     [...row.querySelectorAll('a')].some((link) => {
-      const { pathname } = new URL(link.href)
+      const pathname = withoutBasePath(new URL(link.href).pathname)
       return pathname === address || pathname.startsWith(`${address}/`)
     }),
   )

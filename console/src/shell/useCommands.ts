@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun, Trash2 } from 'lucide-react'
+import { FileUp, Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
@@ -15,6 +15,8 @@ export interface Choice {
   /** The language of the name, when it comes from the catalogue. */
   lang?: string | undefined
   hint?: ReactNode
+  /** Stands in the place of the icon. */
+  cover?: ReactNode
   to?: string
   act?: () => void
 }
@@ -40,6 +42,8 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
       to,
     }))
   if (fits(shell.trash, en.shell.trash)) screens.push({ key: '/trash', icon: Trash2, name: shell.trash, to: '/trash' })
+  if (fits(shell.import, en.shell.import))
+    screens.push({ key: '/import', icon: FileUp, name: shell.import, to: '/import' })
   const actions: (Choice & { english: string })[] = [
     ...kindsOf('catalogue').flatMap((kind) => {
       const { add: name } = kinds[kind]

@@ -6,6 +6,8 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { mediaTypes } from '#parts/mediaTypes.ts'
 import type { Choice, Group } from './useCommands.ts'
 
 const SHOWN = 5
@@ -19,6 +21,7 @@ export function useSearchResults(text: string): {
 } {
   const { nav, palette } = useMessages()
   const language = useLanguage()
+  const types = mediaTypes.use()
   const wanted = useDebounced(text.trim())
   const asked = Boolean(wanted && text.trim())
   const answers = useQueries({
@@ -38,7 +41,7 @@ export function useSearchResults(text: string): {
     name: nav[kind],
     choices: (answers[place]?.data?.hits ?? [])
       .slice(0, SHOWN)
-      .map((hit) => asChoice(hit, kind, language, palette.original)),
+      .map((hit) => asChoice(hit, kind, { language, original: palette.original, types })),
   }))
   const note = answers.every(({ isError }) => isError)
     ? palette.failed
@@ -48,7 +51,15 @@ export function useSearchResults(text: string): {
   return { groups, busy: answers.some(({ isFetching }) => isFetching), isWaiting, note }
 }
 
-function asChoice(hit: Hit, kind: Translated, language: string, original: string): Choice {
+/** The year of a media, by which its seasons are told apart. */
+const yearOf = ({ releaseDate = '' }: Hit): string => releaseDate.slice(0, 4)
+
+function asChoice(
+  hit: Hit,
+  kind: Translated,
+  { language, original, types }: { language: string; original: string; types: Readonly<Record<string, string>> },
+): Choice {
+  const facts = [types[hit.mediaType ?? ''], yearOf(hit)].filter(Boolean).join(' · ')
   const name = translated(hit.translations, 'title', language) ?? translated(hit.translations, 'name', language)
   const { text, language: matched } = hit.match
   return {
@@ -61,9 +72,11 @@ function asChoice(hit: Hit, kind: Translated, language: string, original: string
       text && text !== name?.text ? (
         <>
           <span lang={matched || guessLanguage(text)}>{text}</span> · {matched || original}
+          {facts && ` · ${facts}`}
         </>
       ) : (
-        name?.lang
+        facts || name?.lang
       ),
+    cover: hit.cover && <Cover cover={hit.cover} of={hit} size="row" />,
   }
 }

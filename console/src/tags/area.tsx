@@ -41,6 +41,5 @@ export const area: Area<Tag, typeof ListQuery> = {
     schema: TagInput,
     start: () => withSiteLanguages(newTag()),
     links: { parentTag: 'tags' },
-    names: async () => (await import('./ownTagNames.ts')).ownTagNames,
   },
 }

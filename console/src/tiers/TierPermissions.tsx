@@ -1,8 +1,9 @@
-import type { Permissions, Tier } from '@mokuroku/contract/tiers'
+import type { Tier } from '@mokuroku/contract/tiers'
 import { Check, Minus, Upload } from 'lucide-react'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { useFlagName } from './flagName.ts'
+import { permissionOf } from './permissionOf.ts'
 import { FLAGS, tierTexts } from './texts.ts'
 import css from './TierPermissions.module.css'
 
@@ -14,12 +15,16 @@ export function TierPermissions({ tier, below }: { tier: Tier; below: Tier | und
   return (
     <dl className={css.permissions} aria-label={texts.permissions(tier.name)}>
       {[...FLAGS, ...own].map((flag) => (
-        <div key={flag} className={css.permission} data-has={valueOf(tier.permissions, flag) > 0 || undefined}>
+        <div key={flag} className={css.permission} data-has={permissionOf(tier.permissions, flag) > 0 || undefined}>
           <dt>{flagName(flag)}</dt>
           <dd className={css.value}>
-            <Value flag={flag} value={valueOf(tier.permissions, flag)} />
+            <Value flag={flag} value={permissionOf(tier.permissions, flag)} />
             {below && (
-              <Change flag={flag} from={valueOf(below.permissions, flag)} to={valueOf(tier.permissions, flag)} />
+              <Change
+                flag={flag}
+                from={permissionOf(below.permissions, flag)}
+                to={permissionOf(tier.permissions, flag)}
+              />
             )}
           </dd>
         </div>
@@ -51,10 +56,4 @@ function Change({ flag, from, to }: { flag: string; from: number; to: number }) 
       {isSize ? (isMore ? changes.more : changes.less) : isMore ? changes.new : changes.lost}
     </span>
   )
-}
-
-/** A flag as 0 or 1, the upload size in MB; a permission that is not named is not granted. */
-function valueOf({ customPermissions, ...permissions }: Permissions, flag: string): number {
-  const values: Record<string, number | boolean> = { ...customPermissions, ...permissions }
-  return Number(values[flag] ?? 0)
 }

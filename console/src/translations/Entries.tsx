@@ -9,6 +9,7 @@ import { AREAS, screenOf } from '#lib/areas.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { languageName } from '#parts/titles.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
+import { UserLink } from '#parts/UserLink.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
@@ -124,11 +125,15 @@ function Rollback({ entry, onRollback }: { entry: HistoryEntry; onRollback: (ent
 function Who({ entry, onBatch }: { entry: HistoryEntry; onBatch: (batch: string) => void }) {
   const texts = translationTexts.use()
   const language = useLanguage()
-  const { updatedBy, createdAt, origin, batch, ai } = entry
+  const { updatedBy, updatedById, createdAt, origin, batch, ai } = entry
   const source = texts.origins[origin]
   return (
     <p className={css.who}>
-      <span lang={guessLanguage(updatedBy)}>{updatedBy}</span>
+      {updatedById ? (
+        <UserLink _id={updatedById} username={updatedBy} />
+      ) : (
+        <span lang={guessLanguage(updatedBy)}>{updatedBy}</span>
+      )}
       <span aria-hidden>·</span>
       <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
       {ai ? <AiBadge run={ai} /> : source && <Badge>{source}</Badge>}

@@ -1,10 +1,13 @@
-import { TRASH_KINDS } from '@mokuroku/contract/kinds'
+import { isTranslated, TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { TrashQuery, type TrashRow, trashApi } from '@mokuroku/contract/trash'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { PageBox, SelectBox } from '#parts/selection/SelectBox.tsx'
+import { selectTexts } from '#parts/selection/selectTexts.ts'
+import { type Selected, useSelected } from '#parts/selection/useSelection.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -16,7 +19,29 @@ import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { Purge } from './Purge.tsx'
 import { trashTexts } from './texts.ts'
-import { useTrashColumns } from './TrashColumns.tsx'
+import css from './Trash.module.css'
+import { useTitleOfRow, useTrashColumns } from './TrashColumns.tsx'
+
+const RestoreBar = lazy(async () => ({ default: (await import('./RestoreBar.tsx')).RestoreBar }))
+
+/** Whether a row can be restored together with others. */
+const isRestorable = ({ kind, mayRestore }: TrashRow): boolean => mayRestore && isTranslated(kind)
+
+const boxOf = (row: TrashRow, selecting: Selected<TrashRow>) =>
+  isRestorable(row) ? <RowBox row={row} selecting={selecting} /> : <span className={css.noBox} />
+
+function RowBox({ row, selecting }: { row: TrashRow; selecting: Selected<TrashRow> }) {
+  const texts = selectTexts.use()
+  const { text } = useTitleOfRow()(row)
+  return (
+    <SelectBox
+      row={row._id}
+      label={texts.select(text)}
+      checked={selecting.isSelected(row._id)}
+      onChange={(isRange) => selecting.toggle(row._id, isRange)}
+    />
+  )
+}
 
 /** What was deleted and can still be restored, of every kind. */
 export function Trash() {
@@ -31,6 +56,17 @@ export function Trash() {
   })
   const [asked, ask] = useState<TrashRow>()
   const columns = useTrashColumns(ask)
+  const select = selectTexts.use()
+  const rows = found.data?.data.filter(isRestorable) ?? []
+  const hasAll = kind !== undefined && isTranslated(kind)
+  const selecting = useSelected({
+    isOffered: rows.length > 0,
+    filters: kind ?? '',
+    found: found.data && { rows, total: found.data.pagination.total },
+    hasAll,
+  })
+  const [wasSelected, setWasSelected] = useState(false)
+  if (selecting.size > 0 && !wasSelected) setWasSelected(true)
   const total = found.data?.pagination.total ?? 0
   const skip = (page - 1) * limit
   const shown = found.data?.data.length ?? 0
@@ -50,6 +86,12 @@ export function Trash() {
           onApply={setState}
           onReset={reset}
         />
+        {rows.length > 0 && (
+          <div className={css.page}>
+            <PageBox selecting={selecting} />
+            <span>{select.page}</span>
+          </div>
+        )}
         <Loaded
           query={found}
           loading={texts.loading}
@@ -62,6 +104,10 @@ export function Trash() {
               columns={columns}
               rows={data}
               rowKey={({ _id }) => _id}
+              selection={{
+                isSelected: (row) => isRestorable(row) && selecting.isSelected(row._id),
+                box: (row) => boxOf(row, selecting),
+              }}
               empty={
                 <EmptyState
                   icon={Trash2}
@@ -81,6 +127,9 @@ export function Trash() {
           </Pager>
         )}
       </Card>
+      <Suspense>
+        {wasSelected && <RestoreBar selecting={selecting} all={hasAll ? { kind, total } : undefined} />}
+      </Suspense>
       {asked && <Purge row={asked} onClose={() => ask(undefined)} />}
     </Page>
   )

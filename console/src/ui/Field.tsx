@@ -9,6 +9,8 @@ interface Labelled {
   /** The label is for who cannot see the placeholder's place. */
   hideLabel?: boolean
   error?: string | undefined
+  /** What is worth a look, and keeps nothing from being sent. */
+  warning?: string | undefined
   hint?: ReactNode
 }
 
@@ -18,13 +20,18 @@ interface TextProps extends Labelled, ComponentProps<'input'> {
   end?: ReactNode
 }
 
-export function TextField({ label, hideLabel, error, hint, icon: Icon, end, className, ...input }: TextProps) {
+export function TextField({ label, hideLabel, error, warning, hint, icon: Icon, end, className, ...input }: TextProps) {
   const id = useId()
   return (
-    <Labels {...{ id, label, hideLabel, error, hint, className }}>
+    <Labels {...{ id, label, hideLabel, error, warning, hint, className }}>
       <Row className={css.box}>
         {Icon && <Icon size={16} className={css.icon} aria-hidden />}
-        <input {...input} {...described(id, error, hint)} className={css.input} data-icon={Icon ? true : undefined} />
+        <input
+          {...input}
+          {...described(id, error, hint, warning)}
+          className={css.input}
+          data-icon={Icon ? true : undefined}
+        />
         {end}
       </Row>
     </Labels>
@@ -50,11 +57,19 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
 }
 
 /** Text of several lines. */
-export function TextArea({ label, hideLabel, error, hint, className, ...area }: Labelled & ComponentProps<'textarea'>) {
+export function TextArea({
+  label,
+  hideLabel,
+  error,
+  warning,
+  hint,
+  className,
+  ...area
+}: Labelled & ComponentProps<'textarea'>) {
   const id = useId()
   return (
-    <Labels {...{ id, label, hideLabel, error, hint, className }}>
-      <textarea rows={3} {...area} {...described(id, error, hint)} className={css.area} />
+    <Labels {...{ id, label, hideLabel, error, warning, hint, className }}>
+      <textarea rows={3} {...area} {...described(id, error, hint, warning)} className={css.area} />
     </Labels>
   )
 }
@@ -65,13 +80,23 @@ interface SelectProps extends Labelled, Omit<ComponentProps<'select'>, 'onChange
 }
 
 /** The browser's own choice list: it is the best there is on a phone, and with the keyboard. */
-export function SelectField({ label, hideLabel, error, hint, options, onChange, className, ...select }: SelectProps) {
+export function SelectField({
+  label,
+  hideLabel,
+  error,
+  warning,
+  hint,
+  options,
+  onChange,
+  className,
+  ...select
+}: SelectProps) {
   const id = useId()
   return (
-    <Labels {...{ id, label, hideLabel, error, hint, className }}>
+    <Labels {...{ id, label, hideLabel, error, warning, hint, className }}>
       <select
         {...select}
-        {...described(id, error, hint)}
+        {...described(id, error, hint, warning)}
         className={css.select}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
@@ -91,7 +116,7 @@ interface LabelsProps extends Labelled {
   children: ReactNode
 }
 
-function Labels({ id, label, hideLabel, error, hint, className, children }: LabelsProps) {
+function Labels({ id, label, hideLabel, error, warning, hint, className, children }: LabelsProps) {
   return (
     <div className={`${css.field} ${className ?? ''}`}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : css.label}>
@@ -108,12 +133,18 @@ function Labels({ id, label, hideLabel, error, hint, className, children }: Labe
           {error}
         </p>
       )}
+      {warning && (
+        <p id={`${id}-warning`} className={css.warning}>
+          {warning}
+        </p>
+      )}
     </div>
   )
 }
 
-const described = (id: string, error: string | undefined, hint: ReactNode) => ({
+const described = (id: string, error: string | undefined, hint: ReactNode, warning?: string) => ({
   id,
   'aria-invalid': error ? true : undefined,
-  'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
+  'aria-describedby':
+    [hint && `${id}-hint`, error && `${id}-error`, warning && `${id}-warning`].filter(Boolean).join(' ') || undefined,
 })

@@ -44,6 +44,7 @@ export function Filters<State extends object>(props: Props<State>) {
     <form
       role="search"
       aria-label={label}
+      data-sorts={'sort' in fields || undefined}
       className={`${css.filters} ${hasSubmit ? css.submitted : css.immediate}`}
       onSubmit={(event) => {
         event.preventDefault()

@@ -60,7 +60,7 @@ export function userColumns({ state: { sort, search }, onState, language }: Colu
       ),
     },
     { key: 'role', head: columns.role, width: '104px', cell: (user) => <RoleBadge {...user} /> },
-    { key: 'status', head: columns.status, width: '100px', cell: (user) => <StatusBadge {...user} /> },
+    { key: 'status', head: columns.status, width: '124px', cell: (user) => <StatusBadge {...user} /> },
     {
       key: 'scores',
       head: columns.scores,
@@ -108,8 +108,14 @@ function RoleBadge({ role }: User) {
   return <Badge tone={TONES[role]}>{roles[role]}</Badge>
 }
 
-function StatusBadge({ isActive }: User) {
-  const { active, inactive } = userTexts.use()
+function StatusBadge({ isActive, invitation }: User) {
+  const { active, inactive, invited, invitationOver } = userTexts.use()
+  if (isActive && invitation)
+    return (
+      <Badge dot tone={invitation.expiresAt ? 'accent' : 'warning'}>
+        {invitation.expiresAt ? invited : invitationOver}
+      </Badge>
+    )
   return (
     <Badge dot tone={isActive ? 'success' : 'neutral'}>
       {isActive ? active : inactive}

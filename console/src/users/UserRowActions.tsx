@@ -1,34 +1,92 @@
+import { invitationsApi } from '@mokuroku/contract/invitations'
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Clapperboard, UserRoundCheck, UserRoundX } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Clapperboard, Gauge, MailPlus, UserRoundCheck, UserRoundX } from 'lucide-react'
 import { call } from '#api/call.ts'
 import { useMe } from '#api/session.ts'
 import { AREAS } from '#lib/areas.ts'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
+import { Outside } from '#ui/Outside.tsx'
 import { toast } from '#ui/toast.ts'
 import { explain } from './explain.ts'
 import { userRefusals } from './rights.ts'
 import { userTexts } from './texts.ts'
 import css from './UserList.module.css'
 
-/** Leads to the media that a user created, and activates or deactivates the account. */
+const TierDialog = lazy(async () => ({ default: (await import('./TierDialog.tsx')).TierDialog }))
+
+/** Leads to the media that a user created, or sends the invitation again; activates or deactivates the account. */
 export function UserRowActions({ row: user }: { row: User }) {
+  return (
+    <>
+      {user.invitation ? <SendAgain user={user} /> : <MediaOf user={user} />}
+      {user.role === 'user' && <SetTier user={user} />}
+      <UserActivation user={user} />
+    </>
+  )
+}
+
+/** Gives an account the score of a tier; nobody gives themselves one. */
+function SetTier({ user }: { user: User }) {
+  const texts = userTexts.use()
+  const me = useMe()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        icon={Gauge}
+        label={texts.tiers.title(user.username)}
+        reason={userRefusals(me).edit(user) ?? (me._id === user._id ? texts.ownScores : undefined)}
+        className={css.action}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && (
+        <Outside>
+          <Suspense>
+            <TierDialog user={user} onClose={() => setOpen(false)} />
+          </Suspense>
+        </Outside>
+      )}
+    </>
+  )
+}
+
+function MediaOf({ user }: { user: User }) {
   const { mediaBy } = userTexts.use()
   const label = mediaBy(user.username)
   return (
-    <>
-      <Link
-        to={AREAS.Media.path}
-        search={{ createdBy: user._id }}
-        className={`${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`}
-        aria-label={label}
-        title={label}
-      >
-        <Clapperboard size={16} aria-hidden />
-      </Link>
-      <UserActivation user={user} />
-    </>
+    <Link
+      to={AREAS.Media.path}
+      search={{ createdBy: user._id }}
+      className={`${buttonClass({ variant: 'quiet', icon: true })} ${css.action}`}
+      aria-label={label}
+      title={label}
+    >
+      <Clapperboard size={16} aria-hidden />
+    </Link>
+  )
+}
+
+/** Another link for whoever has not chosen a password; the one before ends. */
+function SendAgain({ user: { _id: id, username, isActive } }: { user: User }) {
+  const texts = userTexts.use()
+  const refusals = userRefusals(useMe())
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(invitationsApi.inviteAgain, { id, body: {} }),
+    meta: { failure: texts.invite.failed },
+    onSuccess: ({ email = '' }) => toast.success(userTexts.now().invite.sent(email)),
+  })
+  return (
+    <IconButton
+      icon={MailPlus}
+      label={texts.invite.again(username)}
+      reason={refusals.edit({ _id: id }) ?? (isActive ? undefined : texts.invite.inactive)}
+      busy={isPending}
+      className={css.action}
+      onClick={() => mutate()}
+    />
   )
 }
 

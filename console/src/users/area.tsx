@@ -1,19 +1,24 @@
 import { NewUser, newUser, type User, UserInput, UserQuery, usersApi } from '@mokuroku/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@mokuroku/contract/route'
+import { lazy } from 'react'
 import * as z from 'zod/mini'
 import { qEdit } from '#api/query.ts'
 import { session } from '#api/session.ts'
 import { guessLanguage } from '#lib/text.ts'
-import type { Area } from '#parts/area/area.ts'
+import type { Area, BeneathProps } from '#parts/area/area.ts'
 import { UsedIn } from '#parts/UsedIn.tsx'
 import { explain } from './explain.ts'
+import { InviteButton } from './InviteButton.tsx'
 import { userRefusals } from './rights.ts'
 import { userTexts } from './texts.ts'
+import { TierField } from './TierField.tsx'
 import { UserRowActions } from './UserRowActions.tsx'
 import css from './UserList.module.css'
 import { userColumns } from './UserListColumns.tsx'
 import { UserListFilters } from './UserListFilters.tsx'
+
+const AvatarPicture = lazy(async () => ({ default: (await import('./AvatarPicture.tsx')).AvatarPicture }))
 
 const LIMIT = 10
 
@@ -32,10 +37,11 @@ export const area: Area<User, typeof ListQuery> = {
     ask: (query) => ({ ...query, limit: LIMIT }),
     rowsOf: ({ data: rows, total }: Response<typeof usersApi.list>) => ({ rows, total }),
     Filters: UserListFilters,
+    Actions: InviteButton,
     RowActions: UserRowActions,
     table: {
       columns: userColumns,
-      actionsWidth: '172px',
+      actionsWidth: '208px',
       className: css.table,
     },
   },
@@ -45,10 +51,20 @@ export const area: Area<User, typeof ListQuery> = {
     start: newUser,
     height: 550,
     secrets: ['password'],
+    beneath: { scores: TierOfScores, avatar: AvatarPicture },
     onUpdated: showOwn,
   },
   explain,
   Deleting: WhatStays,
+}
+
+/** The tier that the scores reach, by its name. */
+function TierOfScores({ value, isReadOnly, onValue }: BeneathProps) {
+  const { tiers: texts } = userTexts.use()
+  const scores = typeof value === 'number' ? String(value) : '0'
+  return (
+    <TierField hint={texts.ofScores} scores={scores} disabled={isReadOnly} onScores={(next) => onValue(Number(next))} />
+  )
 }
 
 /** The own account is shown beside every screen. */

@@ -1,6 +1,7 @@
 import type { MediaRow } from '@mokuroku/contract/media'
 import { kindOf } from '@mokuroku/contract/kinds'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { guessLanguage } from '#lib/text.ts'
@@ -16,6 +17,8 @@ import type { Entry } from './queue.ts'
 import { Suggestions } from './Suggestions.tsx'
 import { workTexts } from './texts.ts'
 import css from './Work.module.css'
+
+const Duplicates = lazy(async () => ({ default: (await import('./Duplicates.tsx')).Duplicates }))
 
 interface Props {
   desk: Desk
@@ -44,6 +47,11 @@ export function EntityPane({ desk, entry, onTake }: Props) {
           </Link>
         </div>
       </Row>
+      {entry.findings.some(({ code }) => code === 'duplicate') && (
+        <Suspense>
+          <Duplicates key={entry.id} desk={desk} entity={entity} />
+        </Suspense>
+      )}
       <Others desk={desk} entry={entry} />
       {desk.task.fill === 'text' && <Suggestions desk={desk} entry={entry} onTake={onTake} />}
     </section>

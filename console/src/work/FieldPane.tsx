@@ -13,10 +13,12 @@ import { TextArea, TextField } from '#ui/Field.tsx'
 import { isComposing } from '#ui/composing.ts'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { formatShortcut } from '#ui/useShortcut.ts'
+import { ChoiceField } from './ChoiceField.tsx'
 import { withText } from './core.ts'
 import type { Desk } from './desk.ts'
+import { ImageField, LinksField } from './ImageField.tsx'
 import type { Entry } from './queue.ts'
-import { TagsField } from './TagsField.tsx'
+import { PickField } from './PickField.tsx'
 import { workTexts } from './texts.ts'
 import { altKey, type DeskKeys } from './useDeskKeys.ts'
 import css from './Work.module.css'
@@ -67,7 +69,10 @@ function Fill({ desk, entry }: Omit<Props, 'acts'>) {
   const texts = workTexts.use()
   const { fill, kind } = desk.task
   if (fill === 'text') return <TextToFill desk={desk} entry={entry} />
-  if (fill === 'tags') return <TagsField desk={desk} entry={entry} />
+  if (fill === 'pick') return <PickField desk={desk} entry={entry} />
+  if (fill === 'choice') return <ChoiceField desk={desk} entry={entry} />
+  if (fill === 'image') return <ImageField desk={desk} entry={entry} />
+  if (fill === 'links') return <LinksField desk={desk} entry={entry} />
   return (
     <p className={css.toEdit}>
       {texts.toEdit}{' '}

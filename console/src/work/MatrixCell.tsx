@@ -11,7 +11,7 @@ import css from './Matrix.module.css'
 import type { Cell, MatrixStore } from './matrix.ts'
 import { workTexts } from './texts.ts'
 import type { CellEditing } from './useCellEditing.ts'
-import type { Position } from './useGrid.ts'
+import type { Position } from '#ui/useGrid.ts'
 
 interface Props {
   matrix: MatrixStore

@@ -7,7 +7,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import css from './Matrix.module.css'
 import type { MatrixRow, MatrixStore } from './matrix.ts'
 import { workTexts } from './texts.ts'
-import type { Position } from './useGrid.ts'
+import type { Position } from '#ui/useGrid.ts'
 
 interface Props {
   area: Area
@@ -44,6 +44,7 @@ export function PasteDialog({ area, matrix, rows, languages, at, cells, onClose 
   return (
     <Dialog
       title={texts.pasteTitle}
+      wide
       onClose={onClose}
       footer={
         <>

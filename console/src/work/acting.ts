@@ -1,5 +1,6 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { findingsApi, type FindingTarget } from '@mokuroku/contract/findings'
+import { revisionsApi } from '@mokuroku/contract/revisions'
 import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
@@ -114,13 +115,26 @@ async function takeBack(core: Core, { id, what, before }: Act, entry: Entry): Pr
   const { schema } = core.area.editor
   if (what === 'saved' && entry.entity) {
     const body = toRequestBody(schema, before, editable(schema, entry.entity))
-    const entity = (await update(core.area, id, { body, base: entry.entity.version, runs: [] })) as Stored & Fields
+    const entity =
+      core.task.fill === 'links'
+        ? await withLinks(core, entry.entity)
+        : ((await update(core.area, id, { body, base: entry.entity.version, runs: [] })) as Stored & Fields)
     core.patch(id, { entity })
   }
   const target = what === 'dismissed' ? targetOf(core, entry) : undefined
   if (target) await call(findingsApi.undismiss, { body: target })
   core.patch(id, { state: 'waiting' })
   core.count(what === 'skipped' ? { skipped: -1 } : { done: -1 })
+}
+
+/** Writes the links that an entity had before its last change again: what they led to may be in the trash. */
+async function withLinks({ area }: Core, { _id: entityId, version }: Stored): Promise<Stored & Fields> {
+  const query = { entityType: area.kind, entityId, limit: 2 }
+  const { data } = await call(revisionsApi.list, { query })
+  const last = data.find((each) => each.version === version)
+  const earlier = data.find((each) => each.version < version)
+  if (last && earlier) await call(revisionsApi.restore, { id: earlier._id, body: { paths: last.paths, base: version } })
+  return (await call(area.api.find, { id: entityId } as object)) as Stored & Fields
 }
 
 /** One more is done; where nothing else was there to show, there may be now. */

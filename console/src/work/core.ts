@@ -1,5 +1,7 @@
+import type { Finding } from '@mokuroku/contract/findings'
 import { createStore } from '#lib/createStore.ts'
 import { editable, type Fields } from '#lib/editorText.ts'
+import type { Text } from '#lib/text.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { draftsIn } from './draft.ts'
 import { progressOf, worked } from './progress.ts'
@@ -31,6 +33,7 @@ export function createCore({ area, task, filter, user, wanted, onMerged }: DeskO
     onMerged,
     store,
     drafts: draftsIn(user, task),
+    names: new Map<string, Text>(),
     /** Whether nobody looks at the desk any more. */
     left: { now: false },
     get: store.get,
@@ -66,16 +69,38 @@ export function bodyOf(
 ): Fields | undefined {
   const { schema } = area.editor
   const fields = editable(schema, entry.entity)
-  if (task.fill === 'tags') {
-    const now = (fields.tags ?? []) as string[]
-    return entry.tags?.some((id) => !now.includes(id))
-      ? { ...fields, tags: [...new Set([...now, ...entry.tags])] }
-      : undefined
-  }
+  if (task.fill !== 'text') return withChosen(fields, task, entry.chosen)
   const language = languageIn(entry)
-  if (task.fill !== 'text' || entry.text === undefined || entry.text === textIn(entry.entity, language, task.field))
-    return undefined
+  if (entry.text === undefined || entry.text === textIn(entry.entity, language, task.field)) return undefined
   return withText(fields, language, task, entry.text)
+}
+
+/** The fields of an entity with what was chosen; what was picked is added to what is there. */
+function withChosen(fields: Fields, { fill, property }: Task, chosen: Fields | undefined): Fields | undefined {
+  if (!chosen) return undefined
+  // A broken link is read as none, and is to be written as none.
+  if (fill === 'links') return { ...fields, ...chosen }
+  const now = fields[property]
+  const value = fill === 'pick' ? union(now, chosen[property]) : chosen[property]
+  return JSON.stringify(value) === JSON.stringify(now) ? undefined : { ...fields, [property]: value }
+}
+
+const union = (...lists: unknown[]): unknown[] => [
+  ...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : []))),
+]
+
+/** What is proposed for an entity before anything is chosen: broken links are taken out, and what is to come is ongoing. */
+export function proposed({ area, task }: Pick<Core, 'area' | 'task'>, entity: Fields, found: Finding | undefined) {
+  if (task.fill === 'choice') return { [task.property]: !entity[task.property] }
+  if (task.fill !== 'links' || !found?.links) return undefined
+  const fields = editable(area.editor.schema, entity)
+  const broken = new Set(found.links.map(({ _id }) => _id))
+  return Object.fromEntries(
+    [...new Set(found.links.map(({ field }) => field))].map((field) => {
+      const now = fields[field]
+      return [field, Array.isArray(now) ? now.filter((id) => !broken.has(String(id))) : '']
+    }),
+  )
 }
 
 /** The fields of an entity with one text changed. A language that it had no texts in gets all of them. */

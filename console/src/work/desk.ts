@@ -35,12 +35,14 @@ export function createDesk(options: DeskOptions) {
           { text, base: storedText(entry), version: entry.entity.version },
         )
     },
-    setTags: (id: string, tags: readonly string[]) => patch(id, { tags }),
+    choose: (id: string, chosen: Fields | undefined) => patch(id, { chosen }),
     offer: (id: string, more: Offered) => patch(id, { suggestions: [...(entryOf(id)?.suggestions ?? []), more] }),
     save: () => save(core),
     settle: (entry: Entry, merged: Fields) => settle(core, entry, merged),
     leaveStale: (id: string) => patch(id, { stale: undefined }),
     skip: () => skip(core),
+    /** What the things that were picked are called, by id. */
+    names: core.names,
     targetOf: (entry: Entry) => targetOf(core, entry),
     dismiss: () => dismiss(core),
     undo: () => undo(core),

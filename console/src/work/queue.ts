@@ -22,7 +22,8 @@ export interface Entry {
   suggestions?: readonly Offered[]
   /** What was typed; undefined while nothing was. */
   text?: string
-  tags?: readonly string[]
+  /** What was chosen: the fields that it sets, and what they are set to. */
+  chosen?: Fields | undefined
   /** It was typed on an earlier visit. */
   isRestored?: boolean
   /** Why it came back. */

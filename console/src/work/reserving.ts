@@ -6,8 +6,9 @@ import { messageOf } from '#api/errors.ts'
 import { sendLeaving } from '#api/leaving.ts'
 import type { Fields } from '#lib/editorText.ts'
 import type { Stored } from '#parts/area/area.ts'
-import { type Core, textIn } from './core.ts'
+import { type Core, proposed, textIn } from './core.ts'
 import { doneUntil, isEnded, nextOf, openIn, pendingIn, withNew } from './queue.ts'
+import { findingOf } from './target.ts'
 
 /** How many entities are made ready beside the one that is shown. */
 const AHEAD = 5
@@ -51,7 +52,14 @@ async function load(core: Core, id: string): Promise<void> {
     ])
     const language = languageIn({ findings })
     const draft = core.drafts.left({ id, language }, textIn(entity, language, task.field))
-    patch(id, { entity, findings, state: 'waiting', ...(draft !== undefined && { text: draft, isRestored: true }) })
+    const chosen = proposed(core, entity, findingOf(task, findings))
+    patch(id, {
+      entity,
+      findings,
+      chosen,
+      state: 'waiting',
+      ...(draft !== undefined && { text: draft, isRestored: true }),
+    })
     if (task.fill === 'text') void suggest(core, id)
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404

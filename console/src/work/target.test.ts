@@ -14,8 +14,9 @@ test.each([
   [{}, 'copied', 'text', 'title', undefined],
   [{ entityType: 'Character' }, 'script:ja', 'text', 'name', 'ja'],
   [{}, 'noDescription', 'text', 'description', 'zh-Hans'],
-  [{}, 'noTags', 'tags', 'title', 'zh-Hans'],
-  [{}, 'noCover', 'editor', 'title', 'zh-Hans'],
+  [{}, 'noTags', 'pick', 'title', 'zh-Hans'],
+  [{}, 'noCover', 'image', 'title', 'zh-Hans'],
+  [{}, 'duplicate', 'editor', 'title', 'zh-Hans'],
   [{ target: 'ja' }, 'noCover', 'text', 'title', 'ja'],
   [{}, '', 'text', 'title', 'zh-Hans'],
   [{ target: 'JA', field: 'description' }, '', 'text', 'description', 'ja'],
@@ -25,7 +26,7 @@ test.each([
 })
 
 test.each(FINDING_CODES)('%s is something to fill in', (code) => {
-  expect(['text', 'tags', 'editor']).toContain(taskIn({}, code).fill)
+  expect(['text', 'pick', 'image', 'choice', 'links', 'editor']).toContain(taskIn({}, code).fill)
 })
 
 test('an entity says by its own finding which language it is about', () => {

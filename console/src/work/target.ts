@@ -30,9 +30,13 @@ export function filterIn(query: z.ZodMiniObject, search: Readonly<Record<string,
   )
 }
 
-/** What is done about a finding: a text of one of the kind's fields is written, tags are chosen, or the editor is opened. */
-type Fill = 'title' | 'description' | 'tags' | 'editor'
-const FILLS: Record<FindingCode, Fill> = {
+/**
+ * What is done about a finding: a text of one of the kind's fields is written; things are picked, an image or a value is
+ * chosen for `property`; broken links are taken out or replaced; or the editor is opened.
+ */
+type Fill = 'pick' | 'image' | 'choice' | 'links' | 'editor'
+type Doing = 'title' | 'description' | { fill: Fill; property: string }
+const FILLS: Record<FindingCode, Doing> = {
   missing: 'title',
   copied: 'title',
   script: 'title',
@@ -43,18 +47,20 @@ const FILLS: Record<FindingCode, Fill> = {
   placeholder: 'title',
   season: 'title',
   noDescription: 'description',
-  noTags: 'tags',
-  noCover: 'editor',
-  noCharacters: 'editor',
-  futureCompleted: 'editor',
-  duplicate: 'editor',
-  brokenLink: 'editor',
+  noTags: { fill: 'pick', property: 'tags' },
+  noCover: { fill: 'image', property: 'cover' },
+  noCharacters: { fill: 'pick', property: 'characters' },
+  futureCompleted: { fill: 'choice', property: 'isOngoing' },
+  duplicate: { fill: 'editor', property: '' },
+  brokenLink: { fill: 'links', property: 'cover' },
 }
 
 /** What is to be filled in of every entity of a queue. */
 export interface Task {
   kind: Translated
-  fill: 'text' | 'tags' | 'editor'
+  fill: 'text' | Fill
+  /** The field of the entity that is filled in where it is no text. */
+  property: string
   /** The field of the texts, and all that each language has. */
   field: string
   fields: readonly string[]
@@ -73,15 +79,15 @@ export function taskOf(
   const { title = '', fields = [] } = kindOf(kind).texts ?? {}
   const [name = '', about] = finding.split(':')
   const code = FINDING_CODES.find((each) => each === name)
-  const fill = code ? FILLS[code] : 'title'
+  const doing = code ? FILLS[code] : 'title'
   const isChosen = target !== undefined || chosen !== undefined
   const first = wanted[0] ?? 'en'
   return {
     kind,
-    fill: isChosen || fill === 'title' || fill === 'description' ? 'text' : fill,
+    ...(isChosen || typeof doing === 'string' ? { fill: 'text', property: '' } : doing),
     fields,
-    field: fields.find((each) => each === chosen) ?? (fill === 'description' ? 'description' : title),
-    language: target ?? about ?? (code && fill === 'title' ? undefined : first),
+    field: fields.find((each) => each === chosen) ?? (doing === 'description' ? 'description' : title),
+    language: target ?? about ?? (code && doing === 'title' ? undefined : first),
     code,
   }
 }

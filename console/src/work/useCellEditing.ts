@@ -4,7 +4,7 @@ import type { Area } from '#parts/area/area.ts'
 import { toast } from '#ui/toast.ts'
 import type { MatrixRow, MatrixStore } from './matrix.ts'
 import { pastedCells } from './paste.ts'
-import { type Position, useGrid } from './useGrid.ts'
+import { type Position, useGrid } from '#ui/useGrid.ts'
 
 interface Options {
   area: Area

@@ -6,10 +6,10 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { problemsOf } from '#parts/entityEditor/check.ts'
 import { Problems } from '#parts/entityEditor/Problems.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
+import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
 import { useEditorLanguages } from '#parts/useLanguages.ts'
 import { MEDIA_LINKS } from '../mediaLinks.ts'
-import { mediaNames } from '../mediaNames.ts'
 import type { Selected } from './fields.ts'
 import { compareTexts } from './texts.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
@@ -34,7 +34,7 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
   const languages = useEditorLanguages()
   const [start] = useState(() => textOf(selected))
   const [text, setText] = useState(start)
-  const [names] = useState(() => mediaNames(undefined, language))
+  const [names] = useState(() => entryNames(language))
   const editor = useRef<JsonEditorHandle<undefined>>(null)
   const rested = useDebounced(text)
   const read = useMemo(() => readText(rested, SelectedMedia), [rested])

@@ -13,14 +13,14 @@ export function AddLink({ area: { kind, refusals } }: { area: Area }) {
   if (refusal) {
     return (
       <Button variant="primary" icon={Plus} reason={refusal}>
-        {add}
+        <span className="wide-only">{add}</span>
       </Button>
     )
   }
   return (
-    <Link to={`${AREAS[kind].path}/new`} className={buttonClass({ variant: 'primary' })}>
+    <Link to={`${AREAS[kind].path}/new`} className={buttonClass({ variant: 'primary' })} title={add}>
       <Plus size={16} aria-hidden />
-      {add}
+      <span className="wide-only">{add}</span>
     </Link>
   )
 }

@@ -13,15 +13,23 @@ interface Props {
   columns: readonly Column<Stored>[]
   /** It is shown as cards where no columns are chosen. */
   hasCards: boolean
+  /** It stands among the buttons of the page. */
+  inHead: boolean
 }
 
 /** Opens the choice of the columns of a list. */
-export function ColumnsButton(props: Props) {
+export function ColumnsButton({ inHead, ...props }: Props) {
   const texts = columnTexts.of(useLanguage())
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" variant="quiet" icon={Columns3} title={texts.columns} onClick={() => setOpen(true)}>
+      <Button
+        size={inHead ? undefined : 'small'}
+        variant="quiet"
+        icon={Columns3}
+        title={texts.columns}
+        onClick={() => setOpen(true)}
+      >
         <span className="wide-only">{texts.columns}</span>
       </Button>
       <Suspense>{isOpen && <ColumnsDialog {...props} onClose={() => setOpen(false)} />}</Suspense>

@@ -1,11 +1,11 @@
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
+import { CheckList } from '#ui/CheckList.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SelectField } from '#ui/Field.tsx'
-import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import type { Column } from '#ui/Table.tsx'
 import type { Area, Stored } from './area.ts'
-import css from './ColumnsDialog.module.css'
 import { columnTexts } from './columnTexts.ts'
 import { shownOf } from './listColumns.tsx'
 import { useColumns } from './useColumns.ts'
@@ -56,16 +56,11 @@ export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
           />
         )}
         {!isCards && (
-          <ul className={css.columns}>
-            {others.map(({ key, head }) => (
-              <li key={key}>
-                <Row as="label" gap={3} className={css.column}>
-                  <input type="checkbox" checked={shown.has(key)} onChange={() => toggle(key)} />
-                  {head}
-                </Row>
-              </li>
-            ))}
-          </ul>
+          <CheckList
+            label={texts.title}
+            items={others.map(({ key, head }) => ({ key, label: head, isChecked: shown.has(key) }))}
+            onToggle={toggle}
+          />
         )}
         <Muted as="p">{isOfAddress ? texts.inView : texts.hint}</Muted>
       </Stack>

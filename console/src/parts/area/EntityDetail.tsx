@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Navigate, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { editorOf, screenOf } from '#lib/areas.ts'
+import { CommentsButton } from '#parts/comments/CommentsButton.tsx'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { LazyMarks } from '#parts/findings/LazyMarks.tsx'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
@@ -33,9 +34,16 @@ export function EntityDetail({ area, detail, id }: Props) {
       texts={{ notFound, notFoundHint, failed: texts.failed }}
       pending={<Page title={texts.details} back={back} hero={<detail.Skeleton loading={texts.loading} />} />}
     >
-      {(entity) => <Found area={area} detail={detail} entity={entity} />}
+      {(entity) =>
+        entity._id === id ? <Found area={area} detail={detail} entity={entity} /> : <Survivor area={area} {...entity} />
+      }
     </DetailFrame>
   )
+}
+
+/** What was merged is shown at the address of what it was merged into. */
+function Survivor({ area, _id: id }: { area: Area; _id: string }) {
+  return <Navigate to={screenOf(area.kind, id)} replace />
 }
 
 function Found({ area, detail: { Hero, Body }, entity }: Omit<Props, 'id'> & { entity: Stored }) {
@@ -53,6 +61,7 @@ function Found({ area, detail: { Hero, Body }, entity }: Omit<Props, 'id'> & { e
       actions={
         <>
           <AreaNeighbours area={area} id={entity._id} to={(id) => screenOf(area.kind, id)} />
+          <CommentsButton kind={area.kind} id={entity._id} />
           <Button icon={Trash2} reason={refusals.delete(entity)} onClick={() => ask(entity)}>
             {common.delete}
           </Button>

@@ -2,22 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AREAS, editorOf, historyOf } from '#lib/areas.ts'
+import { CommentsButton } from '#parts/comments/CommentsButton.tsx'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { LazyMarks } from '#parts/findings/LazyMarks.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
-import { createIdNames } from '#parts/jsonEditor/idNames.ts'
+import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { AreaNeighbours } from './AreaNeighbours.tsx'
-import type { Area, NamesOf, Stored } from './area.ts'
-import { findToEdit, update } from './calls.ts'
+import type { Area, Stored } from './area.ts'
+import { findToEdit, read, update } from './calls.ts'
+import { EntityHead } from './EntityHead.tsx'
+import { type AreaOf, useMakeByName } from './makeByName.ts'
 import { useArea } from './useArea.ts'
 
 interface Props {
   area: Area
-  namesOf: NamesOf<Stored> | undefined
+  areaOf: AreaOf
 }
 
 /** Changes a thing. Afterwards the list is shown. */
-export function EntityEdit({ area, namesOf, id }: Props & { id: string }) {
+export function EntityEdit({ area, areaOf, id }: Props & { id: string }) {
   const { texts, back } = useArea(area)
   const { notFound, notFoundHint, editor } = texts
   return (
@@ -27,31 +30,40 @@ export function EntityEdit({ area, namesOf, id }: Props & { id: string }) {
       texts={{ notFound, notFoundHint, failed: editor.loadFailed }}
       pending={<EditorSkeleton title={editor.edit} back={back} height={area.editor.height} />}
     >
-      {(entity) => <Editor area={area} namesOf={namesOf} entity={entity} />}
+      {(entity) => <Editor area={area} areaOf={areaOf} entity={entity} />}
     </DetailFrame>
   )
 }
 
-function Editor({ area, namesOf, entity }: Props & { entity: Stored }) {
+function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
   const { kind, editor } = area
   const { texts, language, refusals, back } = useArea(area)
   const navigate = useNavigate()
-  const [titles] = useState(() => namesOf?.(entity, language) ?? createIdNames(new Map(), {}))
+  const makeByName = useMakeByName(areaOf)
+  const [titles] = useState(() => entryNames(language))
   const id = entity._id
   return (
     <EditorScreen
       title={texts.editor.edit}
       back={back}
+      head={<EntityHead area={area} entity={entity} />}
       below={<LazyMarks kind={kind} id={id} refusal={refusals.edit(entity)} />}
-      beside={<AreaNeighbours area={area} id={id} to={(other) => editorOf(kind, other)} />}
+      beside={
+        <>
+          <AreaNeighbours area={area} id={id} to={(other) => editorOf(kind, other)} />
+          <CommentsButton kind={kind} id={id} />
+        </>
+      }
       editor={editor}
       of={{ kind, key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}
       names={titles}
+      makeByName={makeByName}
       refusal={refusals.edit(entity)}
       history={AREAS[kind].opens === 'edit' ? historyOf(kind, id) : undefined}
       saved={texts.editor.updated}
       failed={texts.editor.updateFailed}
       hint={texts.editor.hint}
+      load={() => read(area, id)}
       save={(body, base, runs) => update(area, id, { body, base, runs })}
       onSaved={(saved) => {
         editor.onUpdated?.(saved)

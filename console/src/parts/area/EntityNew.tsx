@@ -2,18 +2,20 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
-import { createIdNames } from '#parts/jsonEditor/idNames.ts'
-import type { Area, NamesOf, Stored } from './area.ts'
+import { entryNames } from '#parts/jsonEditor/entryNames.ts'
+import type { Area } from './area.ts'
 import { create } from './calls.ts'
+import { type AreaOf, useMakeByName } from './makeByName.ts'
 import { useArea } from './useArea.ts'
 
 /** Makes a thing. Afterwards its own screen is shown, or the list where it has none. */
-export function EntityNew({ area, namesOf }: { area: Area; namesOf: NamesOf<Stored> | undefined }) {
+export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
   const { kind, editor } = area
   const { texts, language, refusals, back } = useArea(area)
   const navigate = useNavigate()
+  const makeByName = useMakeByName(areaOf)
   const [start] = useState(editor.start)
-  const [titles] = useState(() => namesOf?.(undefined, language) ?? createIdNames(new Map(), {}))
+  const [titles] = useState(() => entryNames(language))
   return (
     <EditorScreen
       title={texts.editor.new}
@@ -21,6 +23,7 @@ export function EntityNew({ area, namesOf }: { area: Area; namesOf: NamesOf<Stor
       editor={{ ...editor, schema: editor.schemaOfNew ?? editor.schema }}
       of={{ kind, key: `${AREAS[kind].path.slice(1)}/new`, start }}
       names={titles}
+      makeByName={makeByName}
       refusal={refusals.create}
       saved={texts.editor.created}
       failed={texts.editor.createFailed}

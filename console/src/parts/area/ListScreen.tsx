@@ -20,6 +20,7 @@ import { useUrlState } from '#ui/useUrlState.ts'
 import { AddLink } from './AddLink.tsx'
 import type { List, Rows, ScreenProps, Stored } from './area.ts'
 import { listRows } from './calls.ts'
+import { ImportLink } from './ImportLink.tsx'
 import { AsCards, AsTable } from './ListRows.tsx'
 import { ColumnsButton } from './ColumnsButton.tsx'
 import { columnsOf, shownOf } from './listColumns.tsx'
@@ -55,8 +56,10 @@ function Listed({ area, list }: Props) {
   const { columns: chosen } = useColumns(area.kind)
   const all = columnsOf(area, list, { state, onState: setState, language })
   const table = !list.cards || chosen.length > 0 ? list.table : undefined
-  const chooser = list.table && <ColumnsButton area={area} columns={all} hasCards={list.cards !== undefined} />
   const hasFilterRow = 'finding' in list.query.shape
+  const chooser = list.table && (
+    <ColumnsButton area={area} columns={all} hasCards={list.cards !== undefined} inHead={!hasFilterRow} />
+  )
   const shown = { area, list, limit, found, onDelete: ask, empty, selecting }
   return (
     <Page
@@ -65,6 +68,7 @@ function Listed({ area, list }: Props) {
       actions={
         <>
           <TrashLink kind={area.kind} />
+          {isTranslated(area.kind) && <ImportLink kind={area.kind} />}
           {isTranslated(area.kind) && <SaveView kind={area.kind} columns={chosen} />}
           {hasFilterRow && <WorkLink area={area} state={state} />}
           {list.Actions && <list.Actions />}

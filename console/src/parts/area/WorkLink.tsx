@@ -14,9 +14,14 @@ export function WorkLink({ area: { kind }, state }: ScreenProps & { state: Recor
   const texts = rowTexts.use()
   const filters = Object.entries(state).filter(([name]) => !NO_FILTERS.has(name))
   return (
-    <Link to="/work" search={{ entityType: kind, ...Object.fromEntries(filters) }} className={buttonClass()}>
+    <Link
+      to="/work"
+      search={{ entityType: kind, ...Object.fromEntries(filters) }}
+      className={buttonClass()}
+      title={texts.work}
+    >
       <ListChecks size={16} aria-hidden />
-      {texts.work}
+      <span className="wide-only">{texts.work}</span>
     </Link>
   )
 }

@@ -7,7 +7,7 @@ import type { Fields } from '#lib/editorText.ts'
 import type { Text } from '#lib/text.ts'
 import type { Kind } from '#lib/areas.ts'
 import type { Revised } from '#parts/history/revised.ts'
-import type { Links, Names } from '#parts/jsonEditor/idNames.ts'
+import type { Links } from '#parts/jsonEditor/idNames.ts'
 import type { DeleteTexts } from '#parts/useDelete.tsx'
 import type { Column } from '#ui/Table.tsx'
 
@@ -138,22 +138,26 @@ export interface Editor<Entity> {
   start: () => Fields
   /** Which fields hold ids. */
   links?: Links
-  /** What the ids of an entity are called, which only its editor shows: a chunk of its own. */
-  names?(): Promise<NamesOf<Entity>>
   /** Pixels. */
   height?: number
   /** Fields that no draft may hold: a password. */
   secrets?: readonly string[]
   /** What stands beside the text, about what it says: `value` is undefined while it cannot be saved. */
   Beside?: Part<{ id: string | undefined; value: Fields | undefined }>
+  /** What stands beneath fields of the form, and says or sets their value in other words. */
+  beneath?: Readonly<Record<string, Part<BeneathProps>>>
   /** What is asked before the text is sent, by a question of its own; nothing when it may be sent at once. */
   review?(body: Fields, id: string | undefined): Promise<Question | undefined>
   /** After a change is saved, before the editor is left. */
   onUpdated?(entity: Entity): void
 }
 
-/** The names of the ids that an entity holds, in a language; a new one (`undefined`) holds none yet. */
-export type NamesOf<Entity> = (entity: Entity | undefined, language: Language) => Names
+export interface BeneathProps {
+  /** Of the field, whatever somebody wrote there. */
+  value: unknown
+  isReadOnly: boolean
+  onValue: (value: unknown) => void
+}
 
 export interface Question {
   title: string

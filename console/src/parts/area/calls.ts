@@ -18,6 +18,9 @@ export const find = ({ api }: Pick<Area, 'api'>, id: string) =>
 export const findToEdit = ({ api }: Area, id: string) =>
   qEdit(api.find, of({ id })) as unknown as UseQueryOptions<Stored>
 
+/** A thing as it stands now, past what is kept. */
+export const read = ({ api }: Area, id: string) => send(api.find, { id })
+
 export const findUses = (uses: Route, id: string) => qEdit(uses, of({ id })) as unknown as UseQueryOptions<Uses>
 
 export const create = ({ api, explain = asItIs }: Area, body: Fields, runs: string[]) =>

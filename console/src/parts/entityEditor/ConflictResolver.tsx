@@ -2,12 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import type { Fields } from '#lib/editorText.ts'
-import { at, autoMerged, resolveConflict, type Side, type VersionConflict } from '#lib/versionConflict.ts'
+import { at, autoMerged, resolveConflict, type Side as Chosen, type VersionConflict } from '#lib/versionConflict.ts'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { Button } from '#ui/Button.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { Side, SideBefore, Sides } from '#ui/Sides.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import css from './ConflictResolver.module.css'
+import { listPeople } from './listPeople.ts'
 import { Value } from './Value.tsx'
 import { editorTexts } from './texts.ts'
 
@@ -15,17 +17,19 @@ interface Props {
   stale: VersionConflict
   names: Names
   busy: boolean
-  onSave: (merged: Fields, choices: Readonly<Record<string, Side>>) => void
+  /** What is done with what was chosen; saving, where it is not given. */
+  action?: string | undefined
+  onSave: (merged: Fields, choices: Readonly<Record<string, Chosen>>) => void
   onBack: () => void
 }
 
-const SIDES: readonly Side[] = ['mine', 'theirs']
+const SIDES: readonly Chosen[] = ['mine', 'theirs']
 
 /** Both changed the same: each conflict with what stood there before, mine and theirs, to choose from. */
-export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) {
+export function ConflictResolver({ stale, names, busy, action, onSave, onBack }: Props) {
   const editor = editorTexts.use()
   const language = useLanguage()
-  const [choices, setChoices] = useState<Record<string, Side>>({})
+  const [choices, setChoices] = useState<Record<string, Chosen>>({})
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { conflicts } = stale
@@ -34,14 +38,16 @@ export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) 
   useShortcut('mod+s', () => {
     save()
   })
-  const all = (side: Side) => setChoices(Object.fromEntries(conflicts.map((path) => [path, side])))
+  const all = (side: Chosen) => setChoices(Object.fromEntries(conflicts.map((path) => [path, side])))
   return (
     <Stack as="section" gap={4} aria-labelledby="stale">
       <div>
         <h2 id="stale" ref={heading} tabIndex={-1} className={css.title}>
           {editor.stale.title}
         </h2>
-        <p className={css.hint}>{editor.stale.hint(longDateTime(stale.updatedAt, language))}</p>
+        <p className={css.hint}>
+          {editor.stale.hint(longDateTime(stale.updatedAt, language), listPeople(stale.savedBy ?? [], 0, language))}
+        </p>
       </div>
       <div className={css.tools}>
         <Button size="small" onClick={() => all('mine')}>
@@ -72,7 +78,7 @@ export function ConflictResolver({ stale, names, busy, onSave, onBack }: Props) 
           reason={chosen < conflicts.length ? editor.stale.choose : undefined}
           onClick={save}
         >
-          {busy ? editor.saving : editor.saveMerged}
+          {busy ? editor.saving : (action ?? editor.saveMerged)}
         </Button>
       </Row>
     </Stack>
@@ -83,8 +89,8 @@ interface ConflictProps {
   stale: VersionConflict
   path: string
   names: Names
-  choice: Side | undefined
-  onChoose: (side: Side) => void
+  choice: Chosen | undefined
+  onChoose: (side: Chosen) => void
 }
 
 function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
@@ -92,26 +98,21 @@ function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
   const lang = path.startsWith('translations.') ? path.split('.')[1] : undefined
   const base = at(stale.base, path)
   return (
-    <fieldset className={css.conflict}>
-      <legend className={css.path}>{path}</legend>
-      <div className={css.sides}>
-        <Stack gap={2} className={css.side}>
-          <Row as="p" gap={2} className={css.name}>
-            {editor.stale.base}
+    <Sides name={<span className={css.path}>{path}</span>} columns={3}>
+      <SideBefore>
+        <span className={css.name}>{editor.stale.base}</span>
+        <Value value={base} {...{ lang, names }} />
+      </SideBefore>
+      {SIDES.map((side) => (
+        <Side key={side}>
+          <Row as="span" gap={2} className={css.name}>
+            <input type="radio" name={path} checked={choice === side} onChange={() => onChoose(side)} />
+            {editor.stale[side]}
           </Row>
-          <Value value={base} {...{ lang, names }} />
-        </Stack>
-        {SIDES.map((side) => (
-          <Stack as="label" key={side} gap={2} className={css.side} data-choice>
-            <Row as="span" gap={2} className={css.name}>
-              <input type="radio" name={path} checked={choice === side} onChange={() => onChoose(side)} />
-              {editor.stale[side]}
-            </Row>
-            <Value value={at(stale[side], path)} before={stale.base && base} {...{ lang, names }} />
-          </Stack>
-        ))}
-      </div>
-    </fieldset>
+          <Value value={at(stale[side], path)} before={stale.base && base} {...{ lang, names }} />
+        </Side>
+      ))}
+    </Sides>
   )
 }
 

@@ -1,46 +1,79 @@
+import { isTranslated } from '@mokuroku/contract/kinds'
 import { Eye, Sparkles } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { EDITOR_VIEWS, type EditorView } from '@mokuroku/contract/preferences'
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { focusedPlace } from '#parts/form/focus.ts'
+import type { FormHandle } from '#parts/form/FormView.tsx'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
+import { placeAt, spanAt } from '#parts/jsonEditor/place.ts'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
 import { useEditorLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
-import { formatShortcut } from '#ui/useShortcut.ts'
+import { Segments } from '#ui/Segments.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { formatShortcut, useShortcut } from '#ui/useShortcut.ts'
 import { DraftOffer } from './DraftOffer.tsx'
 import css from './EntityEditor.module.css'
 import { LeaveGuard } from './LeaveGuard.tsx'
+import { NewerBar } from './NewerBar.tsx'
 import { Notice } from './Notice.tsx'
-import { Problems } from './Problems.tsx'
+import { OthersHere } from './OthersHere.tsx'
+import { type Problem, Problems } from './Problems.tsx'
 import type { EntityEditorProps } from './props.ts'
 import { ConflictResolver } from './ConflictResolver.tsx'
 import type { Origin } from './useDraft.ts'
 import { type Editing, type Handle, useEditing } from './useEditing.ts'
 import { editorTexts } from './texts.ts'
+import { useView } from './useView.ts'
+
+const LikelyDuplicates = lazy(async () => ({
+  default: (await import('#parts/merging/LikelyDuplicates.tsx')).LikelyDuplicates,
+}))
+
+const FormView = lazy(async () => ({ default: (await import('#parts/form/FormView.tsx')).FormView }))
+
+const NOTHING = {}
+const NO_SECRETS: readonly string[] = []
 
 /**
- * The JSON editor of one entity, as a page: checks by the contract's schema, saves against the version it began from,
- * keeps drafts, asks before leaving, and settles what somebody else changed meanwhile.
+ * The editor of one entity, as a page, with two views of one text: its JSON, and a form made from the schema. Checks by
+ * the contract's schema, saves against the version it began from, keeps drafts, asks before leaving, and settles what
+ * somebody else changed meanwhile.
  */
 export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const handle = useRef<JsonEditorHandle<Origin>>(null)
   const editing = useEditing(props, handle)
   const { stale, isChanged, save, question } = editing
-  const { title, back, beside, below, names } = props
+  const isSettling = stale !== undefined
+  // What is shown then is another page: it begins at its top.
+  useEffect(() => {
+    if (isSettling) window.scrollTo(0, 0)
+  }, [isSettling])
+  const form = useRef<FormHandle>(null)
+  const { view, show } = useViews(handle, form, editing)
+  const showProblem = (problem: Problem) =>
+    view === 'form' ? form.current?.show(problem.place) : handle.current?.show(problem)
+  const { title, head, back, beside, below, names } = props
+  const texts = editorTexts.use()
   return (
     <Page
       title={title}
       back={back}
       actions={
-        !stale && (
-          <>
-            {beside}
-            <Actions {...props} editing={editing} />
-          </>
-        )
+        <>
+          <OthersHere {...props} />
+          {!stale && (
+            <>
+              {beside}
+              <Actions {...props} editing={editing} />
+            </>
+          )}
+        </>
       }
     >
       <LeaveGuard unsaved={() => isChanged && !save.done()} />
@@ -48,6 +81,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         <ConflictResolver
           key={`${stale.version}`}
           {...{ stale, names }}
+          action={editing.isTaking ? texts.takeMerged : undefined}
           busy={save.isPending}
           onSave={editing.settle}
           onBack={editing.leaveStale}
@@ -55,13 +89,29 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
       )}
       <Stack gap={3} className={css.editor} hidden={Boolean(stale)}>
         <Above {...props} editing={editing} />
+        <Row wrap gap={3} justify="between" className={css.top}>
+          {head}
+          <Switch view={view} onView={show} />
+        </Row>
         <div className={css.beside}>
-          <Text {...props} editing={editing} handle={handle} />
+          <div className={css.views}>
+            <div hidden={view !== 'json'}>
+              <Text {...props} editing={editing} handle={handle} />
+            </div>
+            {view === 'form' && (
+              <Form {...props} editing={editing} handle={handle} form={form} onJson={() => show('json')} />
+            )}
+          </div>
           {props.editor.Beside && !props.refusal && <props.editor.Beside id={props.of.id} value={editing.value} />}
         </div>
-        <State editing={editing} />
-        <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={(at) => handle.current?.show(at)} />
-        <Problems id="warnings" {...editing.warnings} warns onShow={(at) => handle.current?.show(at)} />
+        <State editing={editing} view={view} />
+        {isTranslated(props.of.kind) && props.of.id === undefined && !props.refusal && (
+          <Suspense>
+            <LikelyDuplicates kind={props.of.kind} value={editing.value} />
+          </Suspense>
+        )}
+        <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={showProblem} />
+        <Problems id="warnings" {...editing.warnings} warns onShow={showProblem} />
         {below}
       </Stack>
       {question}
@@ -71,7 +121,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
 
 type PartProps = Pick<
   EntityEditorProps<never>,
-  'title' | 'editor' | 'of' | 'names' | 'refusal' | 'history' | 'hint'
+  'title' | 'editor' | 'of' | 'names' | 'makeByName' | 'refusal' | 'history' | 'hint'
 > & { editing: Editing }
 
 function Actions({ editor, refusal, history, editing }: PartProps) {
@@ -105,13 +155,14 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
   )
 }
 
-/** What stands above the text: that it can only be read, a draft of it, what AI proposes, a hint. */
+/** What stands above the text: that it can only be read, what others saved, a draft of it, what AI proposes, a hint. */
 function Above({ of, refusal, hint, editing }: PartProps) {
   const texts = editorTexts.use()
   const { offered } = editing.draft
   if (refusal) return <Notice icon={Eye} title={texts.readOnly} hint={refusal} />
   return (
     <>
+      <NewerBar newer={editing.newer} onTakeIn={editing.takeIn} />
       {offered && (
         <DraftOffer
           key={offered.id}
@@ -159,14 +210,81 @@ function Text({ title, editor, names, refusal, editing, handle }: PartProps & { 
   )
 }
 
+/** The form, over the editor of the text: it changes that, and has its history. */
+function Form({
+  title,
+  editor,
+  of,
+  names,
+  makeByName,
+  refusal,
+  editing,
+  handle,
+  form,
+  onJson,
+}: PartProps & { handle: Handle; form: RefObject<FormHandle | null>; onJson: () => void }) {
+  const texts = editorTexts.use()
+  const { schema, links = NOTHING, secrets = NO_SECRETS, beneath = NOTHING } = editor
+  const { problems, warnings } = editing
+  const marks = useMemo(() => [...problems.problems, ...warnings.problems], [problems.problems, warnings.problems])
+  return (
+    <Suspense fallback={<Skeleton height={500} />}>
+      <FormView
+        ref={form}
+        label={texts.formLabel(title)}
+        kind={of.kind}
+        text={editing.text}
+        refused={editing.refused}
+        isReadOnly={Boolean(refusal) || editing.save.isPending}
+        onChange={(changes, how) => handle.current?.change(changes, how)}
+        onUndo={() => handle.current?.undo()}
+        onRedo={() => handle.current?.redo()}
+        {...{ schema, links, names, makeByName, secrets, beneath, marks, onJson }}
+      />
+    </Suspense>
+  )
+}
+
+function Switch({ view, onView }: { view: EditorView; onView: (view: EditorView) => void }) {
+  const texts = editorTexts.use()
+  const key = formatShortcut('E')
+  return (
+    <Segments
+      name={texts.view}
+      hideName
+      options={EDITOR_VIEWS.map((value) => ({ value, label: texts.views[value], title: key }))}
+      value={view}
+      onChange={onView}
+    />
+  )
+}
+
+/** Which view is shown, and what shows the other one at the same place of the document. */
+function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: Editing) {
+  const { view, choose } = useView()
+  const toggle = () => {
+    const next = view === 'form' ? 'json' : 'form'
+    const place = view === 'form' ? focusedPlace() : placeAt(text, handle.current?.position() ?? 0)
+    choose(next)
+    // Once the other view stands there.
+    setTimeout(() => (next === 'form' ? form.current?.show(place) : handle.current?.show(spanAt(text, place))))
+  }
+  useShortcut('mod+e', toggle)
+  return { view, show: choose }
+}
+
 /** Whether the text is saved, kept as a draft, or neither; and the keys. */
-function State({ editing: { save, draft, isChanged } }: { editing: Editing }) {
+function State({ editing: { save, draft, isChanged }, view }: { editing: Editing; view: EditorView }) {
   const texts = editorTexts.use()
   const kept = { none: texts.unsaved, kept: texts.draftKept, refused: texts.draftRefused }[draft.kept]
   return (
     <Row as="p" align="stretch" justify="between" wrap className={css.state}>
       <span>{save.isPending ? texts.saving : isChanged ? kept : texts.unchanged}</span>
-      <span className={css.keys}>{texts.keys(formatShortcut('S'), formatShortcut('F'))}</span>
+      <span className={css.keys}>
+        {view === 'json'
+          ? texts.keys(formatShortcut('S'), formatShortcut('F'))
+          : texts.formKeys(formatShortcut('S'), formatShortcut('Z'), formatShortcut('E'))}
+      </span>
     </Row>
   )
 }

@@ -5,6 +5,8 @@ import { Row } from '#ui/layout.tsx'
 import css from './Problems.module.css'
 
 export interface Problem extends Span {
+  /** What it is about, in the document. */
+  place: readonly PropertyKey[]
   /** As it stands in the list: 'path: message'. */
   line: string
   /** As it stands at the wrong value. */

@@ -20,7 +20,7 @@ export function problemsOf(text: string, reading: ParseResult, faults: readonly 
     const title = texts.problems.syntax
     const why = misfit && texts.misfits[misfit]
     const place = texts.line(line, column)
-    return { title, problems: [{ ...span, message: why ?? title, line: why ? `${place}: ${why}` : place }] }
+    return { title, problems: [{ ...span, place: [], message: why ?? title, line: why ? `${place}: ${why}` : place }] }
   }
   const tree = parsed(text)
   const wrong = [
@@ -33,7 +33,7 @@ export function problemsOf(text: string, reading: ParseResult, faults: readonly 
   const problems = wrong.map(({ place, ...fault }): Problem => {
     const { path } = fault
     const message = sentenceOf(fault)
-    return { ...spanAt(text, place, tree), message, line: path ? `${path}: ${message}` : message }
+    return { ...spanAt(text, place, tree), place, message, line: path ? `${path}: ${message}` : message }
   })
   return { title: problems.length > 0 ? texts.problems.schema : '', problems }
 }

@@ -1,3 +1,4 @@
+import { merge } from '@mokuroku/contract/merge'
 import { type RefObject, useMemo, useState } from 'react'
 import { toRequestBody, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
@@ -10,6 +11,7 @@ import { type Fault, problemsOf } from './check.ts'
 import type { EntityEditorProps } from './props.ts'
 import { type Origin, useDraft } from './useDraft.ts'
 import { useEnhancing } from './useEnhancing.tsx'
+import { useNewer } from './useNewer.ts'
 import { useReview } from './useReview.tsx'
 import { useSave } from './useSave.ts'
 import { editorTexts } from './texts.ts'
@@ -22,14 +24,25 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const { of, editor: spec, refusal } = props
   const { schema, secrets } = spec
   const texts = editorTexts.use()
-  const [stored] = useState((): Origin => ({ text: textOf(editable(schema, of.start)), version: of.version }))
+  const [stored, setStored] = useState((): Origin => ({
+    text: textOf(editable(schema, of.start)),
+    version: of.version,
+  }))
   const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
   const [faults, setFaults] = useState<Fault[]>([])
   const [stale, setStale] = useState<VersionConflict>()
+  /** What is being taken in, while its conflicts are settled. */
+  const [taking, setTaking] = useState<Origin>()
   const [tried, setTried] = useState({ times: 0, text: '' })
+  const [refused, setRefused] = useState(0)
   const draft = useDraft(of.key, text, origin, secrets)
-  const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults: setFaults })
-  const { review, question } = useReview(spec.review, of.id)
+  const onFaults = (found: Fault[]) => {
+    setFaults(found)
+    if (found.length > 0) setRefused((times) => times + 1)
+  }
+  const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults })
+  const newer = useNewer(props, origin)
+  const { review, question } = useReview(spec.review)
 
   const rested = useDebounced(text)
   const checked = tried.text === text ? text : rested
@@ -46,17 +59,37 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     const reading = readText(from, schema)
     if (reading.state === 'read') return reading.value
     setTried(({ times }) => ({ times: times + 1, text: from }))
+    setRefused((times) => times + 1)
     return undefined
   }
   const enhancing = useEnhancing({ text, read: readNow, put: (next) => replace(next, origin) })
 
   const send = (body: Fields, base: number | undefined, settled = false) =>
-    review(body, () => save.send({ body, base, settled, runs: enhancing.runs }))
+    review(body, of.id, () => save.send({ body, base, settled, runs: enhancing.runs }))
   const submit = () => {
     if (save.busy() || stale || document.querySelector('dialog[open]')) return
     if (refusal) return toast.info(refusal)
     const now = readNow(text)
     if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
+  }
+  /** The text with what others saved, which it is then begun from: one change, that can be undone. */
+  const putMerged = (merged: Fields, from: Origin) => {
+    setStored(from)
+    replace(textOf(editable(schema, merged)), from)
+  }
+  const takeIn = () => {
+    if (save.busy() || stale || !newer?.theirs || !readNow(text)) return
+    const { theirs, version, updatedAt, savedBy } = newer
+    const [base, mine] = [JSON.parse(origin.text) as Fields, JSON.parse(text) as Fields]
+    const from = { text: textOf(theirs), version }
+    const { merged, conflicts } = merge(base, mine, theirs)
+    if (conflicts.length === 0) return putMerged(merged, from)
+    setTaking(from)
+    setStale({ code: 'stale', base, mine, theirs, conflicts, version, updatedAt, savedBy })
+  }
+  const leaveStale = () => {
+    setTaking(undefined)
+    setStale(undefined)
   }
   // While conflicts are being settled the key is theirs.
   useShortcut('mod+s', () => (stale ? false : submit()))
@@ -74,6 +107,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     isChecked: checked === text,
     /** How often saving this text was tried in vain. */
     tried: tried.text === text ? tried.times : 0,
+    /** How often saving was refused for what stands in the text, here or by the server. */
+    refused,
     isChanged: text !== origin.text,
     isStored: text === stored.text,
     save,
@@ -86,11 +121,18 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
       replace(stored.text, stored)
     },
     stale,
-    /** Sends what was chosen where both changed the same. */
-    settle: (merged: Fields) =>
-      stale &&
-      send(toRequestBody(schema, { ...merged, ...secretsIn(text, secrets) }, stale.theirs), stale.version, true),
-    leaveStale: () => setStale(undefined),
+    /** What was saved since the text was begun; it can be taken in. */
+    newer,
+    takeIn,
+    isTaking: taking !== undefined,
+    /** Sends what was chosen where both changed the same, or takes it in. */
+    settle: (merged: Fields) => {
+      const all = { ...merged, ...secretsIn(text, secrets) }
+      if (taking) putMerged(all, taking)
+      else if (stale) send(toRequestBody(schema, all, stale.theirs), stale.version, true)
+      if (taking) leaveStale()
+    },
+    leaveStale,
     draft,
     restoreDraft: (found: NonNullable<typeof draft.offered>) => {
       draft.adopt(found)

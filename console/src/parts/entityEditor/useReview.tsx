@@ -4,9 +4,9 @@ import type { Editor, Question } from '#parts/area/area.ts'
 import { Confirm } from '#ui/Confirm.tsx'
 
 /** What a kind asks before a text is sent: `review` calls `go` when it may be, `question` is where the question stands. */
-export function useReview(ask: Editor<never>['review'], id: string | undefined) {
+export function useReview(ask: Editor<never>['review']) {
   const [asked, setAsked] = useState<Question & { go: () => void }>()
-  const review = (body: Fields, go: () => void) => {
+  const review = (body: Fields, id: string | undefined, go: () => void) => {
     if (!ask) return go()
     void ask(body, id).then((question) => (question ? setAsked({ ...question, go }) : go()))
   }

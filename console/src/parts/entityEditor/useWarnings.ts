@@ -50,7 +50,7 @@ export function useWarnings({ kind, id, schema, text, value, stored }: Options):
       .map((finding): Problem => {
         const message = texts.sentences[finding.code](languageName(finding.language, language))
         const place = placeOf(finding)
-        return { ...spanAt(text, place, tree), message, line: `${place.join('.')}: ${message}`, isWarning: true }
+        return { ...spanAt(text, place, tree), place, message, line: `${place.join('.')}: ${message}`, isWarning: true }
       })
     return { title: problems.length > 0 ? texts.found : '', problems }
   }, [checked, schema, text, value, stored, wanted, codes, dismissed, texts, language])

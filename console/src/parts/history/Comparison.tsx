@@ -1,3 +1,5 @@
+import { entryNames } from '#parts/jsonEditor/entryNames.ts'
+import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { type Revision, type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
@@ -15,7 +17,6 @@ import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { Change } from './Change.tsx'
 import { type Difference, differences } from './differences.ts'
 import css from './History.module.css'
-import { idNames } from './idNames.ts'
 import type { HistoryProps, Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 import { PlaceLink, useHistoryNavigate } from './useHistoryNavigate.tsx'
@@ -35,7 +36,7 @@ interface Props extends HistoryProps {
 export function Comparison({ of, id, from, to, newest, rows, refusal }: Props) {
   const texts = historyTexts.use()
   const language = useLanguage()
-  const [names] = useState(() => idNames(language))
+  const [names] = useState(() => entryNames(language))
   const heading = useRef<HTMLHeadingElement>(null)
   const upTo = to ?? newest._id
   const pair = useQuery({
@@ -127,7 +128,7 @@ interface DifferencesProps {
   of: Revised
   earlier: Revision | undefined
   later: Revision
-  names: ReturnType<typeof idNames>
+  names: Names
   refusal: string | undefined
   busy: boolean
   onRestore: (paths: string[]) => void

@@ -3,6 +3,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
+import { UserLink } from '#parts/UserLink.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -61,7 +62,7 @@ function Described({ of, row, before, isNewest, isChosen }: RowProps) {
   const texts = historyTexts.use()
   const language = useLanguage()
   const { didWhat } = useChangeText(of)
-  const { _id, version, origin, username, createdAt, reason, batch } = row
+  const { _id, version, origin, username, userId, createdAt, reason, batch } = row
   return (
     <>
       <Row gap={2} align="start" justify="between">
@@ -81,7 +82,11 @@ function Described({ of, row, before, isNewest, isChosen }: RowProps) {
       </Row>
       {reason && <p className={css.reason}>{reason}</p>}
       <p className={css.who}>
-        <span lang={guessLanguage(username)}>{username}</span>
+        {userId ? (
+          <UserLink _id={userId} username={username} />
+        ) : (
+          <span lang={guessLanguage(username)}>{username}</span>
+        )}
         <span aria-hidden>·</span>
         <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
         <span aria-hidden>·</span>

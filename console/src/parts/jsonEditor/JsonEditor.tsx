@@ -1,5 +1,5 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, invertedEffects } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, invertedEffects, redo, undo } from '@codemirror/commands'
 import { json, jsonLanguage } from '@codemirror/lang-json'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
@@ -16,13 +16,13 @@ import {
   tooltips,
 } from '@codemirror/view'
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { completeBy, type Options, type TitledCompletion } from './completion.ts'
 import { createPanel } from './FindPanel.tsx'
 import { editorTheme } from './theme.ts'
 import type { Names } from './idNames.ts'
-import type { Span } from './place.ts'
-import type { JsonSchema } from './schema.ts'
+import type { Span, TextChange } from './place.ts'
+import { jsonSchemaOf } from './schema.ts'
 import { strings } from './strings.ts'
 import { titles } from './titles.ts'
 
@@ -35,8 +35,14 @@ export interface Problem extends Span {
 export interface JsonEditorHandle<Origin> {
   /** Puts another text in, as one change that can be undone; `origin` is undone with it. */
   replace: (text: string, origin: Origin) => void
+  /** Changes parts of the text, as typing does: what is typed without a rest is undone together. */
+  change: (changes: (text: string) => readonly TextChange[], how: 'typing' | 'at once') => void
+  undo: () => void
+  redo: () => void
   /** Puts the cursor there and shows it. */
   show: (span: Span) => void
+  /** Where the cursor is. */
+  position: () => number
 }
 
 interface Props<Origin> extends Pick<Options, 'links' | 'search' | 'openNames'> {
@@ -76,7 +82,11 @@ export function JsonEditor<Origin>({ ref, problems, readOnly, ...props }: Props<
   useEffect(() => queueMicrotask(() => editor.current?.mark(problems)), [problems])
   useImperativeHandle(ref, () => ({
     replace: (text, origin) => editor.current?.replace(text, origin),
+    change: (changes, how) => editor.current?.change(changes, how),
+    undo: () => void (editor.current && undo(editor.current.view)),
+    redo: () => void (editor.current && redo(editor.current.view)),
     show: (span) => editor.current?.show(span),
+    position: () => editor.current?.view.state.selection.main.head ?? 0,
   }))
   return <div ref={host} />
 }
@@ -92,7 +102,7 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
   })
   const locked = new Compartment()
   const completion = completeBy({
-    schema: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
+    schema: jsonSchemaOf(schema),
     links,
     // Which languages are in use arrives after the editor has opened.
     get openNames() {
@@ -147,6 +157,11 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
         effects: setOrigin.of(from),
         selection: { anchor: 0 },
         userEvent: 'input.replace',
+      }),
+    change: (changes: (text: string) => readonly TextChange[], how: 'typing' | 'at once') =>
+      view.dispatch({
+        changes: changes(view.state.doc.toString()),
+        userEvent: how === 'typing' ? 'input.type.form' : 'input.form',
       }),
     show: ({ from, to }: Span) => {
       const end = view.state.doc.length

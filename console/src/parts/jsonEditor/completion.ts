@@ -45,7 +45,9 @@ const SETTLED = 300
 /** Completes the names, choices and ids that the schema knows, where the object or array does not have them yet. */
 export function completeBy(options: Options): CompletionSource {
   return (context) => {
-    const { state, pos, explicit } = context
+    const { state, pos, explicit, view } = context
+    // A change from elsewhere, such as the form, is nothing to complete.
+    if (view?.hasFocus === false) return null
     const at = writtenAt(state, pos)
     if (!at) return null
     const { token, kind } = at.slot

@@ -1,11 +1,12 @@
 import type { SyntaxNode } from '@lezer/common'
 import type { Text } from '#lib/text.ts'
+import type { Choice } from '#parts/Suggestion.tsx'
 
 /** What an id can belong to: the indexes of the search. */
 export type Index = 'media' | 'characters' | 'tags' | 'assets'
 
-/** What is known of an id. `missing`: there is no such thing, or no longer. */
-export type Name = Text | 'missing'
+/** What is known of an id, with what it is of where that is known. `missing`: there is no such thing, or no longer. */
+export type Name = (Text & { of?: Choice }) | 'missing'
 
 /** Finds the names of ids, all of one kind in one go. Ids that are not in the answer stay without a name. */
 export type NameLookup = (ids: string[]) => Promise<ReadonlyMap<string, Name>>

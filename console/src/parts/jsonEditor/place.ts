@@ -6,6 +6,11 @@ export interface Span {
   to: number
 }
 
+/** A part of a text and what stands there instead. */
+export interface TextChange extends Span {
+  insert: string
+}
+
 const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null'])
 
 export const parsed = (text: string): Tree => jsonLanguage.parser.parse(text)
@@ -21,6 +26,19 @@ export function spanAt(text: string, place: readonly PropertyKey[], tree = parse
     node = next.name === 'Property' ? next.lastChild : next
   }
   return node ? firstLineOf(text, node) : { from: 0, to: text.length }
+}
+
+/** The names and indexes that lead to what stands at a position; as far as they can be told. */
+export function placeAt(text: string, position: number, tree = parsed(text)): (string | number)[] {
+  const place: (string | number)[] = []
+  const slice = (from: number, to: number) => text.slice(from, to)
+  for (let node: SyntaxNode | null = tree.resolveInner(position, -1); node; node = node.parent) {
+    const { parent } = node
+    if (node.name === 'Property') place.unshift(nameOf(node, slice) ?? '')
+    else if (parent?.name === 'Array' && VALUES.has(node.name))
+      place.unshift(children(parent).filter(({ name, to }) => VALUES.has(name) && to <= (node?.from ?? 0)).length)
+  }
+  return place
 }
 
 /** The name of a Property node, without its quotes; undefined while it is being typed. */

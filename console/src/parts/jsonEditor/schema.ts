@@ -1,12 +1,23 @@
+import * as z from 'zod/mini'
+
 /** What is used of a JSON schema. */
 export interface JsonSchema {
   type?: string
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  required?: string[]
   enum?: unknown[]
   properties?: Record<string, JsonSchema>
   additionalProperties?: JsonSchema | boolean
   items?: JsonSchema
   anyOf?: JsonSchema[]
 }
+
+/** What the contract takes, as a JSON schema. */
+export const jsonSchemaOf = (schema: z.ZodMiniType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 
 /** A text to be inserted, and where the cursor goes in it. */
 export interface Insert {

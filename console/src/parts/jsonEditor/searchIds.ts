@@ -1,6 +1,6 @@
 import { searchApi } from '@mokuroku/contract/search'
 import { call } from '#api/call.ts'
-import { translated, guessLanguage } from '#lib/text.ts'
+import { nameOfHit } from '#parts/titles.ts'
 import type { Found } from './completion.ts'
 import type { Index } from './idNames.ts'
 
@@ -10,10 +10,9 @@ export const searchIds =
   async (indexName: Index, q: string): Promise<Found[]> => {
     try {
       const { hits } = await call(searchApi.search, { query: { q, indexName } })
-      return hits.flatMap(({ _id: id, translations, originalTitle: text }) => {
-        const name = translated(translations, 'title', language) ?? translated(translations, 'name', language)
-        if (name) return { id, ...name }
-        return text ? { id, text, lang: guessLanguage(text) } : []
+      return hits.flatMap((hit) => {
+        const name = nameOfHit(hit, language)
+        return name ? { id: hit._id, ...name } : []
       })
     } catch (error) {
       console.error(error)

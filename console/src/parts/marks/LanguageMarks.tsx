@@ -1,11 +1,14 @@
 import { kinds, type Translated } from '@mokuroku/contract/kinds'
+import { Link } from '@tanstack/react-router'
+import { MessageSquare } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { screenOf } from '#lib/areas.ts'
 import { type LanguageState, languageStates } from '#lib/languageStates.ts'
 import { site } from '#lib/site.ts'
 import { languagesOf, type Translations } from '#lib/text.ts'
 import { languageName } from '#parts/titles.ts'
 import css from './LanguageMarks.module.css'
-import { useSuspects } from './marks.tsx'
+import { useOpenComments, useSuspects } from './marks.tsx'
 
 const SHAPES: Record<LanguageState, string> = { filled: '●', empty: '○', suspect: '▲' }
 
@@ -48,6 +51,21 @@ export function LanguageMarks({ kind, row: { _id, translations } }: Props) {
           +{others.length}
         </span>
       )}
+      <OpenComments kind={kind} id={_id} />
     </span>
+  )
+}
+
+/** How many comments are open; it leads to them. */
+function OpenComments({ kind, id }: { kind: Translated; id: string }) {
+  const { marks } = useMessages()
+  const count = useOpenComments(id)
+  if (count === 0) return undefined
+  const said = marks.comments(count)
+  return (
+    <Link to={screenOf(kind, id)} search={{ comments: 'open' }} className={css.comments} title={said} aria-label={said}>
+      <MessageSquare size={11} aria-hidden />
+      {count}
+    </Link>
   )
 }

@@ -1,3 +1,4 @@
+import { type CommentCount, commentsApi } from '@mokuroku/contract/comments'
 import { findingsApi, type LanguageMark, MAX_MARKED_IDS } from '@mokuroku/contract/findings'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +7,8 @@ import { qList } from '#api/query.ts'
 
 const NO_MARKS: readonly LanguageMark[] = []
 const Marks = createContext(NO_MARKS)
+const NO_COUNTS: readonly CommentCount[] = []
+const Counts = createContext(NO_COUNTS)
 
 interface Props {
   kind: Translated
@@ -14,15 +17,22 @@ interface Props {
   children: ReactNode
 }
 
-/** Asks at once what was found about the languages of all rows of a page. */
+/** Asks at once, for all rows of a page, what was found about their languages and how many open comments they have. */
 export function MarksOfPage({ kind, ids, children }: Props) {
-  const { data } = useQuery({
-    ...qList(findingsApi.marks, { query: { entityType: kind, ids: ids.slice(0, MAX_MARKED_IDS).join(',') } }),
-    enabled: ids.length > 0,
-    meta: { quiet: true },
-  })
-  return <Marks value={data?.data ?? NO_MARKS}>{children}</Marks>
+  const query = { entityType: kind, ids: ids.slice(0, MAX_MARKED_IDS).join(',') }
+  const options = { enabled: ids.length > 0, meta: { quiet: true } }
+  const marks = useQuery({ ...qList(findingsApi.marks, { query }), ...options })
+  const counts = useQuery({ ...qList(commentsApi.counts, { query }), ...options })
+  return (
+    <Marks value={marks.data?.data ?? NO_MARKS}>
+      <Counts value={counts.data?.data ?? NO_COUNTS}>{children}</Counts>
+    </Marks>
+  )
 }
+
+/** How many comments of an entity are open. */
+export const useOpenComments = (id: string): number =>
+  useContext(Counts).find(({ entityId }) => entityId === id)?.open ?? 0
 
 /** The languages of an entity that something was found about, but that they are missing. */
 export const useSuspects = (id: string): string[] =>

@@ -1,15 +1,8 @@
-import { assetsApi } from '@mokuroku/contract/assets'
-import { useQuery } from '@tanstack/react-query'
-import { ImageOff, Search } from 'lucide-react'
 import { useState } from 'react'
-import { fileUrl } from '#api/host.ts'
-import { qList } from '#api/query.ts'
-import { useDebounced } from '#lib/useDebounced.ts'
+import { ImagePicker } from '#parts/images/ImagePicker.tsx'
 import { TagPicker } from '#parts/TagPicker.tsx'
-import { SelectField, TextField } from '#ui/Field.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { SelectField } from '#ui/Field.tsx'
 import type { BulkAction, Change } from './actions.ts'
-import css from './BulkDialog.module.css'
 import { bulkTexts } from './texts.ts'
 
 interface Props {
@@ -31,7 +24,14 @@ export function BulkFields({ action, change, onChange }: Props) {
     case 'choice':
       return <ChoiceField action={action} onChange={onChange} />
     case 'cover':
-      return <CoverField field={action.field} change={change} onChange={onChange} />
+      return (
+        <ImagePicker
+          value={change?.[action.field] as string | undefined}
+          onChoose={(id) => onChange({ [action.field]: id })}
+          offersNone
+        />
+      )
+    case 'merge':
     case 'delete':
       return null
   }
@@ -53,56 +53,5 @@ function ChoiceField({ action: { field, values }, onChange }: Pick<Props, 'actio
         onChange(next === '' ? undefined : { [field]: values?.[Number(next)]?.value })
       }}
     />
-  )
-}
-
-/** How many images are offered at once. */
-const IMAGES = 12
-
-function CoverField({ field, change, onChange }: Pick<Props, 'change' | 'onChange'> & { field: string }) {
-  const texts = bulkTexts.use()
-  const [text, setText] = useState('')
-  const search = useDebounced(text.trim())
-  const { data, isError } = useQuery({
-    ...qList(assetsApi.list, { query: { type: 'IMAGE', status: 'READY', limit: IMAGES, ...(search && { search }) } }),
-    meta: { quiet: true },
-  })
-  const images = data?.data ?? []
-  const choose = (id: string) => onChange({ [field]: id })
-  return (
-    <>
-      <TextField
-        hideLabel
-        type="search"
-        icon={Search}
-        label={texts.findCover}
-        placeholder={texts.findCover}
-        value={text}
-        maxLength={200}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      {(isError || (data && images.length === 0)) && (
-        <p className={css.hint} role="status">
-          {isError ? texts.imagesFailed : texts.noImages}
-        </p>
-      )}
-      <fieldset className={css.covers}>
-        <legend className="sr-only">{texts.value}</legend>
-        <Stack as="label" gap={1} className={css.cover}>
-          <input type="radio" name={field} checked={change?.[field] === ''} onChange={() => choose('')} />
-          <span className={css.none}>
-            <ImageOff size={20} aria-hidden />
-          </span>
-          <span>{texts.noCover}</span>
-        </Stack>
-        {images.map(({ _id, filename, url, thumbnail }) => (
-          <Stack as="label" key={_id} gap={1} className={css.cover} title={filename}>
-            <input type="radio" name={field} checked={change?.[field] === _id} onChange={() => choose(_id)} />
-            <img src={fileUrl(thumbnail ?? url)} alt="" loading="lazy" />
-            <span>{filename}</span>
-          </Stack>
-        ))}
-      </fieldset>
-    </>
   )
 }

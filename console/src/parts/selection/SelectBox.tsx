@@ -38,7 +38,11 @@ export function RowBox({ area, row, selecting }: RowProps) {
 }
 
 /** Selects the rows of a page, and says how many are selected. */
-export function PageBox({ selecting: { size, isPage, togglePage } }: Pick<RowProps, 'selecting'>) {
+export function PageBox({
+  selecting: { size, isPage, togglePage },
+}: {
+  selecting: Pick<Selecting, 'size' | 'isPage' | 'togglePage'>
+}) {
   const texts = selectTexts.use()
   const language = useLanguage()
   return (
@@ -51,7 +55,7 @@ export function PageBox({ selecting: { size, isPage, togglePage } }: Pick<RowPro
   )
 }
 
-function SelectBox({ row, label, checked, isPartial = false, onChange }: Props) {
+export function SelectBox({ row, label, checked, isPartial = false, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (box.current) box.current.indeterminate = isPartial

@@ -1,22 +1,29 @@
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import { Suspense, useRef, useState } from 'react'
+import { Download, X } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Area, List, Rows, Stored } from '#parts/area/area.ts'
 import { listRows } from '#parts/area/calls.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
-import { Row, Stack } from '#ui/layout.tsx'
+import { Row } from '#ui/layout.tsx'
+import { StickyBar } from '#ui/StickyBar.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { type BulkAction, useBulkActions } from './actions.ts'
 import { BatchOutcome } from './BatchOutcome.tsx'
 import { BulkDialog } from './BulkDialog.tsx'
-import { Exports } from './Exports.tsx'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 import type { Selecting } from './useSelection.ts'
+
+const MergeDialog = lazy(async () => ({ default: (await import('#parts/merging/MergeDialog.tsx')).MergeDialog }))
+
+const ExportDialog = lazy(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog }))
+
+/** What is asked for to export; no action of a kind is called so. */
+const EXPORT = 'export'
 
 /** So many of what a filter matches are named before it is changed. */
 const NAMED = 100
@@ -36,11 +43,13 @@ interface Props {
 /** How many are selected, what can be done with them, and what became of what was done last. */
 export function SelectionBar({ area, list, selecting, filters, found, asked, onAsk }: Props) {
   const texts = bulkTexts.use()
-  const actions = useBulkActions(area)
+  const allActions = useBulkActions(area)
   const [batch, setBatch] = useState<string>()
   const bar = useRef<HTMLElement>(null)
   const { kind, selection, size, clear } = selecting
   const isOpen = size > 0
+  const [one, other] = selection.isAll || size !== 2 ? [] : selection.rows
+  const actions = allActions.filter(({ does }) => does !== 'merge' || other !== undefined)
   const isTooMany = selection.isAll && found?.isMore === true
   const action = isOpen && !isTooMany ? actions.find(({ name }) => name === asked) : undefined
   const first = useQuery({
@@ -51,7 +60,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
   if (!isOpen && batch === undefined) return null
   const target = selection.isAll ? { filter: filters } : { ids: selection.rows.map(({ _id }) => _id) }
   return (
-    <Stack as="section" ref={bar} gap={2} className={css.bar} aria-label={texts.bar}>
+    <StickyBar ref={bar} aria-label={texts.bar}>
       {isOpen && (
         <Row wrap className={css.line}>
           <Size selecting={selecting} found={found} />
@@ -59,14 +68,42 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
             {actions.map((each) => (
               <Action key={each.name} action={each} isTooMany={isTooMany} onAsk={() => onAsk(each.name)} />
             ))}
-            <Exports kind={kind} target={target} />
+            <Button size="small" data-action icon={Download} onClick={() => onAsk(EXPORT)}>
+              {texts.export}
+            </Button>
             <Suspense>{list.Selected && <list.Selected ids={target.ids} />}</Suspense>
           </Row>
           <IconButton icon={X} label={`${texts.clear} (Esc)`} onClick={clear} />
         </Row>
       )}
       {batch !== undefined && <BatchOutcome key={batch} id={batch} onClose={() => setBatch(undefined)} />}
-      {action && (
+      {isOpen && asked === EXPORT && (
+        <Suspense>
+          <ExportDialog
+            kind={kind}
+            fields={Object.keys(area.editor.schema.shape)}
+            target={target}
+            size={size}
+            isMore={isTooMany}
+            onClose={() => onAsk(undefined)}
+          />
+        </Suspense>
+      )}
+      {action?.does === 'merge' && one && other && (
+        <Suspense>
+          <MergeDialog
+            area={area}
+            ids={[one._id, other._id]}
+            onClose={() => onAsk(undefined)}
+            onMerged={(id) => {
+              onAsk(undefined)
+              setBatch(id)
+              clear()
+            }}
+          />
+        </Suspense>
+      )}
+      {action && action.does !== 'merge' && (
         <BulkDialog
           kind={kind}
           action={action}
@@ -82,7 +119,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
           }}
         />
       )}
-    </Stack>
+    </StickyBar>
   )
 }
 

@@ -1,7 +1,8 @@
 import type { Me } from '@mokuroku/contract/auth'
-import { Image, type LucideIcon, SlidersHorizontal, Tags, Trash2 } from 'lucide-react'
+import { Image, type LucideIcon, Merge, SlidersHorizontal, Tags, Trash2 } from 'lucide-react'
 import type { Area } from '#parts/area/area.ts'
 import { type Words, useLabels } from '#parts/labels.ts'
+import { mergeTexts } from '#parts/merging/texts.ts'
 import { useMe } from '#api/session.ts'
 import { bulkTexts } from './texts.ts'
 
@@ -13,7 +14,7 @@ export interface BulkAction {
   /** No other action of the kind has it. */
   name: string
   /** `field` of `choice` and `cover` is the one that is set. */
-  does: 'addTags' | 'removeTags' | 'choice' | 'cover' | 'delete'
+  does: 'addTags' | 'removeTags' | 'choice' | 'cover' | 'merge' | 'delete'
   field: string
   label: string
   icon: LucideIcon
@@ -24,6 +25,7 @@ export interface BulkAction {
 /** The actions on a kind that the signed-in user has the right for: those that its schema, links and words allow. */
 export function useBulkActions(area: Area): BulkAction[] {
   const texts = bulkTexts.use()
+  const { merge: mergeLabel } = mergeTexts.use()
   const words = useLabels()[area.kind as keyof ReturnType<typeof useLabels>] as Words
   const me = useMe()
   const refused = area.refusals(me)
@@ -49,8 +51,10 @@ export function useBulkActions(area: Area): BulkAction[] {
       ? [{ name: 'cover', does: 'cover', field: 'cover', label: set('cover'), icon: Image } as const]
       : []),
   ].filter(({ field }) => field in schema.shape)
+  const merging = { name: 'merge', does: 'merge', field: '', label: mergeLabel, icon: Merge } as const
   return [
     ...(refused.edit(own) === undefined ? edits : []),
+    ...(refused.edit(own) === undefined && refused.delete(own) === undefined ? [merging] : []),
     ...(refused.delete(own) === undefined
       ? [{ name: 'delete', does: 'delete', field: '', label: texts.delete, icon: Trash2 } as const]
       : []),

@@ -11,9 +11,13 @@ import { stepRow } from '#ui/useRowKeys.ts'
 import { isCovered, isTyping, useShortcut } from '#ui/useShortcut.ts'
 import { selectTexts } from './selectTexts.ts'
 
-export interface Selecting {
+export interface Selecting extends Selected<Stored> {
   kind: Translated
-  selection: Selection<Stored>
+}
+
+/** The rows of a list that are selected, and what selects them. */
+export interface Selected<Row> {
+  selection: Selection<Row>
   /** How many are selected; of everything that matches, how many those are. */
   size: number
   isSelected(id: string): boolean
@@ -32,24 +36,44 @@ export interface Selecting {
 export function useSelection(area: Area, filters: string, found: Rows<Stored> | undefined): Selecting | undefined {
   const { kind } = area
   const me = useMe()
-  const language = useLanguage()
-  const texts = selectTexts.use()
-  const [selection, setSelection] = useState<Selection<Stored>>(NOTHING)
-  const page = found?.rows ?? []
-  const size = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
-  const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
   const refusals = area.refusals(me)
   const own = { _id: '', version: 0, createdBy: me._id }
   const isOffered = isTranslated(kind) && (refusals.edit(own) === undefined || refusals.delete(own) === undefined)
+  const selected = useSelected({ isOffered, filters, found })
+  return isOffered ? { kind, ...selected } : undefined
+}
 
-  const set = (next: Selection<Stored>) => {
+interface Options<Row> {
+  /** Whether there is something that may be done with what is selected. */
+  isOffered: boolean
+  filters: string
+  found: Rows<Row> | undefined
+  /** Whether everything that matches can be selected; left out, it can. */
+  hasAll?: boolean
+}
+
+/** The same for rows of any kind. */
+export function useSelected<Row extends { _id: string }>({
+  isOffered,
+  filters,
+  found,
+  hasAll = true,
+}: Options<Row>): Selected<Row> {
+  const language = useLanguage()
+  const texts = selectTexts.use()
+  const [selection, setSelection] = useState<Selection<Row>>(NOTHING)
+  const page = found?.rows ?? []
+  const size = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
+  const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
+
+  const set = (next: Selection<Row>) => {
     if (next.rows.length > MAX_BULK_IDS) toast.info(texts.most(count(MAX_BULK_IDS, language)))
     else setSelection(next)
   }
   const toggle = (id: string, isRange = false) =>
     set(isRange ? extended(selection, id, page) : toggled(selection, id, page))
   const clear = () => setSelection(NOTHING)
-  const selectAll = () => setSelection({ ...NOTHING, isAll: true })
+  const selectAll = () => hasAll && setSelection({ ...NOTHING, isAll: true })
 
   const [seen, setSeen] = useState(filters)
   const [clearings, setClearings] = useState(0)
@@ -64,9 +88,7 @@ export function useSelection(area: Area, filters: string, found: Rows<Stored> | 
 
   const keys = { isOffered, selection, page, isPage, set, toggle, clear, selectAll, size }
   useKeys(keys)
-  if (!isOffered) return undefined
   return {
-    kind,
     selection,
     size,
     isPage,
@@ -78,15 +100,25 @@ export function useSelection(area: Area, filters: string, found: Rows<Stored> | 
   }
 }
 
-interface Keys extends Pick<Selecting, 'selection' | 'size' | 'isPage' | 'selectAll' | 'clear'> {
+interface Keys<Row> extends Pick<Selected<Row>, 'selection' | 'size' | 'isPage' | 'selectAll' | 'clear'> {
   isOffered: boolean
-  page: readonly Stored[]
-  set: (next: Selection<Stored>) => void
+  page: readonly Row[]
+  set: (next: Selection<Row>) => void
   toggle: (id: string, isRange?: boolean) => void
 }
 
 /** x selects the row with the focus, Shift extends, Ctrl+A takes the page and then all that match, Esc ends it. */
-function useKeys({ isOffered, selection, page, isPage, size, set, toggle, selectAll, clear }: Keys) {
+function useKeys<Row extends { _id: string }>({
+  isOffered,
+  selection,
+  page,
+  isPage,
+  size,
+  set,
+  toggle,
+  selectAll,
+  clear,
+}: Keys<Row>) {
   const onRow = (isRange: boolean) => {
     const id = isOffered ? focusedRow() : undefined
     if (id === undefined) return false

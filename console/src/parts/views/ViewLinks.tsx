@@ -92,6 +92,8 @@ function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
       <Link
         to={AREAS[view.entityType].path}
         search={searchOf(view)}
+        // A view without filters is not shown while the list has some.
+        activeOptions={{ exact: true }}
         className={css.link}
         aria-current={isCurrent ? 'page' : undefined}
         onClick={onChosen}

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { isComposing } from '#ui/composing.ts'
+import { isComposing } from './composing.ts'
 
 /** A cell by its row and column, both from 0. */
 export interface Position {

@@ -1,0 +1,185 @@
+import { type Comment, commentsApi } from '@mokuroku/contract/comments'
+import { mediaApi } from '@mokuroku/contract/media'
+import { usersApi } from '@mokuroku/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { aMedia, answer, asked, aUser, fail, findToast, list, main, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const person = (username: string) => ({ _id: username, username, avatar: '' })
+const aComment = (given: Partial<Comment> = {}): Comment => ({
+  _id: 'k1',
+  entityType: 'Media',
+  entityId: 'm',
+  text: 'Ask @Mori Ogai about <b>this</b>.',
+  mentions: [{ _id: 'x', username: 'mori ogai' }],
+  author: person('natsume'),
+  createdAt: '2026-01-05T00:00:00.000Z',
+  editedAt: null,
+  resolvedAt: null,
+  resolvedBy: null,
+  canEdit: false,
+  canResolve: true,
+  canDelete: false,
+  ...given,
+})
+
+/** The comments of the media, as the server has them. */
+function stored(...comments: Comment[]) {
+  let rows = comments
+  answer(mediaApi.find, aMedia())
+  const isOpen = ({ resolvedAt }: Comment) => resolvedAt === null
+  answer(commentsApi.counts, () => {
+    const count = rows.filter(isOpen).length
+    return { data: count > 0 ? [{ entityId: 'm', open: count }] : [] }
+  })
+  answer(commentsApi.list, ({ query }) => ({ data: rows.filter((row) => isOpen(row) === (query.state === 'open')) }))
+  answer(commentsApi.create, ({ body }) => {
+    const made = aComment({ _id: 'k9', text: (body as Comment).text, author: person('mori'), canEdit: true })
+    rows = [...rows, made]
+    return made
+  })
+  answer(commentsApi.update, ({ path, body }) => {
+    const { text, resolved } = body as { text?: string; resolved?: boolean }
+    rows = rows.map((row) => ({
+      ...row,
+      ...(path.endsWith(row._id) && text !== undefined && { text, editedAt: row.createdAt }),
+      ...(path.endsWith(row._id) &&
+        resolved !== undefined && {
+          resolvedAt: resolved ? row.createdAt : null,
+          resolvedBy: resolved ? person('mori') : null,
+        }),
+    }))
+    return rows.find(({ _id }) => path.endsWith(_id)) ?? aComment()
+  })
+  answer(commentsApi.remove, ({ path }) => {
+    rows = rows.filter(({ _id }) => !path.endsWith(_id))
+    return { success: true }
+  })
+}
+
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Comments' }))
+
+test('an entry without comments says what they are for; one is written with the keyboard', async () => {
+  stored()
+  await open('/media/m')
+  await userEvent.click(await main().findByRole('button', { name: 'Comments' }))
+  const inside = await dialog()
+  expect(await inside.findByText('No comments yet')).toBeDefined()
+  await userEvent.type(inside.getByLabelText('New comment'), 'Which edition?')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await inside.findByText('Which edition?')).toBeDefined()
+  expect(inside.getByLabelText<HTMLTextAreaElement>('New comment').value).toBe('')
+  expect(asked.find(({ method, path }) => method === 'POST' && path === '/api/comments')?.body).toEqual({
+    entityType: 'Media',
+    entityId: 'm',
+    text: 'Which edition?',
+  })
+  await userEvent.click(inside.getByRole('button', { name: 'Close' }))
+  expect(await main().findByRole('button', { name: 'Comments (1)' })).toBeDefined()
+})
+
+test('who is mentioned is set apart, markup is text, and what cannot be done is not offered', async () => {
+  stored(aComment())
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  const mention = await inside.findByText('@Mori Ogai')
+  expect(mention.parentElement?.textContent).toBe('Ask @Mori Ogai about <b>this</b>.')
+  expect(inside.queryByRole('button', { name: 'Edit' })).toBeNull()
+  expect(inside.queryByRole('button', { name: 'Delete' })).toBeNull()
+})
+
+test('a comment is resolved, found among the resolved ones, and reopened', async () => {
+  stored(aComment())
+  await open('/media/m/edit?comments=k1')
+  const inside = await dialog()
+  await userEvent.click(await inside.findByRole('button', { name: 'Resolve' }))
+  expect(await inside.findByText('No comments yet')).toBeDefined()
+  await userEvent.click(inside.getByText('Resolved comments'))
+  expect(await inside.findByText(/^Resolved by mori/)).toBeDefined()
+  await userEvent.click(inside.getByRole('button', { name: 'Reopen' }))
+  expect(await inside.findByText('No resolved comments')).toBeDefined()
+  expect(await inside.findByRole('button', { name: 'Resolve' })).toBeDefined()
+})
+
+test('its author edits a comment, and deletes it after a question', async () => {
+  stored(aComment({ text: 'Tpyo', mentions: [], canEdit: true, canDelete: true }))
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  await userEvent.click(await inside.findByRole('button', { name: 'Edit' }))
+  const box = inside.getByLabelText('Edit comment')
+  await userEvent.clear(box)
+  await userEvent.type(box, 'Typo')
+  await userEvent.click(inside.getByRole('button', { name: 'Save' }))
+  expect(await inside.findByText('Typo')).toBeDefined()
+  expect(inside.getByText(/edited/)).toBeDefined()
+  await userEvent.click(inside.getByRole('button', { name: 'Delete' }))
+  const question = within(await screen.findByRole('dialog', { name: 'Delete comment' }))
+  await userEvent.click(question.getByRole('button', { name: 'Delete' }))
+  expect(await inside.findByText('No comments yet')).toBeDefined()
+})
+
+test('an @ offers the names of users, in any script; the keyboard takes one', async () => {
+  stored()
+  const names = ['夏目漱石', '夏目 Kyoko']
+  answer(usersApi.list, ({ query: { search = '' } }) => {
+    const data = names.filter((name) => name.startsWith(search)).map((name) => aUser({ _id: name, username: name }))
+    return { success: true, data, total: data.length, pages: 1 }
+  })
+  await open('/media/m?comments=open')
+  const inside = await dialog()
+  const box = await inside.findByLabelText<HTMLTextAreaElement>('New comment')
+  await userEvent.type(box, '请@夏目')
+  expect((await inside.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(
+    names.map((name) => name.slice(0, 1) + name),
+  )
+  expect(asked.findLast(({ path }) => path === usersApi.list.path)?.query).toEqual({
+    search: '夏目',
+    isActive: 'true',
+    limit: '6',
+  })
+  expect(inside.getByText(/^2 people/).getAttribute('role')).toBe('status')
+  const marked = () => document.getElementById(box.getAttribute('aria-activedescendant') ?? '')?.textContent
+  expect(marked()).toBe('夏夏目漱石')
+  await userEvent.keyboard('{ArrowDown}')
+  expect(marked()).toBe('夏夏目 Kyoko')
+  await userEvent.keyboard('{ArrowUp}{Enter}')
+  expect(box.value).toBe('请@夏目漱石 ')
+  expect(inside.queryByRole('listbox')).toBeNull()
+  await userEvent.keyboard('a word, @夏目')
+  await inside.findAllByRole('option')
+  // Esc closes the names, and not the dialog.
+  await userEvent.keyboard('{Escape}')
+  expect(inside.queryByRole('listbox')).toBeNull()
+  expect(box.value).toBe('请@夏目漱石 a word, @夏目')
+  await userEvent.type(box, ' K')
+  await userEvent.click(await inside.findByRole('option', { name: /Kyoko/ }))
+  expect(box.value).toBe('请@夏目漱石 a word, @夏目 Kyoko ')
+})
+
+test('what could not be sent stays, also when the dialog is closed', async () => {
+  stored()
+  fail(commentsApi.create, 503, { message: 'x' })
+  await open('/media/m?comments=open')
+  const inside = await dialog()
+  await userEvent.type(await inside.findByLabelText('New comment'), 'Do not lose this')
+  await userEvent.click(inside.getByRole('button', { name: 'Comment' }))
+  await findToast('Your comment could not be sent')
+  await userEvent.click(inside.getByRole('button', { name: 'Close' }))
+  await userEvent.click(main().getByRole('button', { name: 'Comments' }))
+  const again = await dialog()
+  expect(again.getByLabelText<HTMLTextAreaElement>('New comment').value).toBe('Do not lose this')
+})
+
+test('a list says how many comments are open, and leads to them', async () => {
+  list.media(aMedia())
+  answer(commentsApi.counts, { data: [{ entityId: 'm', open: 2 }] })
+  await open('/media')
+  const link = await main().findByRole('link', { name: '2 open comments' })
+  expect(link.getAttribute('href')).toBe('/media/m?comments=open')
+  await waitFor(() =>
+    expect(asked.find(({ path }) => path === '/api/comments/counts')?.query).toEqual({ entityType: 'Media', ids: 'm' }),
+  )
+})

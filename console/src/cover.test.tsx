@@ -1,0 +1,85 @@
+// An image becomes the cover of a media.
+import type { Asset } from '@mokuroku/contract/assets'
+import { assetsApi } from '@mokuroku/contract/assets'
+import { mediaApi } from '@mokuroku/contract/media'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import {
+  aHit,
+  aMedia,
+  anAsset,
+  answer,
+  asked,
+  fail,
+  findToast,
+  hits,
+  list,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
+
+withoutServer()
+
+const image = (given: Partial<Asset> = {}) =>
+  anAsset({ _id: 'i', type: 'IMAGE', filename: '表紙.png', mimeType: 'image/png', ...given })
+const puts = () => asked.filter(({ method }) => method === 'PUT')
+const before = { _id: 'old', url: '/files/old' }
+
+/** The dialog, from the detail of an image. */
+async function dialog() {
+  answer(assetsApi.find, image())
+  list.media()
+  hits(aHit({ _id: 'm', match: { text: 'こころ', language: 'ja', kind: 'exact' } }))
+  await open('/assets/i')
+  await userEvent.click(await main().findByRole('button', { name: 'Set as cover' }))
+  return within(await screen.findByRole('dialog', { name: 'Set as cover of…' }))
+}
+
+test('an image becomes the cover of a media that is searched for, and Undo brings back the one before', async () => {
+  const inside = await dialog()
+  answer(mediaApi.find, aMedia({ version: 4, cover: before }))
+  answer(mediaApi.update, aMedia({ version: 5, cover: { _id: 'i', url: '/files/i' } }))
+  await userEvent.type(inside.getByRole('combobox', { name: 'Search media' }), 'こころ')
+  await userEvent.click(await inside.findByRole('option'))
+  const toast = await findToast('New cover for Kokoro')
+  expect(puts()).toMatchObject([{ path: '/api/media/m', base: '"4"', body: { cover: 'i', mediaType: 'NOVEL' } }])
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await userEvent.click(within(toast).getByRole('button', { name: 'Undo' }))
+  await findToast('Kokoro has its cover back')
+  expect(puts()[1]).toMatchObject({ base: '"5"', body: { cover: 'old' } })
+})
+
+test('what others changed meanwhile is not overwritten, and the choice stays open', async () => {
+  const inside = await dialog()
+  answer(mediaApi.find, aMedia())
+  fail(mediaApi.update, 412, { code: 'stale', message: 'x' })
+  await userEvent.type(inside.getByRole('combobox', { name: 'Search media' }), 'kokoro')
+  await userEvent.click(await inside.findByRole('option'))
+  expect((await findToast('Failed to set the cover')).textContent).toContain('Someone else changed this cover')
+  expect(screen.getByRole('dialog')).toBeDefined()
+})
+
+test('only images that are ready are offered, and only to who may change media', async () => {
+  list.assets(image(), anAsset(), image({ _id: 'p', filename: 'half.png', status: 'PROCESSING' }))
+  await open('/assets', { as: reader })
+  const button = await main().findByRole('button', { name: 'Set 表紙.png as a cover' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  expect(main().queryByRole('button', { name: 'Set half.png as a cover' })).toBeNull()
+  expect(main().queryByRole('button', { name: 'Set opening.ogg as a cover' })).toBeNull()
+})
+
+test('at a media its images are its cover with one press; the one that is says so', async () => {
+  answer(mediaApi.find, aMedia({ cover: before }))
+  list.assets(image({ _id: 'old', filename: 'old.png' }), image())
+  answer(mediaApi.update, aMedia({ version: 2, cover: { _id: 'i', url: '/files/i' } }))
+  await open('/media/m')
+  const button = await main().findByRole('button', { name: 'Set 表紙.png as a cover' })
+  expect(main().queryByRole('button', { name: 'Set old.png as a cover' })).toBeNull()
+  expect(main().getByText('old.png').closest('li')?.textContent).toContain('Cover')
+  await userEvent.click(button)
+  await findToast('New cover for Kokoro')
+  await waitFor(() => expect(puts()).toMatchObject([{ base: '"1"', body: { cover: 'i' } }]))
+})

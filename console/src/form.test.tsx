@@ -1,0 +1,423 @@
+// The form beside the JSON editor: two views of one text.
+import { authApi } from '@mokuroku/contract/auth'
+import { mediaApi } from '@mokuroku/contract/media'
+import { tiersApi } from '@mokuroku/contract/tiers'
+import { usersApi } from '@mokuroku/contract/users'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { searchApi, type SearchEntry } from '@mokuroku/contract/search'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import {
+  aHit,
+  aMedia,
+  anAsset,
+  answer,
+  asked,
+  aTag,
+  aTier,
+  aUser,
+  editor,
+  fail,
+  findToast,
+  hits,
+  list,
+  main,
+  open,
+  problems,
+  reader,
+  withoutServer,
+  write,
+} from './testing.tsx'
+
+withoutServer()
+
+const keeps = () => answer(authApi.updatePreferences, ({ body }) => body as { columns: object })
+const text = async () => (await editor()).state.doc.toString()
+const json = async () => JSON.parse(await text()) as Record<string, unknown>
+const form = async () => within(await screen.findByRole('group', { name: /: form$/ }))
+const box = async (name: string | RegExp) => (await form()).findByLabelText<HTMLInputElement>(name)
+
+/** Opens an editor and shows the form. */
+async function openForm(path: string, how?: Parameters<typeof open>[1]) {
+  keeps()
+  await open(path, how)
+  await editor()
+  await userEvent.click(main().getByRole('radio', { name: 'Form' }))
+  await form()
+}
+
+async function fill(name: string | RegExp, value: string) {
+  const field = await box(name)
+  await userEvent.clear(field)
+  if (value) await userEvent.type(field, value)
+}
+
+/** Presses keys with Control where the focus is. */
+const press = (key: string) => userEvent.keyboard(`{Control>}${key}{/Control}`)
+
+test('who chose nothing gets JSON; the form is one switch or one key away, and is kept with the account', async () => {
+  answer(mediaApi.find, aMedia())
+  keeps()
+  await open('/media/m/edit')
+  const view = await editor()
+  expect(main().getByRole<HTMLInputElement>('radio', { name: 'JSON' }).checked).toBe(true)
+  expect(screen.queryByRole('group', { name: /: form$/ })).toBeNull()
+  await press('e')
+  expect((await box('Title (English)')).value).toBe('Kokoro')
+  expect(asked.filter(({ path }) => path === '/api/auth/preferences').map(({ body }) => body)).toEqual([
+    { columns: {}, editor: 'form' },
+  ])
+  await press('e')
+  await waitFor(() => expect(screen.queryByRole('group', { name: /: form$/ })).toBeNull())
+  expect((await editor()) === view).toBe(true)
+})
+
+test('a change in one view is there in the other, as the smallest change of the text', async () => {
+  answer(mediaApi.find, aMedia({ aliases: ['The heart'] }))
+  await openForm('/media/m/edit')
+  const before = await text()
+  await userEvent.type(await box('Title (English)'), '!')
+  expect(await text()).toBe(before.replace('"Kokoro"', '"Kokoro!"'))
+  await fill('Episodes', '12')
+  expect((await json()).episodes).toBe(12)
+  await userEvent.click(main().getByRole('radio', { name: 'Ongoing' }))
+  expect((await json()).isOngoing).toBe(true)
+  await userEvent.selectOptions(await box('Type'), 'Manga')
+  expect((await json()).mediaType).toBe('MANGA')
+  await userEvent.type(await box('Add other names'), 'こころ')
+  expect((await json()).aliases).toEqual(['The heart', 'こころ'])
+  await write({ ...(await json()), originalTitle: 'こころ', aliases: [] })
+  expect((await box('Original title')).value).toBe('こころ')
+  expect((await form()).queryByLabelText('Other names 1')).toBeNull()
+})
+
+test('both views have one history', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  const before = await text()
+  await userEvent.type(await box('Title (English)'), ' and more')
+  await userEvent.click(main().getByRole('radio', { name: 'Ongoing' }))
+  await press('z')
+  expect((await json()).isOngoing).toBe(false)
+  expect(await text()).toContain('Kokoro and more')
+  await press('z')
+  expect(await text()).toBe(before)
+  expect((await box('Title (English)')).value).toBe('Kokoro')
+  await press('y')
+  await waitFor(async () => expect((await box('Title (English)')).value).toBe('Kokoro and more'))
+  // What was written as JSON is undone in the form, too.
+  await write('{}')
+  expect((await box('Title (English)')).value).toBe('')
+  ;(await box('Title (English)')).focus()
+  await press('z')
+  expect((await box('Title (English)')).value).toBe('Kokoro and more')
+})
+
+test('text that is no JSON is not lost: the form says so and leads to it', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  await write('{ "mediaType": ')
+  expect(await screen.findByText(/cannot be shown as a form/)).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Show the JSON' }))
+  await waitFor(() => expect(screen.queryByText(/cannot be shown as a form/)).toBeNull())
+  expect(await text()).toBe('{ "mediaType": ')
+})
+
+test('a field that the schema does not know, and a value of another type, are kept and shown as JSON', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  const odd = { ...(await json()), originalTitle: 5, extra: { deep: [1] } }
+  await write(odd)
+  await userEvent.type(await box('Title (English)'), '!')
+  expect(await json()).toMatchObject({ originalTitle: 5, extra: { deep: [1] } })
+  expect((await box('Original title')).value).toBe('5')
+  await waitFor(() => expect(main().getByText('Unknown field')).toBeDefined())
+  await userEvent.click(main().getByRole('button', { name: 'Remove Extra' }))
+  expect(await json()).not.toHaveProperty('extra')
+})
+
+test('faults are said at their fields, and the first one has the focus after a save that is refused', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  await fill('Episodes', 'twelve')
+  expect((await json()).episodes).toBe('twelve')
+  await press('s')
+  await waitFor(async () => expect(document.activeElement).toBe(await box('Episodes')))
+  const field = await box('Episodes')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  const said = (field.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+  expect(said).toContain('Must be a number')
+  expect(problems()).toContain('episodes: Must be a number')
+  expect(asked.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')).toEqual([])
+  await fill('Episodes', '１２')
+  expect((await json()).episodes).toBe(12)
+  await waitFor(() => expect(problems()).toBe(''))
+})
+
+test('what the server refuses is said at its field, which gets the focus', async () => {
+  answer(usersApi.find, aUser())
+  fail(usersApi.update, 400, { message: 'No.', errors: [{ path: 'username', message: 'It is taken.' }] })
+  await openForm('/users/u/edit')
+  await userEvent.type(await box('Username'), 'x')
+  ;(await box('Scores')).focus()
+  await press('s')
+  await findToast('Failed to update user')
+  await waitFor(async () => expect((await box('Username')).getAttribute('aria-invalid')).toBe('true'))
+  expect(document.activeElement).toBe(await box('Username'))
+})
+
+test('a line of the list of problems leads to its field', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  await waitFor(() => expect(main().getAllByText('There is no title or name in Chinese.').length).toBeGreaterThan(0))
+  await userEvent.click(main().getByRole('button', { name: /^translations.zh.title/ }))
+  await waitFor(async () => expect(document.activeElement).toBe(await box('Title (Chinese)')))
+})
+
+test('languages: the wanted ones are rows, the first text makes one, findings are at the field', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  const chinese = await box('Title (Chinese)')
+  await waitFor(() => expect(chinese.getAttribute('aria-describedby')).toMatch(/-warning$/))
+  const before = await text()
+  await userEvent.type(chinese, '心')
+  expect((await json()).translations).toEqual({
+    en: { title: 'Kokoro', description: '' },
+    zh: { title: '心', description: '' },
+  })
+  expect(document.activeElement).toBe(chinese)
+  await press('z')
+  expect(await text()).toBe(before)
+  await userEvent.selectOptions(await box('Add a language'), 'ja')
+  await waitFor(async () => expect(document.activeElement).toBe(await box('Title (Japanese)')))
+  await userEvent.keyboard('こころ')
+  expect((await json()).translations).toHaveProperty('ja.title', 'こころ')
+  await userEvent.click(main().getByRole('button', { name: 'Remove English' }))
+  expect(Object.keys((await json()).translations as object)).toEqual(['ja'])
+})
+
+test.each([
+  ['2023-9-29', '2023-09-29T00:00:00.000Z'],
+  ['29 Sep 2023', '2023-09-29T00:00:00.000Z'],
+  ['2023年9月29日', '2023-09-29T00:00:00.000Z'],
+])('%s is a date', async (typed, kept) => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  expect((await box('Release date')).value).toBe('1914-04-20')
+  await fill('Release date', typed)
+  expect((await json()).releaseDate).toBe(kept)
+  expect((await box('Release date')).value).toBe(typed)
+  await userEvent.tab()
+  expect((await box('Release date')).value).toBe('2023-09-29')
+  expect(main().getByText('September 29, 2023')).toBeDefined()
+})
+
+test('a year alone is no date, and why is said', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  await fill('Release date', '2023')
+  expect(await main().findByText(/Give the year, the month and the day/)).toBeDefined()
+  expect((await json()).releaseDate).toBe('2023')
+})
+
+test('several names are pasted at once, and an empty one goes', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  await userEvent.click(await box('Add other names'))
+  await userEvent.paste('One\nTwo\n\nThree')
+  expect((await json()).aliases).toEqual(['One', 'Two', 'Three'])
+  await fill('Other names 2', '')
+  expect((await json()).aliases).toEqual(['One', '', 'Three'])
+  await userEvent.tab()
+  expect((await json()).aliases).toEqual(['One', 'Three'])
+})
+
+test('a tier is made of ticks and numbers, with permissions of any name', async () => {
+  answer(tiersApi.find, aTier())
+  answer(tiersApi.preview, { userCount: 0, gains: {}, losses: {}, first: [] })
+  await openForm('/score-permissions/s/edit')
+  await userEvent.click(await box('Create media'))
+  await fill('Upload size (MB)', '50')
+  await userEvent.type(await box('Name'), '2')
+  expect(await json()).toMatchObject({ name: 'Editor2', permissions: { canCreateMedia: true, maxUploadSizeMB: 50 } })
+  const added = within(main().getByRole('group', { name: 'Custom permissions' }))
+  await userEvent.type(added.getByLabelText('Add custom permissions'), 'beta{Enter}')
+  expect(await json()).toMatchObject({ permissions: { customPermissions: { beta: true } } })
+})
+
+test('an account has a role to choose, and a password that is not shown nor kept in a draft', async () => {
+  answer(usersApi.find, aUser())
+  await openForm('/users/u/edit')
+  await userEvent.selectOptions(await box('Role'), 'Moderator')
+  const password = await box('Password')
+  expect(password.type).toBe('password')
+  await userEvent.type(password, 'a better one')
+  expect(await json()).toMatchObject({ role: 'moderator', password: 'a better one' })
+  await userEvent.clear(password)
+  expect(await json()).not.toHaveProperty('password')
+})
+
+const entries = (...all: SearchEntry[]) =>
+  answer(searchApi.entries, ({ query: { ids = '' } }) => ({
+    data: all.filter(({ _id }) => ids.split(',').includes(_id)),
+  }))
+
+const ID = (last: number) => `0198aaaa-bbbb-7ccc-8ddd-${String(last).padStart(12, '0')}`
+
+test('what it points at are chips with name, type and year, looked up at once', async () => {
+  const related = Array.from({ length: 60 }, (_, at) => aMedia({ _id: ID(at), translations: {} }))
+  answer(mediaApi.find, aMedia({ relatedMedia: related, characters: [ID(99)] }))
+  entries(
+    ...related.map(({ _id }, at) => ({
+      _id,
+      translations: { ja: { title: `吾輩は猫である ${at}` } },
+      cover: '' as const,
+      mediaType: 'NOVEL',
+      releaseDate: '1905-01-01T00:00:00.000Z',
+    })),
+  )
+  await openForm('/media/m/edit')
+  const chips = within(main().getByRole('group', { name: /^Related media/ }))
+  expect((await chips.findByText('吾輩は猫である 0')).lang).toBe('ja')
+  expect(chips.getAllByText('Novel · 1905')).toHaveLength(40)
+  // One call of the form, and one of the JSON behind it for what it shows.
+  const calls = asked.filter(({ path, query }) => path === '/api/search/entries' && query.indexName === 'media')
+  expect(calls.length).toBeLessThan(3)
+  expect(await within(main().getByRole('group', { name: /^Characters/ })).findByText('not found')).toBeDefined()
+  await userEvent.click(chips.getByRole('button', { name: 'Show 20 more' }))
+  expect(await chips.findAllByText('Novel · 1905')).toHaveLength(60)
+  await userEvent.click(chips.getByRole('button', { name: 'Remove 吾輩は猫である 1' }))
+  expect((await json()).relatedMedia).toEqual(related.filter((_, at) => at !== 1).map(({ _id }) => _id))
+  expect(document.activeElement).toBe(chips.getByRole('combobox'))
+})
+
+test('tags are found by name, and made in place where there is none', async () => {
+  answer(mediaApi.find, aMedia())
+  hits(
+    aHit({
+      _id: 't1',
+      translations: { en: { name: 'Mystery' } },
+      match: { text: 'Mystery', language: 'en', kind: 'exact' },
+    }),
+  )
+  answer(tagsApi.create, ({ body }) => aTag({ ...(body as object), _id: 't2' }))
+  await openForm('/media/m/edit')
+  const find = await box('Add tags')
+  await userEvent.type(find, 'mystery')
+  await screen.findByRole('option', { name: 'Mystery' })
+  expect(screen.queryByRole('option', { name: /^Create/ })).toBeNull()
+  await userEvent.keyboard('{Enter}')
+  expect((await json()).tags).toEqual(['t1'])
+  hits()
+  await userEvent.type(find, '異世界')
+  await screen.findByRole('option', { name: 'Create “異世界”' })
+  await userEvent.keyboard('{Enter}')
+  await findToast('“異世界” was created')
+  expect((await json()).tags).toEqual(['t1', 't2'])
+  expect(asked.find(({ method, path }) => method === 'POST' && path === '/api/tags')?.body).toMatchObject({
+    type: 'GENRE',
+    translations: { ja: { name: '異世界', description: '' } },
+  })
+  expect(main().getByText('異世界').lang).toBe('ja')
+  await press('z')
+  expect((await json()).tags).toEqual(['t1'])
+})
+
+test('what cannot be made says so, and the name is still there', async () => {
+  answer(mediaApi.find, aMedia())
+  hits()
+  fail(charactersApi.create)
+  await openForm('/media/m/edit')
+  const find = await box('Add characters')
+  await userEvent.type(find, 'Sensei')
+  await userEvent.click(await screen.findByRole('option', { name: 'Create “Sensei”' }))
+  await findToast('Failed to create this')
+  expect(find.value).toBe('Sensei')
+  expect((await json()).characters).toEqual([])
+})
+
+test('a media is not made by its name, and who may not create a tag is not offered to', async () => {
+  answer(mediaApi.find, aMedia({ createdBy: 'me' }))
+  hits()
+  const writer = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }
+  await openForm('/media/m/edit', { as: writer })
+  for (const name of ['Add related media', 'Add tags']) {
+    await userEvent.type(await box(name), 'nothing')
+    await screen.findByText(/^No results for/)
+    expect(screen.queryByRole('option', { name: /^Create/ })).toBeNull()
+    await userEvent.clear(await box(name))
+  }
+})
+
+test('a cover is chosen from a gallery, and taken away', async () => {
+  answer(mediaApi.find, aMedia({ cover: { _id: ID(7), url: '/files/7' } }))
+  entries({ _id: ID(7), translations: {}, originalTitle: 'old.webp', cover: { _id: ID(7), url: '/files/7' } })
+  list.assets(anAsset({ _id: ID(8), type: 'IMAGE', filename: 'new.webp', url: '/files/8' }))
+  await openForm('/media/m/edit')
+  const cover = within(main().getByRole('group', { name: 'Cover' }))
+  expect((await cover.findByRole<HTMLImageElement>('img', { name: 'old.webp' })).src).toContain('/files/7')
+  await userEvent.click(cover.getByRole('button', { name: 'Choose image' }))
+  await userEvent.click(await cover.findByRole('radio', { name: 'new.webp' }))
+  expect((await json()).cover).toBe(ID(8))
+  expect(cover.getByRole<HTMLImageElement>('img', { name: 'new.webp' }).src).toContain('/files/8')
+  await userEvent.click(cover.getByRole('button', { name: 'Remove Cover' }))
+  expect((await json()).cover).toBe('')
+})
+
+test('the picture of an account is chosen from a gallery; its address stands in the document', async () => {
+  answer(usersApi.find, aUser())
+  list.assets(anAsset({ type: 'IMAGE', filename: 'me.webp', url: '/files/8', thumbnail: '/files/8/small' }))
+  await openForm('/users/u/edit')
+  await userEvent.click(await main().findByRole('button', { name: 'Choose image' }))
+  await userEvent.click(await main().findByRole('radio', { name: 'me.webp' }))
+  expect((await box('Avatar')).value).toBe('/files/8/small')
+  await userEvent.click(main().getByRole('button', { name: 'Remove avatar' }))
+  expect((await json()).avatar).toBe('')
+})
+
+test('the head says what is edited', async () => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit')
+  await editor()
+  expect(main().getByText('Novel · 1914')).toBeDefined()
+})
+
+test('the tier of an account is chosen by its name', async () => {
+  answer(usersApi.find, aUser({ scores: 12 }))
+  list.tiers(
+    aTier({ _id: 'n', name: 'Newcomer', requiredScore: 0 }),
+    aTier(),
+    aTier({ _id: 'v', name: 'Veteran', requiredScore: 50 }),
+  )
+  await openForm('/users/u/edit')
+  const tier = await box('Tier')
+  await waitFor(() => expect(tier.value).toBe('10'))
+  await userEvent.selectOptions(tier, '50')
+  expect(await json()).toMatchObject({ scores: 50 })
+  expect((await box('Scores')).value).toBe('50')
+  await fill('Scores', '3')
+  expect((await box('Tier')).value).toBe('0')
+})
+
+test('who may not change it reads it', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit', { as: { ...reader, preferences: { columns: {} } } })
+  expect((await box('Title (English)')).readOnly).toBe(true)
+  expect((await box('Type')).disabled).toBe(true)
+  expect((await form()).queryByRole('button', { name: /^Remove/ })).toBeNull()
+  expect((await form()).queryByRole('combobox', { name: /^Add/ })).toBeNull()
+})
+
+test('speaks Chinese', async () => {
+  answer(mediaApi.find, aMedia())
+  keeps()
+  await open('/media/m/edit', { language: 'zh' })
+  await editor()
+  await userEvent.click(main().getByRole('radio', { name: '表单' }))
+  expect((await main().findByLabelText<HTMLInputElement>('标题（英语）')).value).toBe('Kokoro')
+  expect(main().getByLabelText<HTMLInputElement>('发行日期').value).toBe('1914-04-20')
+})

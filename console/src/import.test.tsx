@@ -1,0 +1,153 @@
+import { batchesApi } from '@mokuroku/contract/batches'
+import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/imports'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, asked, here, main, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const anImport = (more: Partial<Import> = {}): Import => ({
+  _id: 'one',
+  entityType: 'Media',
+  filename: 'spring.csv',
+  size: 100,
+  state: 'ready',
+  progress: null,
+  counts: { new: 1, changed: 1, unchanged: 0, refused: 1, duplicates: 1 },
+  total: 4,
+  reason: null,
+  batch: null,
+  createdBy: { _id: 'someone', username: 'Aiko' },
+  createdAt: '2026-01-05T00:00:00.000Z',
+  expiresAt: '2026-01-12T00:00:00.000Z',
+  columns: [
+    { header: 'Title (English)', samples: ['A quiet harbour'] },
+    { header: 'Werk', samples: ['x'] },
+  ],
+  mapping: { 'Title (English)': 'translations.en.title', Werk: null },
+  emptyCells: 'keep',
+  fields: ['_id', 'translations.en.title', 'translations.ja.title', 'originalTitle'],
+  ...more,
+})
+const aRow = (more: Partial<ImportRow>): ImportRow => ({
+  row: 2,
+  outcome: 'new',
+  cells: { 'Title (English)': 'A quiet harbour', Werk: 'x' },
+  reason: null,
+  errors: [],
+  _id: null,
+  kind: null,
+  match: null,
+  matchRow: null,
+  changes: [],
+  ...more,
+})
+const ROWS = [
+  aRow({}),
+  aRow({
+    row: 3,
+    outcome: 'changed',
+    _id: 'm',
+    kind: 'Media',
+    match: 'Kokoro',
+    changes: [{ path: 'translations.en.title', from: 'Kokoro', to: 'Kokoro revised' }],
+  }),
+  aRow({
+    row: 4,
+    outcome: 'refused',
+    reason: 'mediaType: Must be one of ANIME',
+    errors: [{ path: 'mediaType', message: 'Must be one of ANIME', code: 'oneOf', params: { values: ['ANIME'] } }],
+  }),
+  aRow({ row: 5, outcome: 'duplicates', matchRow: 2 }),
+]
+const withRows = (one: Import) => ({ ...one, rows: ROWS, pagination: { total: 4, page: 1, limit: 20 } })
+
+test('cells that are pasted are sent as a file of the chosen kind, and their import is opened', async () => {
+  answer(importsApi.list, { data: [anImport()], pagination: { total: 1, page: 1, limit: 20 } })
+  answer(importsApi.create, anImport())
+  answer(importsApi.find, withRows(anImport()))
+  await open('/import?kind=Tag')
+  expect(await screen.findByRole('link', { name: 'spring.csv' })).toBeDefined()
+  expect(screen.getByLabelText('What the rows are')).toHaveProperty('value', 'Tag')
+  await userEvent.type(screen.getByLabelText('Or paste cells'), 'name')
+  expect(screen.getByRole('button', { name: 'Check pasted rows' })).toBeDefined()
+})
+
+test('an import says what would become of each row, and is applied with the likely duplicates if they are wanted', async () => {
+  answer(importsApi.find, withRows(anImport()))
+  answer(importsApi.apply, { batch: 'b' })
+  await open('/import/one')
+  expect(await screen.findByText('1 row will be created, 1 row will change something')).toBeDefined()
+  expect(screen.getByText('2 rows will be left out')).toBeDefined()
+  const rows = within(await screen.findByRole('table', { name: 'Rows' }))
+  expect(rows.getByText('revised', { exact: false })).toBeDefined()
+  expect(rows.getByText(/Must be one of ANIME/)).toBeDefined()
+  expect(rows.getByText('Probably the same as row 2')).toBeDefined()
+  await userEvent.click(main().getByRole('button', { name: /^Refused/ }))
+  await waitFor(() => expect(here()).toContain('outcome=refused'))
+  await userEvent.selectOptions(screen.getByLabelText('Rows that are probably there already'), 'write')
+  expect(screen.getByText('2 rows will be created, 1 row will change something')).toBeDefined()
+  await userEvent.click(main().getByRole('button', { name: 'Import' }))
+  await waitFor(() => expect(asked.find(({ path }) => path.endsWith('/apply'))?.body).toEqual({ duplicates: 'write' }))
+})
+
+test('translations name the entry that each is of, and have no columns of further languages', async () => {
+  const one = anImport({
+    entityType: 'Translation',
+    columns: [
+      { header: 'id', samples: ['m'] },
+      { header: 'lang', samples: ['ko'] },
+      { header: 'name', samples: ['마음'] },
+    ],
+    mapping: { id: '_id', lang: 'language', name: 'title' },
+    fields: ['_id', 'language', 'title', 'description'],
+  })
+  const row = aRow({
+    outcome: 'new',
+    cells: { id: 'm', lang: 'ko', name: '마음' },
+    _id: 'm',
+    kind: 'Character',
+    match: 'Sensei',
+    changes: [{ path: 'translations.ko.name', from: '', to: '마음' }],
+  })
+  answer(importsApi.find, { ...one, rows: [row], pagination: { total: 1, page: 1, limit: 20 } })
+  await open('/import/one')
+  expect((await screen.findByRole('link', { name: 'Sensei' })).getAttribute('href')).toBe('/characters/m')
+  expect(screen.getByLabelText('Field of “lang”')).toHaveProperty('value', 'language')
+  expect(screen.queryByLabelText('Add another language')).toBeNull()
+})
+
+test('a column is given a field, also of a new language, and the rows are checked again', async () => {
+  answer(importsApi.find, withRows(anImport()))
+  answer(importsApi.map, anImport())
+  await open('/import/one')
+  await userEvent.type(await screen.findByLabelText('Add another language'), 'ko')
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  await userEvent.selectOptions(screen.getByLabelText('Field of “Werk”'), 'Title (Korean)')
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await waitFor(() =>
+    expect(asked.find(({ path }) => path.endsWith('/mapping'))?.body).toEqual({
+      mapping: { 'Title (English)': 'translations.en.title', Werk: 'translations.ko.title' },
+      emptyCells: 'keep',
+    }),
+  )
+})
+
+test('what was applied shows its batch, which can be undone', async () => {
+  answer(importsApi.find, withRows(anImport({ state: 'done', batch: 'b' })))
+  answer(batchesApi.find, () => {
+    throw new Error('it is followed')
+  })
+  await open('/import/one')
+  expect(await screen.findByText('Imported')).toBeDefined()
+  expect(screen.getByRole('link', { name: 'View batch' }).getAttribute('href')).toBe('/batches/b')
+  expect(screen.queryByRole('table', { name: 'Columns' })).toBeNull()
+})
+
+test('in Chinese, what is wrong with a cell is said in Chinese', async () => {
+  answer(importsApi.find, withRows(anImport()))
+  await open('/import/one', { language: 'zh' })
+  expect(await screen.findByText('将新建 1 项，将更改 1 项')).toBeDefined()
+  expect(await screen.findByText(/类型/)).toBeDefined()
+})

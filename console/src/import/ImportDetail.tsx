@@ -1,0 +1,154 @@
+import { type Import, importsApi } from '@mokuroku/contract/imports'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Ban, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#api/call.ts'
+import { localized } from '#api/errors.ts'
+import { isUnderWay, useImport } from '#api/imports.ts'
+import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { BatchOutcome } from '#parts/selection/BatchOutcome.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { SelectField } from '#ui/Field.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+import css from './Import.module.css'
+import { ImportRows } from './ImportRows.tsx'
+import { Mapping } from './Mapping.tsx'
+import { StateBadge } from './StateBadge.tsx'
+import { importTexts } from './texts.ts'
+
+/** One import: how far it is, which column goes where, what would become of each row, and the button that does it. */
+export function ImportDetail({ id }: { id: string }) {
+  const texts = importTexts.use()
+  const found = useQuery({ ...q(importsApi.find, { id, query: { limit: 1 } }), staleTime: 0, meta: { quiet: true } })
+  return (
+    <Loaded
+      query={found}
+      loading={texts.loading}
+      failed={texts.failed}
+      skeleton={
+        <Page title={texts.title}>
+          <SkeletonLines lines={6} />
+        </Page>
+      }
+    >
+      {(one) => <Found asked={one} />}
+    </Loaded>
+  )
+}
+
+function Found({ asked }: { asked: Import }) {
+  const texts = importTexts.use()
+  const followed = useImport(isUnderWay(asked) ? asked._id : undefined)
+  const one: Import = followed ? { ...asked, ...followed } : asked
+  const { _id: id, state, filename, total } = one
+  return (
+    <Page
+      title={filename || texts.untitled}
+      back={{ to: '/import', label: texts.back }}
+      actions={<Actions one={one} />}
+      subtitle={<StateBadge state={state} />}
+    >
+      <Card>
+        <Status one={one} />
+      </Card>
+      {total > 0 && <ImportRows key={state} one={one} />}
+      {total > 0 && one.batch === null && <Mapping key={`${id} ${JSON.stringify(one.mapping)}`} one={one} />}
+    </Page>
+  )
+}
+
+function Actions({ one }: { one: Import }) {
+  const texts = importTexts.use()
+  const navigate = useNavigate()
+  const { _id: id } = one
+  const cancel = useMutation({
+    mutationFn: () => call(importsApi.cancel, { id }),
+    meta: { failure: texts.cancelFailed },
+  })
+  const remove = useMutation({
+    mutationFn: () => call(importsApi.remove, { id }),
+    meta: { failure: texts.removeFailed },
+    onSuccess: () => {
+      toast.success(importTexts.now().removed)
+      void navigate({ to: '/import' })
+    },
+  })
+  if (isUnderWay(one))
+    return (
+      <Button icon={Ban} busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        {texts.cancel}
+      </Button>
+    )
+  return (
+    <Button icon={Trash2} variant="quiet" busy={remove.isPending} onClick={() => remove.mutate()}>
+      {texts.remove}
+    </Button>
+  )
+}
+
+function Status({ one }: { one: Import }) {
+  const texts = importTexts.use()
+  const language = useLanguage()
+  const [isClosed, setClosed] = useState(false)
+  const { state, progress, reason, batch, total } = one
+  if (batch !== null)
+    return isClosed ? <StateBadge state={state} /> : <BatchOutcome id={batch} onClose={() => setClosed(true)} />
+  if (state === 'ready') return <Ready one={one} />
+  if (state === 'failed') return <p role="alert">{reason && localized(reason)}</p>
+  if (state === 'cancelled') return <p>{texts.cancelled}</p>
+  const said = progress ? texts.progress(count(progress.done, language), count(total, language)) : texts.reading
+  return (
+    <Stack gap={2}>
+      <progress className={css.progress} max={progress?.total ?? 1} value={progress?.done} aria-label={said} />
+      <p role="status">{said}</p>
+    </Stack>
+  )
+}
+
+/** What applying would do, and the button for it. */
+function Ready({ one }: { one: Import }) {
+  const texts = importTexts.use()
+  const language = useLanguage()
+  const [duplicates, setDuplicates] = useState<'skip' | 'write'>('skip')
+  const { counts } = one
+  const apply = useMutation({
+    mutationFn: () => call(importsApi.apply, { id: one._id, body: { duplicates } }),
+    meta: { failure: texts.applyFailed },
+  })
+  const isWritten = duplicates === 'write'
+  const created = counts.new + (isWritten ? counts.duplicates : 0)
+  const left = counts.refused + (isWritten ? 0 : counts.duplicates)
+  const does = texts.summary(created, count(created, language), counts.changed, count(counts.changed, language))
+  return (
+    <Row gap={4} wrap align="end" justify="between">
+      <Stack gap={1} className={css.summary}>
+        <p>
+          <strong>{does || texts.nothing}</strong>
+        </p>
+        {left > 0 && <p>{texts.left(left, count(left, language))}</p>}
+      </Stack>
+      {counts.duplicates > 0 && (
+        <SelectField
+          label={texts.duplicates}
+          value={duplicates}
+          options={[
+            { value: 'skip', label: texts.skip },
+            { value: 'write', label: texts.write },
+          ]}
+          onChange={(value) => setDuplicates(value === 'write' ? 'write' : 'skip')}
+        />
+      )}
+      <Button variant="primary" disabled={does === ''} busy={apply.isPending} onClick={() => apply.mutate()}>
+        {texts.apply}
+      </Button>
+    </Row>
+  )
+}

@@ -1,0 +1,233 @@
+import {
+  type Import,
+  IMPORT_OUTCOMES,
+  type ImportOutcome,
+  ImportQuery,
+  type ImportRow,
+  type ImportType,
+  importsApi,
+} from '@mokuroku/contract/imports'
+import { kindOf } from '@mokuroku/contract/kinds'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Download, FileUp } from 'lucide-react'
+import { download } from '#api/download.ts'
+import { localized, sentenceOf } from '#api/errors.ts'
+import { isUnderWay } from '#api/imports.ts'
+import { qList } from '#api/query.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { isKind, screenOf } from '#lib/areas.ts'
+import { count } from '#lib/sizes.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { WordDiff } from '#parts/WordDiff.tsx'
+import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import { useFieldNames } from '#parts/fieldNames.ts'
+import css from './Import.module.css'
+import { importTexts } from './texts.ts'
+
+const TONES: Record<ImportOutcome, Tone> = {
+  new: 'success',
+  changed: 'accent',
+  unchanged: 'neutral',
+  refused: 'danger',
+  duplicates: 'warning',
+}
+/** How often rows that are being checked are asked anew, in milliseconds. */
+const REFRESH_MS = 3000
+
+/** What would become of each row, or has: all of them, or those of one outcome. */
+export function ImportRows({ one }: { one: Import }) {
+  const texts = importTexts.use()
+  const { common } = useMessages()
+  const [{ outcome, page, limit }, setState] = useUrlState(ImportQuery)
+  const found = useQuery({
+    ...qList(importsApi.find, { id: one._id, query: { outcome, page, limit } }),
+    staleTime: 0,
+    refetchInterval: isUnderWay(one) ? REFRESH_MS : false,
+    meta: { quiet: true },
+  })
+  const columns = useColumns(one)
+  const total = found.data?.pagination.total ?? 0
+  const skip = (page - 1) * limit
+  const shown = found.data?.rows.length ?? 0
+  return (
+    <Card title={texts.rows} flush>
+      <Outcomes one={one} outcome={outcome} onOutcome={(next) => setState({ outcome: next })} />
+      <Loaded
+        query={found}
+        loading={texts.loading}
+        failed={texts.failed}
+        skeleton={<TableSkeleton columns={columns} rows={5} />}
+      >
+        {({ rows }) => (
+          <Table<ImportRow>
+            label={texts.rows}
+            columns={columns}
+            rows={rows}
+            rowKey={({ row }) => String(row)}
+            empty={<EmptyState icon={FileUp} title={texts.noRows} />}
+          />
+        )}
+      </Loaded>
+      {(total > limit || page > 1) && (
+        <Pager page={page} hasNext={page * limit < total} onPage={(next) => setState({ page: next })}>
+          {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
+        </Pager>
+      )}
+    </Card>
+  )
+}
+
+interface OutcomesProps {
+  one: Import
+  outcome: ImportOutcome | undefined
+  onOutcome: (outcome: ImportOutcome | undefined) => void
+}
+
+/** The outcomes with how many rows each has, to choose one; and the refused rows as a file. */
+function Outcomes({ one, outcome, onOutcome }: OutcomesProps) {
+  const texts = importTexts.use()
+  const language = useLanguage()
+  const taking = useMutation({
+    mutationFn: () => download(importsApi.refused, {}, one._id),
+    meta: { failure: texts.downloadFailed },
+  })
+  const choices = [undefined, ...IMPORT_OUTCOMES] as const
+  return (
+    <Row gap={2} wrap justify="between" className={css.outcomes}>
+      <Row gap={1} wrap role="group" aria-label={texts.outcome}>
+        {choices.map((each) => (
+          <Button
+            key={each ?? 'all'}
+            size="small"
+            variant={each === outcome ? 'default' : 'quiet'}
+            aria-pressed={each === outcome}
+            onClick={() => onOutcome(each)}
+          >
+            {each ? texts.outcomes[each] : texts.all}
+            <span className={css.number}>{count(each ? one.counts[each] : one.total, language)}</span>
+          </Button>
+        ))}
+      </Row>
+      {one.counts.refused > 0 && (
+        <Button size="small" icon={Download} busy={taking.isPending} onClick={() => taking.mutate()}>
+          {texts.download}
+        </Button>
+      )}
+    </Row>
+  )
+}
+
+function useColumns(one: Import): Column<ImportRow>[] {
+  const texts = importTexts.use()
+  const language = useLanguage()
+  const nameOf = useFieldNames(one.entityType)
+  return [
+    { key: 'row', head: texts.row, width: '72px', cell: ({ row }) => <Muted>{count(row, language)}</Muted> },
+    { key: 'entry', head: texts.entry, width: '26%', cell: (row) => <Entry one={one} row={row} /> },
+    {
+      key: 'outcome',
+      head: texts.outcome,
+      width: '170px',
+      cell: ({ outcome }) => (outcome ? <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge> : texts.waiting),
+    },
+    { key: 'what', head: texts.what, cell: (row) => <What one={one} row={row} nameOf={nameOf} /> },
+  ]
+}
+
+interface RowProps {
+  one: Import
+  row: ImportRow
+}
+
+/** The title of a row: of its entry where it has one, else of its cells. */
+function Entry({ one: { entityType, mapping }, row: { _id, kind, match, outcome, cells } }: RowProps) {
+  const texts = importTexts.use()
+  const isTitle = (path: string | null) => path !== null && isTitlePath(entityType, path)
+  const own = Object.entries(mapping).find(([header, path]) => isTitle(path) && cells[header])
+  const text = (own && cells[own[0]]) ?? match ?? texts.untitled
+  if (_id === null || kind === null || outcome === 'duplicates' || !isKind(kind))
+    return <span lang={guessLanguage(text)}>{text}</span>
+  return (
+    <Link to={screenOf(kind, _id)} lang={guessLanguage(text)}>
+      {match ?? text}
+    </Link>
+  )
+}
+
+/** Whether a column holds what an entry is called. */
+function isTitlePath(type: ImportType, path: string): boolean {
+  if (type === 'Translation') return path === 'title'
+  const { title = '', original = '' } = kindOf(type).texts ?? {}
+  return path === original || path.endsWith(`.${title}`)
+}
+
+function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => string }) {
+  const texts = importTexts.use()
+  const language = useLanguage()
+  const { outcome, reason, errors, changes, _id, kind, match, matchRow } = row
+  if (errors.length > 0)
+    return (
+      <ul className={css.errors}>
+        {errors.map((error) => (
+          <li key={`${error.path} ${error.message}`}>
+            <Muted small>{nameOf(error.path)}</Muted> {sentenceOf(error)}
+          </li>
+        ))}
+      </ul>
+    )
+  if (reason !== null) return <span className={css.reason}>{localized(reason)}</span>
+  if (outcome === 'duplicates')
+    return matchRow === null ? (
+      <span>
+        {texts.like}{' '}
+        {_id !== null && kind !== null && isKind(kind) && (
+          <Link to={screenOf(kind, _id)} lang={guessLanguage(match ?? '')}>
+            {match ?? _id}
+          </Link>
+        )}
+      </span>
+    ) : (
+      texts.likeRow(count(matchRow, language))
+    )
+  if (changes.length > 0)
+    return (
+      <Stack gap={2}>
+        {changes.map(({ path, from, to }) => (
+          <div key={path}>
+            <Muted small>{nameOf(path)}</Muted>
+            <WordDiff before={from} after={to} lang={languageOf(path)} short />
+          </div>
+        ))}
+      </Stack>
+    )
+  return outcome === 'new' ? <Cells one={one} row={row} nameOf={nameOf} /> : null
+}
+
+/** What a new entry gets, field by field. */
+function Cells({ one: { mapping }, row: { cells }, nameOf }: RowProps & { nameOf: (path: string) => string }) {
+  const given = Object.entries(mapping).flatMap(([header, path]) =>
+    path && cells[header] ? [[path, cells[header]] as const] : [],
+  )
+  return (
+    <dl className={css.cells}>
+      {given.map(([path, text]) => (
+        <div key={path}>
+          <dt>{nameOf(path)}</dt>
+          <dd lang={languageOf(path)}>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const languageOf = (path: string): string | undefined =>
+  path.startsWith('translations.') ? path.split('.')[1] : undefined

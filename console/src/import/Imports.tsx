@@ -1,0 +1,205 @@
+import {
+  IMPORT_TYPES,
+  type ImportSummary,
+  importsApi,
+  type ImportType,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_ROWS,
+} from '@mokuroku/contract/imports'
+import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { isUnderWay, sendImport } from '#api/imports.ts'
+import { qList } from '#api/query.ts'
+import { useMe } from '#api/session.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { isKind } from '#lib/areas.ts'
+import { longDateTime, shortDate } from '#lib/dates.ts'
+import { count, fileSize } from '#lib/sizes.ts'
+import { useRefusal } from '#parts/refusal.ts'
+import { UserLink } from '#parts/UserLink.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { DropZone } from '#ui/DropZone.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { SelectField, TextArea } from '#ui/Field.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { useUrlState } from '#ui/useUrlState.ts'
+import css from './Import.module.css'
+import { StateBadge } from './StateBadge.tsx'
+import { importTexts } from './texts.ts'
+
+const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.ndjson,.jsonl'
+/** How often a list with imports under way is asked anew, in milliseconds. */
+const REFRESH_MS = 2000
+
+const Query = z.object({ kind: z._default(z.enum(IMPORT_TYPES), 'Media') })
+
+/** Where files are sent to be imported, and what became of the last ones. */
+export function Imports() {
+  const texts = importTexts.use()
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle}>
+      <Uploading />
+      <Recent />
+    </Page>
+  )
+}
+
+function Uploading() {
+  const texts = importTexts.use()
+  const language = useLanguage()
+  const nameOf = useTypeNames()
+  const [{ kind }, setState] = useUrlState(Query)
+  const navigate = useNavigate()
+  const refusal = useRefusal()
+  const me = useMe()
+  const [cells, setCells] = useState('')
+  const [sent, setSent] = useState(0)
+  const sending = useMutation({
+    mutationFn: (file: File) =>
+      sendImport(file, kind, {
+        signal: new AbortController().signal,
+        onProgress: (bytes) => setSent(bytes / file.size),
+      }),
+    meta: { failure: texts.sendFailed },
+    onSuccess: ({ _id }) => void navigate({ to: '/import/$id', params: { id: _id } }),
+  })
+  const refusals =
+    kind === 'Translation'
+      ? TRANSLATED_KINDS.map((each) => refusal('edit', each, me._id))
+      : [refusal('create', kind), refusal('edit', kind, me._id)]
+  const reason = refusals.every(Boolean) ? refusals[0] : undefined
+  const send = (file: File | undefined) => {
+    if (!file || sending.isPending || reason) return
+    setSent(0)
+    sending.mutate(file)
+  }
+  return (
+    <Card>
+      <Stack gap={4}>
+        <SelectField
+          label={texts.kind}
+          className={css.kind}
+          value={kind}
+          options={IMPORT_TYPES.map((value) => ({ value, label: nameOf(value) }))}
+          onChange={(value) => setState({ kind: value as ImportType })}
+        />
+        {kind === 'Translation' && <Muted small>{texts.translationsHint}</Muted>}
+        {reason && <p role="alert">{reason}</p>}
+        <DropZone
+          accept={ACCEPTED}
+          label={texts.choose}
+          hint={texts.hint(fileSize(MAX_IMPORT_BYTES), count(MAX_IMPORT_ROWS, language))}
+          onFiles={([file]) => send(file)}
+        />
+        {sending.isPending && <progress className={css.progress} max={1} value={sent} aria-label={texts.sending} />}
+        <TextArea
+          label={texts.paste}
+          hint={texts.pasteHint}
+          value={cells}
+          rows={3}
+          spellCheck={false}
+          onChange={(event) => setCells(event.currentTarget.value)}
+        />
+        <div>
+          <Button
+            busy={sending.isPending}
+            disabled={cells.trim() === ''}
+            reason={reason}
+            onClick={() => send(new File([cells], texts.pasted, { type: 'text/tab-separated-values' }))}
+          >
+            {texts.check}
+          </Button>
+        </div>
+      </Stack>
+    </Card>
+  )
+}
+
+function Recent() {
+  const texts = importTexts.use()
+  const columns = useColumns()
+  const found = useQuery({
+    ...qList(importsApi.list, { query: {} }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) === true ? REFRESH_MS : false),
+    meta: { quiet: true },
+  })
+  return (
+    <Card title={texts.recent} flush>
+      <Loaded
+        query={found}
+        loading={texts.loading}
+        failed={texts.failed}
+        skeleton={<TableSkeleton columns={columns} rows={3} />}
+      >
+        {({ data }) => (
+          <Table<ImportSummary>
+            label={texts.recent}
+            columns={columns}
+            rows={data}
+            rowKey={({ _id }) => _id}
+            empty={<EmptyState icon={FileUp} title={texts.empty} hint={texts.emptyHint} />}
+          />
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function useColumns(): Column<ImportSummary>[] {
+  const { columns } = importTexts.use()
+  const language = useLanguage()
+  const { role } = useMe()
+  const by: Column<ImportSummary> = {
+    key: 'by',
+    head: columns.by,
+    width: '150px',
+    spare: 2,
+    cell: ({ createdBy }) => <UserLink {...createdBy} />,
+  }
+  return [
+    { key: 'file', head: columns.file, cell: (row) => <FileName row={row} /> },
+    ...(role === 'admin' ? [by] : []),
+    {
+      key: 'created',
+      head: columns.created,
+      width: '120px',
+      spare: 1,
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={longDateTime(createdAt, language)}>
+          {shortDate(createdAt, language)}
+        </time>
+      ),
+    },
+    { key: 'rows', head: columns.rows, width: '100px', align: 'right', cell: ({ total }) => count(total, language) },
+    { key: 'state', head: columns.state, width: '150px', cell: ({ state }) => <StateBadge state={state} /> },
+  ]
+}
+
+/** What the rows of a file are called. */
+function useTypeNames(): (type: ImportType) => string {
+  const { kinds } = useMessages()
+  const { translations } = importTexts.use()
+  return (type) => (type === 'Translation' ? translations : isKind(type) ? kinds[type].list : type)
+}
+
+function FileName({ row: { _id, filename, entityType } }: { row: ImportSummary }) {
+  const texts = importTexts.use()
+  const nameOf = useTypeNames()
+  return (
+    <Stack className={css.name}>
+      <Link to="/import/$id" params={{ id: _id }}>
+        {filename || texts.untitled}
+      </Link>
+      <Muted small>{nameOf(entityType)}</Muted>
+    </Stack>
+  )
+}

@@ -1,0 +1,153 @@
+// Inviting users, and what who is invited sees.
+import { authApi } from '@mokuroku/contract/auth'
+import { invitationsApi } from '@mokuroku/contract/invitations'
+import { usersApi } from '@mokuroku/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import {
+  aTier,
+  aUser,
+  answer,
+  asked,
+  fail,
+  findToast,
+  list,
+  main,
+  open,
+  reader,
+  visit,
+  withoutServer,
+} from './testing.tsx'
+
+withoutServer()
+
+/** The dialog on the list of users, where there are three tiers. */
+async function dialog(isConfigured = true) {
+  list.users(aUser())
+  list.tiers(
+    aTier({ _id: 'b', name: 'Editor', requiredScore: 1000 }),
+    aTier({ _id: 'a', name: 'Newcomer', requiredScore: 0 }),
+    aTier({ _id: 'c', name: 'Former', requiredScore: 500, isActive: false }),
+  )
+  answer(invitationsApi.mail, { isConfigured })
+  await open('/users')
+  await userEvent.click(await main().findByRole('button', { name: 'Invite' }))
+  return within(await screen.findByRole('dialog', { name: 'Invite a user' }))
+}
+
+const posted = () => asked.findLast(({ method }) => method === 'POST')
+
+test('an invitation has a tier, whose score the account begins with, and no password', async () => {
+  const inside = await dialog()
+  const tier = inside.getByLabelText<HTMLSelectElement>('Tier')
+  await waitFor(() =>
+    expect([...tier.options].map(({ text }) => text)).toEqual(['Newcomer (from 0)', 'Editor (from 1,000)']),
+  )
+  await userEvent.selectOptions(tier, 'Editor (from 1,000)')
+  await userEvent.type(inside.getByLabelText('Username'), 'soseki')
+  await userEvent.type(inside.getByLabelText('Email'), 'soseki@example.org')
+  answer(
+    invitationsApi.invite,
+    aUser({ email: 'soseki@example.org', invitation: { expiresAt: '2026-01-12T00:00:00.000Z' } }),
+  )
+  await userEvent.click(inside.getByRole('button', { name: 'Send invitation' }))
+  await findToast('Invitation sent to soseki@example.org')
+  const body = { username: 'soseki', email: 'soseki@example.org', role: 'user', scores: 1000, language: 'en' }
+  expect(posted()).toMatchObject({ path: '/api/users/invite', body })
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('who has a role needs no tier', async () => {
+  const inside = await dialog()
+  await userEvent.selectOptions(inside.getByLabelText('Role'), 'Moderator')
+  expect(inside.queryByLabelText('Tier')).toBeNull()
+})
+
+test('what is wrong stands at its field, and what is taken too', async () => {
+  const inside = await dialog()
+  await userEvent.type(inside.getByLabelText('Username'), 'x')
+  await userEvent.type(inside.getByLabelText('Email'), 'nobody')
+  await userEvent.click(inside.getByRole('button', { name: 'Send invitation' }))
+  expect(inside.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
+  expect(inside.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true')
+  expect(posted()).toBeUndefined()
+  await userEvent.type(inside.getByLabelText('Username'), 'yz')
+  await userEvent.clear(inside.getByLabelText('Email'))
+  await userEvent.type(inside.getByLabelText('Email'), 'taken@example.org')
+  fail(invitationsApi.invite, 409, { code: 'duplicate', message: 'x', errors: [{ path: 'email', message: 'x' }] })
+  await userEvent.click(inside.getByRole('button', { name: 'Send invitation' }))
+  expect(await inside.findByText('This email address is already in use.')).toBeDefined()
+})
+
+test('without a mail server it says where the message goes', async () => {
+  const inside = await dialog(false)
+  expect((await inside.findByText(/^No mail server is set up/)).closest('[role="note"]')).not.toBeNull()
+})
+
+test('who may not is told why', async () => {
+  list.users(aUser())
+  await open('/users', { as: reader })
+  const button = await main().findByRole('button', { name: 'Invite' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('the list says who is invited, and sends it again', async () => {
+  list.users(
+    aUser({
+      _id: 'i',
+      username: 'soseki',
+      email: 's@example.org',
+      invitation: { expiresAt: '2026-01-12T00:00:00.000Z' },
+    }),
+    aUser({ _id: 'o', username: 'ogai', invitation: { expiresAt: null } }),
+  )
+  await open('/users')
+  expect(await main().findByText('Invited')).toBeDefined()
+  expect(main().getByText('Link expired')).toBeDefined()
+  answer(invitationsApi.inviteAgain, aUser({ email: 's@example.org' }))
+  await userEvent.click(main().getByRole('button', { name: 'Send soseki the invitation again' }))
+  await findToast('Invitation sent to s@example.org')
+  expect(posted()?.path).toBe('/api/users/i/invite')
+})
+
+test('an account is given the score of a tier, and Undo gives it back', async () => {
+  list.users(aUser({ scores: 12 }))
+  list.tiers(aTier({ _id: 'a', name: 'Newcomer', requiredScore: 0 }), aTier({ _id: 'b', requiredScore: 1000 }))
+  await open('/users')
+  await userEvent.click(await main().findByRole('button', { name: 'Set the tier of natsume' }))
+  const inside = within(await screen.findByRole('dialog', { name: 'Set the tier of natsume' }))
+  const tier = inside.getByLabelText<HTMLSelectElement>('Tier')
+  await waitFor(() => expect(tier.options).toHaveLength(2))
+  expect(inside.getByText('The score changes from 12 to 0.')).toBeDefined()
+  await userEvent.selectOptions(tier, 'Editor (from 1,000)')
+  answer(usersApi.update, aUser({ version: 2, scores: 1000, tier: 'Editor' }))
+  await userEvent.click(inside.getByRole('button', { name: 'Set tier' }))
+  const toast = await findToast('natsume is now in Editor')
+  answer(usersApi.update, aUser({ version: 3, scores: 12 }))
+  await userEvent.click(within(toast).getByRole('button', { name: 'Undo' }))
+  await findToast('natsume is now in Newcomer')
+  const puts = asked.filter(({ method }) => method === 'PUT')
+  expect(puts).toMatchObject([
+    { base: '"1"', body: { scores: 1000 } },
+    { base: '"2"', body: { scores: 12 } },
+  ])
+})
+
+test('who is invited chooses a password, and is led to the sign-in', async () => {
+  answer(authApi.resetPassword, { success: true })
+  await visit('/invitation#token=secret')
+  await userEvent.type(await screen.findByLabelText('Password'), 'a password of my own')
+  await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
+  expect(await screen.findByRole('heading', { name: 'Your password is set' })).toBeDefined()
+  expect(posted()?.body).toEqual({ token: 'secret', password: 'a password of my own' })
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login')
+})
+
+test('an invitation that is over says whom to ask, in both languages', async () => {
+  fail(authApi.resetPassword, 400, { code: 'link', message: 'x' })
+  await visit('/invitation#token=secret', 'zh')
+  await userEvent.type(await screen.findByLabelText('密码'), 'a password of my own')
+  await userEvent.click(screen.getByRole('button', { name: '设置密码' }))
+  expect(await screen.findByRole('heading', { name: '此邀请已失效' })).toBeDefined()
+})

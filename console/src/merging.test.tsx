@@ -1,0 +1,59 @@
+// Making two entries one: from a list, from the desk, and the warning while a new one is written.
+import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { aMedia, answer, asked, here, list, main, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const titled = (title: string, description = '') => ({ en: { title, description } })
+const one = aMedia({ _id: 'm1', version: 3, translations: titled('Kokoro'), episodes: 12 })
+const other = aMedia({ _id: 'm2', version: 5, translations: titled('Kokoro!', 'A novel.'), mediaType: 'NOVEL' })
+
+const aFound = (media: MediaRow) => ({ ...media, relatedMedia: [], characterCount: 0, ratingHistogram: [] })
+
+test('two that are selected become one: what differs is chosen field by field, and both versions are sent', async () => {
+  list.media(one, other)
+  answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : other))
+  answer(mediaApi.merge, { batch: 'b1' })
+  await open('/media')
+  const user = userEvent.setup()
+  await user.click(await main().findByRole('checkbox', { name: 'Select Kokoro' }))
+  expect(screen.queryByRole('button', { name: 'Merge' })).toBeNull()
+  await user.click(main().getByRole('checkbox', { name: 'Select Kokoro!' }))
+  await user.click(await screen.findByRole('button', { name: 'Merge' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Merge two entries' }))
+  const group = async (name: string) => within(await dialog.findByRole('group', { name }))
+  const stays = await group('Which one stays?')
+  await user.click(stays.getByRole('radio', { name: /Kokoro!/ }))
+  const title = await group('Title · English')
+  expect(title.getByRole('radio', { name: 'Kokoro!' })).toHaveProperty('checked', true)
+  await user.click(title.getByRole('radio', { name: 'Kokoro' }))
+  // What one of them has not comes from the other.
+  expect((await group('Description · English')).getByRole('radio', { name: 'A novel.' })).toHaveProperty(
+    'checked',
+    true,
+  )
+  expect(dialog.queryByRole('group', { name: 'Tags' })).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Merge' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const sent = asked.find(({ path }) => path === '/api/media/m2/merge')
+  expect(sent).toMatchObject({
+    body: { from: { _id: 'm1', version: 3 }, pick: { 'translations.en.title': 'from' } },
+  })
+})
+
+test('the address of what was merged shows what it was merged into', async () => {
+  answer(mediaApi.find, aFound(one))
+  await open('/media/m9').catch(() => undefined)
+  await waitFor(() => expect(here()).toBe('/media/m1'))
+})
+
+test('who writes an entry that may be there already is shown it', async () => {
+  answer(mediaApi.likely, { data: [{ entity: other, evidence: { titles: ['Kokoro!'], daysApart: 0 } }] })
+  await open('/media/new')
+  const match = await screen.findByRole('link', { name: /Kokoro!/ })
+  expect(match.getAttribute('href')).toBe('/media/m2')
+  expect(screen.getByText('One entry may be the same')).toBeDefined()
+})

@@ -1,0 +1,44 @@
+import { isInFamily } from '@mokuroku/contract/languages'
+import { kindOf, kinds, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import { useMe } from '#api/session.ts'
+import { type Language, useLanguage } from '#i18n/messages.ts'
+import { AREAS, type Kind } from '#lib/areas.ts'
+import { site } from '#lib/site.ts'
+import { guessLanguage } from '#lib/text.ts'
+import type { Index } from '#parts/jsonEditor/idNames.ts'
+import type { Choice } from '#parts/Suggestion.tsx'
+import type { Area } from './area.ts'
+import { create } from './calls.ts'
+import { catalogueRefusals } from './catalogueRefusals.ts'
+
+export type AreaOf = (kind: Kind) => Promise<Area>
+
+/** Makes an entry that has a name and nothing else. */
+export type MakeByName = (name: string) => Promise<Choice>
+
+/** What makes entries of an index where they are picked; undefined where a name is not enough, or the user may not. */
+export function useMakeByName(areaOf: AreaOf) {
+  const me = useMe()
+  const language = useLanguage()
+  return (index: Index): MakeByName | undefined => {
+    const kind = TRANSLATED_KINDS.find((each) => kinds[each].plural === index)
+    if (!kind || !('isMadeByName' in AREAS[kind]) || catalogueRefusals(me, kind).create) return undefined
+    return async (name) => {
+      const area = await areaOf(kind)
+      const start = area.editor.start()
+      const { title = '' } = kindOf(kind).texts ?? {}
+      const [empty] = Object.values(start.translations as Record<string, Record<string, string>>)
+      const translations = { [languageOf(name, language)]: { ...empty, [title]: name } }
+      const { _id } = await create(area, { ...start, translations }, [])
+      return { _id, translations, cover: '' }
+    }
+  }
+}
+
+/** The language of a name that somebody typed: what its writing tells; of Han alone, and of no other, the console's. */
+function languageOf(name: string, language: Language): string {
+  const guess = guessLanguage(name)
+  const isHan = /\p{Script=Han}/u.test(name) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name)
+  const family = isHan ? (language === 'zh' ? 'zh' : 'ja') : (guess ?? 'en')
+  return site.get().languages.find((tag) => isInFamily(tag, family)) ?? family
+}

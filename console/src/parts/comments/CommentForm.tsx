@@ -1,0 +1,53 @@
+import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
+import { MentionField } from './MentionField.tsx'
+import { texts as area } from './texts.ts'
+
+interface Props {
+  label: string
+  text: string
+  onText: (text: string) => void
+  busy: boolean
+  onSend: () => void
+  /** What the button says. */
+  send: string
+  /** How long the text may be, in characters. */
+  max: number
+  /** Beside the button. */
+  children?: ReactNode
+}
+
+/** The text of a comment. Ctrl+Enter sends it. */
+export function CommentForm({ label, text, onText, busy, onSend, send, max, children }: Props) {
+  const texts = area.use()
+  const isEmpty = text.trim() === ''
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!isEmpty && !busy) onSend()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <Stack as="form" gap={2} onSubmit={submit}>
+      <MentionField
+        label={label}
+        hint={texts.writeHint}
+        value={text}
+        maxLength={max}
+        data-autofocus
+        onKeyDown={onKeyDown}
+        onText={onText}
+      />
+      <Row gap={2} wrap>
+        <Button type="submit" variant="primary" busy={busy} disabled={isEmpty}>
+          {send}
+        </Button>
+        {children}
+      </Row>
+    </Stack>
+  )
+}

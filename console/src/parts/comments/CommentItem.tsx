@@ -1,0 +1,148 @@
+import { type Comment, type CommentChange, commentsApi, MAX_COMMENT_CHARS } from '@mokuroku/contract/comments'
+import { useMutation } from '@tanstack/react-query'
+import { Fragment, type ReactNode, useState } from 'react'
+import { call } from '#api/call.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { Avatar } from '#parts/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Confirm } from '#ui/Confirm.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { CommentForm } from './CommentForm.tsx'
+import css from './Comments.module.css'
+import { texts as area } from './texts.ts'
+
+/** One comment, and what whoever reads it may do with it. */
+export function CommentItem({ comment }: { comment: Comment }) {
+  const texts = area.use()
+  const locale = useLanguage()
+  const [isEditing, setEditing] = useState(false)
+  const { author, text, mentions, createdAt, editedAt, resolvedAt, resolvedBy } = comment
+  const name = author.username || texts.anonymous
+  return (
+    <Row as="li" gap={3} align="start">
+      <Avatar name={name} url={author.avatar} />
+      <Stack gap={1} className={css.what}>
+        <Row gap={2} align="baseline" wrap>
+          <strong lang={guessLanguage(name)}>{name}</strong>
+          <Muted small>
+            <time dateTime={createdAt}>{longDateTime(createdAt, locale)}</time>
+            {editedAt && ` · ${texts.edited}`}
+          </Muted>
+        </Row>
+        {isEditing ? (
+          <Editing comment={comment} onDone={() => setEditing(false)} />
+        ) : (
+          <>
+            <p className={css.text} lang={guessLanguage(text)}>
+              {marked(
+                text,
+                mentions.map(({ username }) => username),
+              )}
+            </p>
+            {resolvedAt && resolvedBy && (
+              <Muted as="p" small>
+                {texts.resolvedBy(resolvedBy.username || texts.anonymous, longDateTime(resolvedAt, locale))}
+              </Muted>
+            )}
+            <Actions comment={comment} onEdit={() => setEditing(true)} />
+          </>
+        )}
+      </Stack>
+    </Row>
+  )
+}
+
+const change = (id: string, body: CommentChange) => call(commentsApi.update, { id, body })
+
+function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) {
+  const texts = area.use()
+  const { common } = useMessages()
+  const [isAsked, setAsked] = useState(false)
+  const { _id: id, resolvedAt, canEdit, canResolve, canDelete } = comment
+  const decide = useMutation({
+    mutationFn: () => change(id, { resolved: resolvedAt === null }),
+    meta: { failure: texts.changeFailed },
+  })
+  const removal = useMutation({
+    mutationFn: () => call(commentsApi.remove, { id }),
+    meta: { failure: texts.deleteFailed },
+  })
+  if (!canEdit && !canResolve && !canDelete) return undefined
+  return (
+    <Row gap={1} wrap className={css.actions}>
+      {canResolve && (
+        <Button size="small" variant="quiet" busy={decide.isPending} onClick={() => decide.mutate()}>
+          {resolvedAt === null ? texts.resolve : texts.reopen}
+        </Button>
+      )}
+      {canEdit && (
+        <Button size="small" variant="quiet" onClick={onEdit}>
+          {texts.edit}
+        </Button>
+      )}
+      {canDelete && (
+        <Button size="small" variant="quiet" onClick={() => setAsked(true)}>
+          {common.delete}
+        </Button>
+      )}
+      {isAsked && (
+        <Confirm
+          title={texts.deleteTitle}
+          confirm={common.delete}
+          onConfirm={() => removal.mutateAsync()}
+          onClose={() => setAsked(false)}
+        >
+          <p>{texts.deleteQuestion}</p>
+        </Confirm>
+      )}
+    </Row>
+  )
+}
+
+function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+  const texts = area.use()
+  const { common } = useMessages()
+  const [text, setText] = useState(comment.text)
+  const save = useMutation({
+    mutationFn: () => change(comment._id, { text }),
+    meta: { failure: texts.changeFailed },
+    onSuccess: onDone,
+  })
+  return (
+    <CommentForm
+      label={texts.editing}
+      text={text}
+      onText={setText}
+      busy={save.isPending}
+      onSend={() => save.mutate()}
+      send={common.save}
+      max={MAX_COMMENT_CHARS}
+    >
+      <Button onClick={onDone}>{common.cancel}</Button>
+    </CommentForm>
+  )
+}
+
+/** The text, with who is mentioned in it set apart. */
+function marked(text: string, names: string[]): ReactNode {
+  const known = names.filter(Boolean).map((name) => `@${name.toLowerCase()}`)
+  const parts: string[] = []
+  for (let from = 0; from < text.length;) {
+    const at = text.indexOf('@', from + 1)
+    const end = at === -1 ? text.length : at
+    parts.push(text.slice(from, end))
+    from = end
+  }
+  return parts.map((part, at) => {
+    const name = known.find((each) => part.toLowerCase().startsWith(each))
+    if (!name) return part
+    return (
+      <Fragment key={at}>
+        <span className={css.mention}>{part.slice(0, name.length)}</span>
+        {part.slice(name.length)}
+      </Fragment>
+    )
+  })
+}

@@ -1,0 +1,62 @@
+import { commentsApi } from '@mokuroku/contract/comments'
+import { isTranslated } from '@mokuroku/contract/kinds'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { MessageSquare } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { q } from '#api/query.ts'
+import { Button } from '#ui/Button.tsx'
+import { texts as area } from './texts.ts'
+
+const load = () => import('./CommentsDialog.tsx')
+const CommentsDialog = lazy(async () => ({ default: (await load()).CommentsDialog }))
+
+interface Props {
+  kind: string
+  id: string
+}
+
+/** How many comments of an entity are open, and all of them when it is pressed, or when the address asks for them. */
+export function CommentsButton({ kind, id }: Props) {
+  const texts = area.use()
+  const button = useRef<HTMLButtonElement>(null)
+  const { comments }: { comments?: unknown } = useSearch({ strict: false })
+  const [opened, setOpened] = useState(comments !== undefined)
+  const [asked, setAsked] = useState(comments)
+  // A notification can lead to the screen that is shown already.
+  if (asked !== comments) {
+    setAsked(comments)
+    setOpened(comments !== undefined)
+  }
+  // Also when it was not the button that opened them; once the dialog is gone.
+  useEffect(() => {
+    const opener = opened ? button.current : undefined
+    return () => opener?.focus()
+  }, [opened])
+  const entityType = isTranslated(kind) ? kind : undefined
+  const counts = useQuery({
+    ...q(commentsApi.counts, { query: { entityType: entityType ?? 'Media', ids: id } }),
+    enabled: entityType !== undefined,
+    meta: { quiet: true },
+  })
+  if (!entityType) return undefined
+  const fetchSoon = () => void load().catch(() => undefined)
+  return (
+    <>
+      <Button
+        ref={button}
+        icon={MessageSquare}
+        onClick={() => setOpened(true)}
+        onPointerEnter={fetchSoon}
+        onFocus={fetchSoon}
+      >
+        {texts.button(counts.data?.data[0]?.open ?? 0)}
+      </Button>
+      {opened && (
+        <Suspense>
+          <CommentsDialog entityType={entityType} entityId={id} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

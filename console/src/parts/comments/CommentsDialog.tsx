@@ -1,0 +1,126 @@
+import { commentsApi, MAX_COMMENT_CHARS } from '@mokuroku/contract/comments'
+import type { Translated } from '@mokuroku/contract/kinds'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { MessageSquare } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { sessionEntry } from '#api/browserStorage.ts'
+import { call } from '#api/call.ts'
+import { q } from '#api/query.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { CommentForm } from './CommentForm.tsx'
+import { CommentItem } from './CommentItem.tsx'
+import css from './Comments.module.css'
+import { texts as area } from './texts.ts'
+
+interface Props {
+  entityType: Translated
+  entityId: string
+  onClose: () => void
+}
+
+/** A page of comments. */
+const LIMIT = 100
+
+/** The open comments on an entity, a new one, and those that are resolved. What was begun is kept for when it is opened again. */
+export function CommentsDialog({ entityType, entityId, onClose }: Props) {
+  const texts = area.use()
+  const [withResolved, setWithResolved] = useState(false)
+  const kept = sessionEntry(`comment:${entityId}`)
+  const [text, setText] = useState(() => kept.get() ?? '')
+  const type = (typed: string) => {
+    setText(typed)
+    if (typed) kept.set(typed)
+    else kept.remove()
+  }
+  const add = useMutation({
+    mutationFn: () => call(commentsApi.create, { body: { entityType, entityId, text } }),
+    meta: { failure: texts.sendFailed },
+    onSuccess: () => type(''),
+  })
+  return (
+    <Dialog title={texts.comments} onClose={onClose}>
+      <Stack gap={4}>
+        <Thread
+          {...{ entityType, entityId }}
+          state="open"
+          empty={<EmptyState icon={MessageSquare} title={texts.none} hint={texts.noneHint} />}
+        />
+        <CommentForm
+          label={texts.write}
+          text={text}
+          onText={type}
+          busy={add.isPending}
+          onSend={() => add.mutate()}
+          send={texts.send}
+          max={MAX_COMMENT_CHARS}
+        />
+        <details className={css.resolved} onToggle={(event) => event.currentTarget.open && setWithResolved(true)}>
+          <summary>{texts.resolved}</summary>
+          {withResolved && (
+            <Thread {...{ entityType, entityId }} state="resolved" empty={<Muted as="p">{texts.noneResolved}</Muted>} />
+          )}
+        </details>
+      </Stack>
+    </Dialog>
+  )
+}
+
+interface ThreadProps extends Omit<Props, 'onClose'> {
+  state: 'open' | 'resolved'
+  /** Where there are none. */
+  empty: ReactNode
+}
+
+/** The comments that are open, or resolved, in pages below each other. */
+function Thread({ entityType, entityId, state, empty }: ThreadProps) {
+  const [pages, setPages] = useState(1)
+  return (
+    <Stack gap={4}>
+      {Array.from({ length: pages }, (_, at) => (
+        <Page
+          key={at}
+          query={{ entityType, entityId, state, limit: LIMIT, page: at + 1 }}
+          empty={empty}
+          {...(at + 1 === pages && { onMore: () => setPages(pages + 1) })}
+        />
+      ))}
+    </Stack>
+  )
+}
+
+interface PageProps extends Pick<ThreadProps, 'empty'> {
+  query: Pick<ThreadProps, 'entityType' | 'entityId' | 'state'> & { limit: number; page: number }
+  /** Shows the next page too. */
+  onMore?: () => void
+}
+
+function Page({ query, empty, onMore }: PageProps) {
+  const texts = area.use()
+  const page = useQuery({ ...q(commentsApi.list, { query }), staleTime: 0, meta: { quiet: true } })
+  return (
+    <Loaded query={page} failed={texts.failed} loading={texts.loading} skeleton={<SkeletonLines lines={4} />}>
+      {({ data }) => (
+        <>
+          {data.length === 0 && query.page === 1 && empty}
+          {data.length > 0 && (
+            <ol className={css.list} aria-label={texts[query.state]}>
+              {data.map((comment) => (
+                <CommentItem key={comment._id} comment={comment} />
+              ))}
+            </ol>
+          )}
+          {onMore && data.length === LIMIT && (
+            <Button size="small" variant="quiet" onClick={onMore}>
+              {texts.more}
+            </Button>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,137 @@
+import { usersApi } from '@mokuroku/contract/users'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { q } from '#api/query.ts'
+import { useMe } from '#api/session.ts'
+import { mentionAt } from '#lib/mention.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { useDebounced } from '#lib/useDebounced.ts'
+import { Avatar } from '#parts/Avatar.tsx'
+import { isComposing } from '#ui/composing.ts'
+import { TextArea } from '#ui/Field.tsx'
+import { Row } from '#ui/layout.tsx'
+import css from './MentionField.module.css'
+import { texts as area } from './texts.ts'
+
+const MAX_PEOPLE = 6
+
+interface Props extends Omit<ComponentProps<typeof TextArea>, 'onChange' | 'value'> {
+  value: string
+  onText: (text: string) => void
+}
+
+/** Text in which an `@` offers names of users: arrow keys choose, Enter or Tab takes one, Esc closes. */
+export function MentionField({ value, onText, onKeyDown, ...field }: Props) {
+  const texts = area.use()
+  const id = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const offer = useOffer(value, onText, box)
+  const { people, active } = offer
+  const shown = people.length > 0
+  return (
+    <>
+      <TextArea
+        {...field}
+        ref={box}
+        value={value}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={shown ? `${id}-list` : undefined}
+        aria-activedescendant={shown ? `${id}-${active}` : undefined}
+        onChange={({ currentTarget }) => {
+          onText(currentTarget.value)
+          offer.onCaret()
+        }}
+        onSelect={offer.onCaret}
+        onBlur={offer.close}
+        onKeyDown={(event) => {
+          offer.onKeyDown(event)
+          if (!event.defaultPrevented) onKeyDown?.(event)
+        }}
+      />
+      <p role="status" className="sr-only">
+        {shown && texts.people(people.length)}
+      </p>
+      {shown && (
+        <div role="listbox" id={`${id}-list`} aria-label={texts.mention} className={css.list}>
+          {people.map(({ _id, username, avatar }, position) => (
+            <Row
+              key={_id}
+              gap={2}
+              role="option"
+              id={`${id}-${position}`}
+              tabIndex={-1}
+              aria-selected={position === active}
+              className={css.option}
+              // The focus stays in the text, so that a press is a choice and not a leaving.
+              onPointerDown={(event) => event.preventDefault()}
+              onPointerMove={() => offer.onActive(position)}
+              onClick={() => offer.choose(username)}
+            >
+              <Avatar name={username} url={avatar} />
+              <span lang={guessLanguage(username)}>{username}</span>
+            </Row>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Who may be meant by the name at the caret, and what is done with the choice. */
+function useOffer(text: string, onText: (text: string) => void, box: { current: HTMLTextAreaElement | null }) {
+  const { _id: me } = useMe()
+  const [caret, setCaret] = useState<number>()
+  const [chosen, setActive] = useState(0)
+  /** Where the caret goes once the text is there. */
+  const next = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (next.current !== undefined) box.current?.setSelectionRange(next.current, next.current)
+    next.current = undefined
+  })
+  const typed = caret === undefined ? undefined : mentionAt(text, caret)
+  const name = useDebounced(typed?.name, 150)
+  const found = useQuery({
+    ...q(usersApi.list, { query: { search: name, isActive: true, limit: MAX_PEOPLE } }),
+    enabled: name !== undefined,
+    placeholderData: keepPreviousData,
+    // Without suggestions the name is typed.
+    meta: { quiet: true },
+  })
+  const others = typed && name ? (found.data?.data ?? []).filter(({ _id }) => _id !== me) : []
+  const active = Math.min(chosen, others.length - 1)
+  const close = () => setCaret(undefined)
+  const choose = (username: string) => {
+    if (!typed || caret === undefined) return
+    const mention = `@${username} `
+    next.current = typed.from + mention.length
+    onText(text.slice(0, typed.from) + mention + text.slice(caret).replace(/^ /, ''))
+    close()
+  }
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setActive((active + 1) % others.length),
+    ArrowUp: () => setActive((active + others.length - 1) % others.length),
+    Enter: () => choose(others[active]?.username ?? ''),
+    Tab: () => choose(others[active]?.username ?? ''),
+    Escape: close,
+  }
+  return {
+    people: others,
+    active,
+    close,
+    choose,
+    onActive: setActive,
+    onCaret: () => {
+      const { selectionStart, selectionEnd } = box.current ?? { selectionStart: 0, selectionEnd: 1 }
+      if (document.activeElement !== box.current) return
+      setCaret(selectionStart === selectionEnd ? selectionStart : undefined)
+      if (selectionStart !== caret) setActive(0)
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      const act = others.length > 0 && !isComposing(event.nativeEvent) ? keys[event.key] : undefined
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      act()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import { BookImage } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useMe } from '#api/session.ts'
+import { useRefusal } from '#parts/refusal.ts'
+import { Button, IconButton } from '#ui/Button.tsx'
+import { Outside } from '#ui/Outside.tsx'
+import { coverTexts } from './texts.ts'
+
+const SetCoverDialog = lazy(async () => ({ default: (await import('./SetCoverDialog.tsx')).SetCoverDialog }))
+
+interface Props {
+  asset: Asset
+  /** As an icon among others, with this class. */
+  className?: string | undefined
+  small?: boolean
+}
+
+/** Makes an image the cover of a media that is then chosen. Nothing where it is no image, or not ready. */
+export function SetCover({ asset, small, className }: Props) {
+  const texts = coverTexts.use()
+  const me = useMe()
+  const refusalOf = useRefusal()
+  const [isOpen, setOpen] = useState(false)
+  if (asset.type !== 'IMAGE' || asset.status !== 'READY') return null
+  // Whoever may change some media is offered to choose one of them.
+  const reason = refusalOf('edit', 'Media', me._id)
+  const open = () => setOpen(true)
+  return (
+    <>
+      {small ? (
+        <IconButton
+          size="small"
+          icon={BookImage}
+          label={texts.setOf(asset.filename)}
+          reason={reason}
+          className={className}
+          onClick={open}
+        />
+      ) : (
+        <Button icon={BookImage} reason={reason} onClick={open}>
+          {texts.set}
+        </Button>
+      )}
+      {isOpen && (
+        <Outside>
+          <Suspense>
+            <SetCoverDialog asset={asset} onClose={() => setOpen(false)} />
+          </Suspense>
+        </Outside>
+      )}
+    </>
+  )
+}

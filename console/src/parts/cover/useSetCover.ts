@@ -1,0 +1,48 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { type Media, mediaApi, MediaInput } from '@mokuroku/contract/media'
+import { useMutation } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { editable } from '#lib/editorText.ts'
+import { titleOf } from '#parts/titles.ts'
+import { toast } from '#ui/toast.ts'
+import { coverTexts } from './texts.ts'
+
+interface Change {
+  media: Media
+  /** The id of an image; '' for none. */
+  cover: string
+  isUndo?: boolean
+}
+
+/** Saves the cover of a media against the version that is shown, and offers to undo it. */
+export function useSetCover(onDone?: () => void) {
+  const language = useLanguage()
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ media, cover }: Change) =>
+      call(mediaApi.update, { id: media._id, body: withCover(media, cover), base: media.version }),
+    meta: { quiet: true },
+    onSuccess: (saved, { media, isUndo }) => {
+      const texts = coverTexts.now()
+      const title = titleOf(saved, language).text
+      if (isUndo) toast.success(texts.undone(title))
+      else toast.undo(texts.done(title), () => mutate({ media: saved, cover: coverIdOf(media), isUndo: true }))
+      onDone?.()
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      const isStale = error instanceof ApiError && error.status === 412
+      toast.error(coverTexts.now().failed, isStale ? coverTexts.now().stale : messageOf(error))
+    },
+  })
+  return { set: (media: Media, cover: string) => mutate({ media, cover }), isSetting: isPending }
+}
+
+/** The id of the image that is its cover; '' where it has none. */
+export const coverIdOf = ({ cover }: Pick<Media, 'cover'>): string => (cover === '' ? '' : cover._id)
+
+/** What it is then, as it is sent: what others change meanwhile is kept. */
+const withCover = (media: Media, cover: string): MediaInput =>
+  z.parse(MediaInput, { ...editable(MediaInput, { ...media }), cover })

@@ -1,0 +1,66 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { changedPaths } from '@mokuroku/contract/merge'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import { othersAt } from '#api/opened.ts'
+import { useMe } from '#api/session.ts'
+import { editable, type Fields } from '#lib/editorText.ts'
+import type { EntityEditorProps } from './props.ts'
+import type { Origin } from './useDraft.ts'
+
+/** Of so many versions since is said who made them. */
+const MAX_VERSIONS = 50
+
+/** What was saved since the text was begun. */
+export interface Newer {
+  /** What stands there now; undefined when it was deleted, or merged into another. */
+  theirs: Fields | undefined
+  isMerged: boolean
+  version: number
+  updatedAt: string
+  /** What is different now from what the text was begun from. */
+  paths: string[]
+  /** The names of those who saved it, the last one first. */
+  savedBy: string[]
+  /** Nobody but the user, in another window. */
+  isOwn: boolean
+}
+
+/** What others saved since the text was begun, as soon as the stream says so; undefined while that is nothing. */
+export function useNewer<Entity>({ of, editor, load }: EntityEditorProps<Entity>, origin: Origin): Newer | undefined {
+  const { _id: me } = useMe()
+  const { version } = othersAt.use()
+  const { kind, id } = of
+  const isNewer = origin.version !== undefined && version !== undefined && version > origin.version
+  const find = async (): Promise<Newer> => {
+    const query = { entityType: kind, entityId: id ?? '', limit: MAX_VERSIONS }
+    const [found, { data }] = await Promise.all([load?.().catch(undefinedIfGone), call(revisionsApi.list, { query })])
+    // What was merged into another answers the other.
+    const entity = found?._id === id ? found : undefined
+    const since = data.filter((each) => each.version > (origin.version ?? 0))
+    const theirs = entity && editable(editor.schema, { ...entity })
+    return {
+      theirs,
+      isMerged: found !== undefined && !entity,
+      version: entity?.version ?? version ?? 0,
+      updatedAt: since[0]?.createdAt ?? '',
+      paths: theirs ? changedPaths(JSON.parse(origin.text) as Fields, theirs) : [],
+      savedBy: [...new Set(since.map(({ username }) => username))],
+      isOwn: since.every(({ userId }) => userId === me),
+    }
+  }
+  const { data } = useQuery({
+    queryKey: ['newer', kind, id, origin.version, version],
+    queryFn: isNewer && load ? find : skipToken,
+    staleTime: Infinity,
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+  const isOver = data?.theirs && data.paths.length === 0
+  return isNewer && !isOver ? data : undefined
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error
+}

@@ -1,0 +1,23 @@
+import { authApi } from '@mokuroku/contract/auth'
+import type { EditorView } from '@mokuroku/contract/preferences'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import { keepPreferences, useMe } from '#api/session.ts'
+
+/** Whether entries are edited in a form or as JSON: as the user chose last, and as JSON until then. */
+export function useView() {
+  const { preferences } = useMe()
+  const save = useMutation({
+    mutationFn: (editor: EditorView) => call(authApi.updatePreferences, { body: { columns: {}, editor } }),
+    meta: { quiet: true },
+    onSuccess: keepPreferences,
+  })
+  return {
+    view: preferences.editor ?? 'json',
+    choose: (editor: EditorView) => {
+      // Shown at once; where it cannot be kept with the account, it holds until the page is left.
+      keepPreferences({ ...preferences, editor })
+      save.mutate(editor)
+    },
+  }
+}

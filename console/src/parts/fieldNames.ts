@@ -1,0 +1,53 @@
+import type { ImportType } from '@mokuroku/contract/imports'
+import { kindOf } from '@mokuroku/contract/kinds'
+import { areaTexts, useLanguage } from '#i18n/messages.ts'
+import { capital, useLabels } from './labels.ts'
+
+interface Texts {
+  names: Readonly<Record<string, string>>
+}
+
+const fieldTexts = areaTexts<Texts>(
+  {
+    names: {
+      _id: 'Id of the entry (_id)',
+      language: 'Language',
+      version: 'Version',
+      createdAt: 'Created',
+      updatedAt: 'Updated',
+    },
+  },
+  {
+    names: {
+      _id: '条目的 ID (_id)',
+      language: '语言',
+      version: '版本',
+      createdAt: '创建时间',
+      updatedAt: '更新时间',
+    },
+  },
+)
+
+/** What the columns of a file are called, by their paths: `translations.ja.title` is "Title (Japanese)". */
+export function useFieldNames(type: ImportType): (path: string) => string {
+  const { names } = fieldTexts.use()
+  const labels = useLabels() as Partial<Record<string, { fields: Readonly<Record<string, string>> }>>
+  const language = useLanguage()
+  const languages = new Intl.DisplayNames(language, { type: 'language' })
+  const words = labels[type === 'Translation' ? 'Media' : type]?.fields ?? {}
+  const title = type === 'Translation' ? 'title' : (kindOf(type).texts?.title ?? '')
+  const wordOf = (name: string) => names[name] ?? capital(words[name] ?? name)
+  return (path) => {
+    const [first = '', tag = '', field = ''] = path.split('.')
+    if (first !== 'translations' || field === '') return wordOf(first === 'translations' ? title : first)
+    return `${wordOf(field)} (${languageName(languages, tag)})`
+  }
+}
+
+function languageName(names: Intl.DisplayNames, tag: string): string {
+  try {
+    return names.of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}

@@ -1,0 +1,27 @@
+import { Row, Stack } from '#ui/layout.tsx'
+import css from './ImagePicker.module.css'
+import { ImagePicker } from './ImagePicker.tsx'
+import { imageTexts } from './texts.ts'
+import { UploadButton } from './UploadButton.tsx'
+import { useImageUpload } from './useImageUpload.ts'
+
+interface Props {
+  value: string | undefined
+  onChoose: (id: string) => void
+  offersNone?: boolean
+}
+
+/** Chooses an image of the catalogue, or a new one: from a file, dropped here, or pasted anywhere on the screen. */
+export function ImageDrop({ value, onChoose, offersNone = false }: Props) {
+  const texts = imageTexts.use()
+  const upload = useImageUpload(({ _id }) => onChoose(_id))
+  return (
+    <Stack gap={3} className={css.zone} {...upload.dropProps}>
+      <Row wrap gap={3}>
+        <UploadButton upload={upload} />
+        {!upload.refusal && <span className={css.hint}>{texts.hint}</span>}
+      </Row>
+      <ImagePicker value={value} onChoose={onChoose} offersNone={offersNone} first={upload.uploaded} />
+    </Stack>
+  )
+}

@@ -1,0 +1,84 @@
+import { type Asset, assetsApi } from '@mokuroku/contract/assets'
+import { useQuery } from '@tanstack/react-query'
+import { ImageOff, Search } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { fileUrl } from '#api/host.ts'
+import { qList } from '#api/query.ts'
+import { useDebounced } from '#lib/useDebounced.ts'
+import { TextField } from '#ui/Field.tsx'
+import { Stack } from '#ui/layout.tsx'
+import css from './ImagePicker.module.css'
+import { imageTexts } from './texts.ts'
+
+/** How many images are offered at once. */
+const OFFERED = 12
+const NONE: readonly Asset[] = []
+
+interface Props {
+  /** The id of the chosen image; '' for none, undefined while nothing is chosen. */
+  value: string | undefined
+  onChoose: (id: string, asset?: Asset) => void
+  /** Whether no image can be chosen, too. */
+  offersNone?: boolean
+  /** Images that are offered before those that are found: what was uploaded just now. */
+  first?: readonly Asset[]
+}
+
+/** Chooses an image of the catalogue: the newest ones, or those whose filename is searched for. */
+export function ImagePicker({ value, onChoose, offersNone = false, first = NONE }: Props) {
+  const texts = imageTexts.use()
+  const name = useId()
+  const [text, setText] = useState('')
+  const search = useDebounced(text.trim())
+  const { data, isError } = useQuery({
+    ...qList(assetsApi.list, { query: { type: 'IMAGE', status: 'READY', limit: OFFERED, ...(search && { search }) } }),
+    meta: { quiet: true },
+  })
+  const found = (data?.data ?? []).filter(({ _id }) => !first.some((each) => each._id === _id))
+  const images = [...first, ...found].slice(0, OFFERED)
+  const option = (id: string, label: string, picture: ReactNode, asset?: Asset) => (
+    <Stack as="label" key={id} gap={1} className={css.image} title={label}>
+      <input type="radio" name={name} checked={value === id} onChange={() => onChoose(id, asset)} />
+      {picture}
+      <span>{label}</span>
+    </Stack>
+  )
+  return (
+    <>
+      <TextField
+        hideLabel
+        type="search"
+        icon={Search}
+        label={texts.find}
+        placeholder={texts.find}
+        value={text}
+        maxLength={200}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {(isError || (data && images.length === 0)) && (
+        <p className={css.hint} role="status">
+          {isError ? texts.failed : texts.empty}
+        </p>
+      )}
+      <fieldset className={css.images}>
+        <legend className="sr-only">{texts.image}</legend>
+        {offersNone &&
+          option(
+            '',
+            texts.none,
+            <span className={css.none}>
+              <ImageOff size={20} aria-hidden />
+            </span>,
+          )}
+        {images.map((asset) =>
+          option(
+            asset._id,
+            asset.filename,
+            <img src={fileUrl(asset.thumbnail ?? asset.url)} alt="" loading="lazy" />,
+            asset,
+          ),
+        )}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Asset } from '@mokuroku/contract/assets'
+import { useMutation } from '@tanstack/react-query'
+import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
+import { sendImage } from '#api/upload.ts'
+import { useMe } from '#api/session.ts'
+import { toast } from '#ui/toast.ts'
+import { imageTexts } from './texts.ts'
+
+/**
+ * Uploads an image that is chosen, dropped on what has `dropProps`, or pasted anywhere on the screen. `refusal` says why
+ * nothing can be uploaded: by what the account may not, or by what is given.
+ */
+export function useImageUpload(onUploaded: (asset: Asset) => void, given?: string) {
+  const texts = imageTexts.use()
+  const { tier, permissions } = useMe()
+  const refusal = given ?? (permissions.maxUploadSizeMB > 0 ? undefined : texts.noUpload(tier))
+  const [uploaded, setUploaded] = useState<readonly Asset[]>([])
+  const [percent, setPercent] = useState(0)
+  const [isOver, setOver] = useState(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: (file: File) =>
+      sendImage(file, (bytes) => setPercent(Math.min(100, Math.round((100 * bytes) / (file.size || 1))))),
+    meta: { failure: texts.uploadFailed },
+    onMutate: () => setPercent(0),
+    onSuccess: (asset) => {
+      setUploaded((before) => [asset, ...before])
+      onUploaded(asset)
+      toast.success(texts.uploaded)
+    },
+  })
+  const take = (files: FileList | undefined) => {
+    const image = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
+    if (image && !isPending && !refusal) mutate(image)
+    return image !== undefined
+  }
+  useFilePaste(take)
+  return {
+    refusal,
+    /** What was uploaded here, the newest first. */
+    uploaded,
+    isPending,
+    percent,
+    take,
+    dropProps: {
+      'data-over': isOver || undefined,
+      onDragOver: (event: DragEvent) => {
+        event.preventDefault()
+        setOver(true)
+      },
+      onDragLeave: () => setOver(false),
+      onDrop: (event: DragEvent) => {
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer.files)
+      },
+    },
+  }
+}
+export type ImageUpload = ReturnType<typeof useImageUpload>
+
+/** Takes files that are pasted anywhere on the screen; `take` says whether it takes them. */
+function useFilePaste(take: (files: FileList | undefined) => boolean) {
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (take(event.clipboardData?.files)) event.preventDefault()
+  })
+  useEffect(() => {
+    const listener = (event: ClipboardEvent) => onPaste(event)
+    document.addEventListener('paste', listener)
+    return () => document.removeEventListener('paste', listener)
+  }, [])
+}

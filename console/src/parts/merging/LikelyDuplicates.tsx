@@ -1,0 +1,44 @@
+import { type Kind, kindOf, type Translated } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { Link } from '@tanstack/react-router'
+import { Copy } from 'lucide-react'
+import { screenOf } from '#lib/areas.ts'
+import type { Fields } from '#lib/editorText.ts'
+import { useDebounced } from '#lib/useDebounced.ts'
+import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { Stack } from '#ui/layout.tsx'
+import { MatchFacts } from './MatchFacts.tsx'
+import { mergeTexts } from './texts.ts'
+import { useLikely } from './useLikely.ts'
+
+/** So long nothing is typed before it is asked, in milliseconds. */
+const PAUSE_MS = 500
+
+/** Warns, while a new entry is written, of those that are there already. `value` is undefined while it cannot be read. */
+export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; value: Fields | undefined }) {
+  const texts = mergeTexts.use()
+  // By its text, so that it is the same for as long as it says the same.
+  const settled = useDebounced(value && JSON.stringify(named(kind, value)), PAUSE_MS)
+  const matches = useLikely(kind, settled === undefined ? undefined : (JSON.parse(settled) as Document))
+  if (matches.length === 0) return null
+  return (
+    <Notice icon={Copy} title={texts.found(matches.length)} hint={texts.hintOfFound}>
+      <Stack as="ul" gap={2}>
+        {matches.map((entity) => (
+          <li key={entity._id}>
+            <Link to={screenOf(kind, entity._id)} target="_blank">
+              <MatchFacts kind={kind} entity={entity} />
+            </Link>
+          </li>
+        ))}
+      </Stack>
+    </Notice>
+  )
+}
+
+/** What of an entry decides what it may be the same as. */
+function named(kind: Translated, value: Fields): Fields {
+  const { original = '', aliases = '' } = kindOf(kind).texts ?? {}
+  const names = new Set(['translations', original, aliases, 'mediaType', 'type', 'mediaRefs', 'releaseDate'])
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)))
+}

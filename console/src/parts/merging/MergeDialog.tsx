@@ -1,0 +1,192 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import { type Document, getPath } from '@mokuroku/contract/merge'
+import { type MergeSide, merging } from '@mokuroku/contract/merges'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { longDate } from '#lib/dates.ts'
+import type { Area, Stored } from '#parts/area/area.ts'
+import { findToEdit } from '#parts/area/calls.ts'
+import { Cover } from '#parts/Cover.tsx'
+import { capital, useLabels, type Words } from '#parts/labels.ts'
+import { languageName } from '#parts/titles.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { FormButtons } from '#ui/FormButtons.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { Side, Sides } from '#ui/Sides.tsx'
+import { MatchFacts } from './MatchFacts.tsx'
+import css from './MergeDialog.module.css'
+import { differing, documentOf, sideOf } from './sides.ts'
+import { mergeTexts } from './texts.ts'
+
+interface Props {
+  area: Area
+  /** The two; the first stays unless the user says otherwise. */
+  ids: readonly [string, string]
+  onClose: () => void
+  /** They are one, by the batch of this id. */
+  onMerged: (batch: string) => void
+}
+
+/** Makes two entries one: which of them stays, and where they differ, whose value. */
+export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
+  const texts = mergeTexts.use()
+  const form = useId()
+  const [one, other] = ids
+  const [survivorId, setSurvivorId] = useState(one)
+  const [pick, setPick] = useState<Record<string, MergeSide>>({})
+  const first = useQuery(findToEdit(area, one))
+  const second = useQuery(findToEdit(area, other))
+  const merge = useMutation({
+    mutationFn: ({ survivor, from }: { survivor: Stored; from: Stored }) =>
+      call(merging(area.kind as Translated), {
+        id: survivor._id,
+        body: { from: { _id: from._id, version: from.version }, pick },
+        base: survivor.version,
+      }),
+    meta: { quiet: true },
+    onSuccess: ({ batch }) => onMerged(batch),
+  })
+  const entities = first.data && second.data ? [first.data, second.data] : []
+  const survivor = entities.find(({ _id }) => _id === survivorId)
+  const from = entities.find(({ _id }) => _id !== survivorId)
+  const error = first.error ?? second.error ?? merge.error
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (survivor && from && !merge.isPending) merge.mutate({ survivor, from })
+  }
+  const stay = (id: string) => {
+    setSurvivorId(id)
+    setPick({})
+  }
+  return (
+    <Dialog
+      title={texts.title}
+      wide
+      onClose={onClose}
+      footer={
+        <FormButtons
+          onCancel={onClose}
+          form={form}
+          variant="primary"
+          reason={survivor && from ? undefined : texts.loading}
+          busy={merge.isPending}
+        >
+          {texts.merge}
+        </FormButtons>
+      }
+    >
+      <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
+        {error && <p role="alert">{messageOf(error)}</p>}
+        {!error && entities.length === 0 && <p role="status">{texts.loading}</p>}
+        {survivor && from && (
+          <>
+            <Sides columns={2} name={texts.stays}>
+              {entities.map((entity) => (
+                <Option
+                  key={entity._id}
+                  group="survivor"
+                  isChosen={entity._id === survivorId}
+                  onChoose={() => stay(entity._id)}
+                >
+                  <MatchFacts kind={area.kind as Translated} entity={entity} />
+                </Option>
+              ))}
+            </Sides>
+            <p className={css.hint}>
+              {texts.hint} {texts.undo}
+            </p>
+            <Differences
+              area={area}
+              survivor={survivor}
+              from={from}
+              pick={pick}
+              onPick={(path, side) => setPick({ ...pick, [path]: side })}
+            />
+          </>
+        )}
+      </Stack>
+    </Dialog>
+  )
+}
+
+interface DifferencesProps {
+  area: Area
+  survivor: Stored
+  from: Stored
+  pick: Readonly<Record<string, MergeSide>>
+  onPick: (path: string, side: MergeSide) => void
+}
+
+/** What differs, each with both values to choose from. */
+function Differences({ area, survivor, from, pick, onPick }: DifferencesProps) {
+  const texts = mergeTexts.use()
+  const language = useLanguage()
+  const words = useLabels()[area.kind as keyof ReturnType<typeof useLabels>] as Words
+  const { schema } = area.editor
+  const sides: Record<MergeSide, { document: Document; entity: Stored }> = {
+    survivor: { document: documentOf(schema, survivor), entity: survivor },
+    from: { document: documentOf(schema, from), entity: from },
+  }
+  const paths = differing(sides.survivor.document, sides.from.document)
+  if (paths.length === 0) return <Muted as="p">{texts.same}</Muted>
+  return (
+    <Stack as="section" gap={3} aria-label={texts.differ}>
+      {paths.map((path) => (
+        <Sides columns={2} key={path} name={labelOf(path, words, language)}>
+          {(['survivor', 'from'] as const).map((side) => (
+            <Option
+              key={side}
+              group={path}
+              isChosen={(pick[path] ?? sideOf(sides.survivor.document, path)) === side}
+              onChoose={() => onPick(path, side)}
+            >
+              <Value path={path} words={words} {...sides[side]} />
+            </Option>
+          ))}
+        </Sides>
+      ))}
+    </Stack>
+  )
+}
+
+function labelOf(path: string, { fields }: Words, locale: string): string {
+  const [field = '', language, text = ''] = path.split('.')
+  if (language === undefined) return capital(fields[field] ?? field)
+  return `${capital(fields[text] ?? text)} · ${languageName(language, locale)}`
+}
+
+/** A value in words: of a few values by its name, a date as a date, a picture as itself. */
+function Value({ path, document, entity, words }: { path: string; document: Document; entity: Stored; words: Words }) {
+  const texts = mergeTexts.use()
+  const locale = useLanguage()
+  const value = getPath(document, path)
+  const { values = {}, flags = {} } = words
+  if (value === undefined || value === null || value === '') return <Muted>{texts.empty}</Muted>
+  if (path === 'cover' && 'cover' in entity) return <Cover cover={entity.cover as never} of={entity} size="row" says />
+  if (typeof value === 'boolean') return flags[path]?.[value ? 1 : 0] ?? String(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return longDate(value, locale, 'UTC')
+  const [, language] = path.split('.')
+  return <span lang={language}>{values[path]?.[value] ?? value}</span>
+}
+
+interface OptionProps {
+  group: string
+  isChosen: boolean
+  onChoose: () => void
+  children: ReactNode
+}
+
+function Option({ group, isChosen, onChoose, children }: OptionProps) {
+  return (
+    <Side>
+      <Row as="span" gap={3} align="start">
+        <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+        <span className={css.value}>{children}</span>
+      </Row>
+    </Side>
+  )
+}

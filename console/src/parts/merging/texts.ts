@@ -1,0 +1,41 @@
+import { areaTexts } from '#i18n/messages.ts'
+
+/** What is said of entries that may be the same, and of making them one. */
+export const mergeTexts = areaTexts(
+  {
+    merge: 'Merge',
+    title: 'Merge two entries',
+    loading: 'Loading both entries…',
+    stays: 'Which one stays?',
+    untitled: 'Untitled',
+    hint: 'The other one goes to the trash, and its address leads to the one that stays. Tags, characters, assets, relations and ratings are united; titles that are not kept become other names.',
+    undo: 'This can be undone for 30 days.',
+    differ: 'What differs',
+    same: 'Nothing differs but what is united.',
+    failed: 'Failed to merge',
+    merged: 'Merged successfully',
+    undoReason: 'Undone at the desk',
+    found: (count: number) => (count === 1 ? 'One entry may be the same' : `${count} entries may be the same`),
+    hintOfFound: 'It has the same title or name and type.',
+    open: 'Open',
+    empty: 'Nothing',
+  },
+  {
+    merge: '合并',
+    title: '合并两个条目',
+    loading: '正在加载两个条目……',
+    stays: '保留哪一个？',
+    untitled: '无标题',
+    hint: '另一个将移入回收站，其地址会转到保留的条目。标签、角色、素材、关联和评分会合在一起；未保留的标题成为别名。',
+    undo: '30 天内可以撤销。',
+    differ: '不同之处',
+    same: '除合在一起的内容外，没有不同之处。',
+    failed: '合并失败',
+    merged: '已合并',
+    undoReason: '在工作台撤销',
+    found: (count) => `有 ${count} 个条目可能与此相同`,
+    hintOfFound: '标题或名称以及类型相同。',
+    open: '打开',
+    empty: '无',
+  },
+)

@@ -1,0 +1,20 @@
+import { likelyOf } from '@mokuroku/contract/duplicates'
+import type { Translated } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import type { Stored } from '#parts/area/area.ts'
+
+/** The entries that a document is likely the same as; none while there is no document. `id` is its own, if it has one. */
+export function useLikely(kind: Translated, document: Document | undefined, id?: string): Stored[] {
+  const { data } = useQuery({
+    queryKey: ['likely', kind, id, document],
+    queryFn: document
+      ? ({ signal }) => call(likelyOf(kind), { body: { document, ...(id !== undefined && { _id: id }) }, signal })
+      : skipToken,
+    staleTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  })
+  return data?.data.map(({ entity }) => entity) ?? []
+}

@@ -1,0 +1,157 @@
+// Who else has it open, and what they save, in an editor. What the stream says is set by hand.
+import { mediaApi } from '@mokuroku/contract/media'
+import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { undo } from '@codemirror/commands'
+import { expect, test } from 'vitest'
+import { opened, othersAt } from '#api/opened.ts'
+import { aMedia, answer, asked, editor, fail, main, open, reader, withoutServer, write } from './testing.tsx'
+
+withoutServer()
+
+const person = (username: string) => ({ _id: username, username, avatar: '' })
+const titled = (title: string) => ({ en: { title, description: '' } })
+
+const revision = (version: number, given: Partial<RevisionRow> = {}): RevisionRow => ({
+  _id: String(version),
+  entityType: 'Media',
+  entityId: 'm',
+  version,
+  action: 'update',
+  origin: 'person',
+  batch: null,
+  reason: null,
+  username: 'aoi',
+  userId: 'aoi',
+  paths: [],
+  createdAt: '2026-01-06T09:30:00.000Z',
+  ...given,
+})
+
+/** The editor of a media in version 1, which somebody has saved since, or deleted. */
+async function saved(theirs: Parameters<typeof aMedia>[0] | 'deleted', ...revisions: RevisionRow[]) {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit')
+  await editor()
+  if (theirs === 'deleted') fail(mediaApi.find, 404)
+  else answer(mediaApi.find, aMedia({ version: 1 + revisions.length, ...theirs }))
+  answer(revisionsApi.list, { data: [...revisions, revision(1, { action: 'create' })] })
+  othersAt.set({ version: 1 + revisions.length })
+}
+
+const text = async () => JSON.parse((await editor()).state.doc.toString()) as Record<string, unknown>
+const takeIn = async () => main().findByRole('button', { name: 'Take in' })
+
+test('says who else has it open, and how many when they are many', async () => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit')
+  await editor()
+  expect(opened.get()).toEqual({ entityType: 'Media', entityId: 'm' })
+  const say = (people: string[], count = people.length) =>
+    othersAt.set({ editors: { entityId: 'm', people: people.map(person), count } })
+  say(['aoi'])
+  expect((await screen.findByText('Also open: aoi')).closest('[role="status"]')).not.toBeNull()
+  say(['aoi', 'rin'])
+  await screen.findByText('Also open: aoi and rin')
+  say(['aoi', 'rin', 'sen', 'yui', 'kei'], 12)
+  await screen.findByText('Also open: aoi, rin, sen, and 9 more')
+  say([])
+  await waitFor(() => expect(screen.queryByText(/^Also open/)).toBeNull())
+})
+
+test('nothing is open where it can only be read, nor after the editor was left', async () => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit', { as: reader })
+  await editor()
+  expect(opened.get()).toBeUndefined()
+  await open('/media/m/edit')
+  await editor()
+  expect(opened.get()).toBeDefined()
+  await open('/tags')
+  expect(opened.get()).toBeUndefined()
+})
+
+test('what somebody saves is taken in beside what was typed, as one change that can be undone', async () => {
+  await saved({ isOngoing: true, originalTitle: 'こころ' }, revision(2))
+  await write({ ...(await text()), translations: titled('Mine') })
+  expect((await screen.findAllByText('Changed by aoi, 2 fields'))[0]?.closest('[role="status"]')).not.toBeNull()
+  main().getByText('isOngoing, originalTitle')
+  await userEvent.click(await takeIn())
+  expect(await text()).toMatchObject({ translations: titled('Mine'), isOngoing: true, originalTitle: 'こころ' })
+  expect(screen.queryByText('Changed by aoi, 2 fields')).toBeNull()
+  // What is saved then was made from what was taken in.
+  answer(mediaApi.update, aMedia({ version: 3 }))
+  await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  await waitFor(() => expect(asked.findLast(({ method }) => method === 'PUT')).toMatchObject({ base: '"2"' }))
+})
+
+test('in the form, too, what is taken in stands beside what was typed', async () => {
+  await saved({ originalTitle: 'こころ' }, revision(2))
+  await userEvent.keyboard('{Control>}e{/Control}')
+  const title = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title (English)' })
+  await userEvent.type(title, '!')
+  await userEvent.click(await takeIn())
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Original title' }).value).toBe('こころ')
+  expect(title.value).toBe('Kokoro!')
+})
+
+test('undoing brings back the text, and the offer', async () => {
+  await saved({ isOngoing: true }, revision(2))
+  await userEvent.click(await takeIn())
+  expect(await text()).toMatchObject({ isOngoing: true })
+  undo(await editor())
+  expect(await text()).toMatchObject({ isOngoing: false })
+  await takeIn()
+})
+
+test('where both changed the same, the user chooses, and nothing is saved by that', async () => {
+  await saved({ translations: titled('Theirs'), isOngoing: true }, revision(3), revision(2, { username: 'rin' }))
+  await write({ ...(await text()), translations: titled('Mine') })
+  await userEvent.click(await takeIn())
+  await screen.findByText(/^aoi and rin saved a newer version on January 6, 2026/)
+  await userEvent.click(main().getByRole('radio', { name: /^Mine/ }))
+  await userEvent.click(main().getByRole('button', { name: 'Merge into draft' }))
+  expect(await text()).toMatchObject({ translations: titled('Mine'), isOngoing: true })
+  expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+test('a text that is no JSON stays as it is', async () => {
+  await saved({ isOngoing: true }, revision(2))
+  await write('{ "half": ')
+  await userEvent.click(await takeIn())
+  expect((await editor()).state.doc.toString()).toBe('{ "half": ')
+})
+
+test('says by whom it was deleted', async () => {
+  await saved('deleted', revision(2, { action: 'delete' }))
+  expect(await screen.findAllByText('Deleted by aoi')).not.toHaveLength(0)
+  expect(screen.queryByRole('button', { name: 'Take in' })).toBeNull()
+})
+
+test('says by whom it was merged into another', async () => {
+  await saved({ _id: 'survivor' }, revision(2, { action: 'delete' }))
+  expect(await screen.findAllByText('Merged into another entry by aoi')).not.toHaveLength(0)
+})
+
+test('says what the user did in another window', async () => {
+  await saved({ isOngoing: true }, revision(2, { userId: 'me', username: 'mori' }))
+  expect(await screen.findAllByText('You changed this in another window, 1 field')).not.toHaveLength(0)
+})
+
+test('a version that changed nothing of what is edited is no news', async () => {
+  await saved({}, revision(2))
+  await waitFor(() => expect(asked.some(({ path }) => path === revisionsApi.list.path)).toBe(true))
+  await expect.poll(() => screen.queryByText(/Changed by/)).toBeNull()
+})
+
+test('in Chinese', async () => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit', { language: 'zh' })
+  await editor()
+  answer(mediaApi.find, aMedia({ version: 2, isOngoing: true }))
+  answer(revisionsApi.list, { data: [revision(2)] })
+  othersAt.set({ version: 2, editors: { entityId: 'm', people: [person('aoi')], count: 1 } })
+  await screen.findByText('同时打开：aoi')
+  expect(await screen.findAllByText('aoi 修改了 1 个字段')).not.toHaveLength(0)
+})

@@ -1,0 +1,61 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { type Tier, TierInput, tiersApi } from '@mokuroku/contract/tiers'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import { messageOf } from '#api/errors.ts'
+import { editable } from '#lib/editorText.ts'
+import { useReview } from '#parts/entityEditor/useReview.tsx'
+import { toast } from '#ui/toast.ts'
+import { explain } from './explain.ts'
+import { flagNameOf } from './flagName.ts'
+import { review as ask } from './review.tsx'
+import { permissionOf } from './permissionOf.ts'
+import { tierTexts } from './texts.ts'
+
+interface Change {
+  tier: Tier
+  flag: string
+  value: boolean | number
+}
+
+/**
+ * Saves one permission of a tier against the version that is shown, and offers to undo it. Asks before where people
+ * would lose something.
+ */
+export function useSavePermission() {
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ tier, ...change }: Change & { isUndo?: boolean }) => {
+      const body = changed(tier, change)
+      return explain(() => call(tiersApi.update, { id: tier._id, body, base: tier.version }), body)
+    },
+    meta: { quiet: true },
+    onSuccess: (tier, { tier: before, flag, value, isUndo }) => {
+      const { matrix } = tierTexts.now()
+      const message = matrix.saved(tier.name, flagNameOf(flag), value)
+      const old = permissionOf(before.permissions, flag)
+      const undone = { tier, flag, value: typeof value === 'number' ? old : old > 0, isUndo: true }
+      if (isUndo) toast.success(message)
+      else toast.undo(message, () => mutate(undone))
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      const { editor, matrix } = tierTexts.now()
+      const isStale = error instanceof ApiError && error.status === 412
+      toast.error(editor.updateFailed, isStale ? matrix.stale : messageOf(error))
+    },
+  })
+  const { review, question } = useReview(ask)
+  const save = (change: Change) => review(changed(change.tier, change), change.tier._id, () => mutate(change))
+  return { save, isSaving: isPending, question }
+}
+
+/** What a tier is then, as it is sent. */
+function changed(tier: Tier, { flag, value }: Omit<Change, 'tier'>): TierInput {
+  const { customPermissions = {}, ...permissions } = tier.permissions
+  const isOwn = Object.hasOwn(customPermissions, flag) || !Object.hasOwn(permissions, flag)
+  const next = isOwn
+    ? { ...tier.permissions, customPermissions: { ...customPermissions, [flag]: value === true } }
+    : { ...tier.permissions, [flag]: value }
+  // It is what was read, with a value of the same type at one place.
+  return editable(TierInput, { ...tier, permissions: next }) as TierInput
+}

@@ -1,0 +1,21 @@
+import { useLabels } from '#parts/labels.ts'
+import type { BeneathProps } from '#parts/area/area.ts'
+import { Avatar } from '#parts/Avatar.tsx'
+import { ImageTools } from '#parts/form/ImageTools.tsx'
+
+/** The picture whose address the field holds, and others to choose. */
+export function AvatarPicture({ value, isReadOnly, onValue }: BeneathProps) {
+  const { fields } = useLabels().User
+  const address = typeof value === 'string' ? value : ''
+  return (
+    <ImageTools
+      label={fields.avatar}
+      chosen={undefined}
+      isReadOnly={isReadOnly}
+      onChoose={({ thumbnail, url }) => onValue(thumbnail ?? url)}
+      onRemove={address ? () => onValue('') : undefined}
+    >
+      {address && <Avatar key={address} name="" url={address} large />}
+    </ImageTools>
+  )
+}

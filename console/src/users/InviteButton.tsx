@@ -1,0 +1,22 @@
+import { MailPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useMe } from '#api/session.ts'
+import { Button } from '#ui/Button.tsx'
+import { userRefusals } from './rights.ts'
+import { userTexts } from './texts.ts'
+
+const InviteDialog = lazy(async () => ({ default: (await import('./InviteDialog.tsx')).InviteDialog }))
+
+/** Adds an account whose person chooses the password. */
+export function InviteButton() {
+  const { invite: texts } = userTexts.use()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={MailPlus} title={texts.title} reason={userRefusals(useMe()).create} onClick={() => setOpen(true)}>
+        <span className="wide-only">{texts.button}</span>
+      </Button>
+      <Suspense>{isOpen && <InviteDialog onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

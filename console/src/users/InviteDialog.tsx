@@ -1,0 +1,115 @@
+import { ApiError, type FieldError } from '@mokuroku/contract/call'
+import { EMAIL_LANGUAGES } from '@mokuroku/contract/emailLanguages'
+import { Invitation, invitationsApi } from '@mokuroku/contract/invitations'
+import { toFieldErrors } from '@mokuroku/contract/issues'
+import { ROLES } from '@mokuroku/contract/users'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { call } from '#api/call.ts'
+import { messageOf, sentenceOf } from '#api/errors.ts'
+import { q } from '#api/query.ts'
+import { LANGUAGES, useLanguage } from '#i18n/messages.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { SelectField, TextField } from '#ui/Field.tsx'
+import { FormButtons } from '#ui/FormButtons.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
+import { toast } from '#ui/toast.ts'
+import { explain } from './explain.ts'
+import { userTexts } from './texts.ts'
+import { TierField } from './TierField.tsx'
+
+type Asked = 'username' | 'email' | 'role' | 'scores' | 'language'
+
+/** Who is invited, as what, and with which tier to begin with. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { invite: texts, role, roles } = userTexts.use()
+  const language = useLanguage()
+  const form = useId()
+  const [asked, setAsked] = useState<Record<Asked, string>>({
+    username: '',
+    email: '',
+    role: 'user',
+    scores: '0',
+    language,
+  })
+  const set = (change: Partial<typeof asked>) => setAsked({ ...asked, ...change })
+  const { send, busy, faultAt } = useInvite(onClose)
+  const { data: mail } = useQuery(q(invitationsApi.mail))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send({ ...asked, scores: asked.role === 'user' ? Number(asked.scores) : 0 })
+  }
+  const field = (name: 'username' | 'email') => ({
+    label: texts[name],
+    value: asked[name],
+    error: faultAt(name),
+    autoComplete: 'off',
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => set({ [name]: currentTarget.value }),
+  })
+  return (
+    <Dialog
+      title={texts.title}
+      onClose={onClose}
+      footer={
+        <FormButtons onCancel={onClose} form={form} variant="primary" busy={busy}>
+          {busy ? texts.sending : texts.send}
+        </FormButtons>
+      }
+    >
+      <Stack as="form" id={form} gap={3} noValidate onSubmit={submit}>
+        <Muted as="p">{texts.hint}</Muted>
+        <TextField data-autofocus maxLength={60} {...field('username')} />
+        <TextField type="email" maxLength={254} {...field('email')} />
+        <SelectField
+          label={role}
+          value={asked.role}
+          options={ROLES.map((value) => ({ value, label: roles[value] }))}
+          onChange={(chosen) => set({ role: chosen })}
+        />
+        {asked.role === 'user' && (
+          <TierField hint={texts.tierHint} scores={asked.scores} onScores={(scores) => set({ scores })} />
+        )}
+        <SelectField
+          label={texts.language}
+          value={asked.language}
+          options={EMAIL_LANGUAGES.map((value) => ({ value, label: LANGUAGES[value] }))}
+          onChange={(chosen) => set({ language: chosen })}
+        />
+        {mail?.isConfigured === false && (
+          <p role="note">
+            <Muted>{texts.outbox}</Muted>
+          </p>
+        )}
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** Sends it, and keeps what is wrong with it. */
+function useInvite(onDone: () => void) {
+  const [faults, setFaults] = useState<readonly FieldError[]>([])
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: Invitation) => explain(() => call(invitationsApi.invite, { body }), body),
+    meta: { quiet: true },
+    onSuccess: ({ email = '' }) => {
+      toast.success(userTexts.now().invite.sent(email))
+      onDone()
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) return
+      const known = error instanceof ApiError ? (error.errors ?? []) : []
+      setFaults(known)
+      if (known.length === 0) toast.error(userTexts.now().invite.failed, messageOf(error))
+    },
+  })
+  const send = (asked: Record<string, unknown>) => {
+    const parsed = Invitation.safeParse(asked)
+    setFaults(parsed.success ? [] : toFieldErrors(parsed.error, asked))
+    if (parsed.success && !isPending) mutate(parsed.data)
+  }
+  const faultAt = (path: string) => {
+    const fault = faults.find((each) => each.path === path)
+    return fault && sentenceOf(fault)
+  }
+  return { send, busy: isPending, faultAt }
+}

@@ -1,0 +1,80 @@
+import { tiersApi } from '@mokuroku/contract/tiers'
+import { type User, usersApi } from '@mokuroku/contract/users'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { call } from '#api/call.ts'
+import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { FormButtons } from '#ui/FormButtons.tsx'
+import { toast } from '#ui/toast.ts'
+import { explain } from './explain.ts'
+import { userTexts } from './texts.ts'
+import { TierField } from './TierField.tsx'
+
+/** Gives an account the score of a tier. */
+export function TierDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const { tiers: texts } = userTexts.use()
+  const { data } = useQuery(q(tiersApi.list))
+  const form = useId()
+  const [chosen, setChosen] = useState<string>()
+  const now = data?.data.find(({ name, isActive }) => isActive && name === user.tier)
+  const scores = chosen ?? String(now?.requiredScore ?? 0)
+  const { save, isSaving } = useSaveScores(onClose)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isSaving) save(user, Number(scores))
+  }
+  return (
+    <Dialog
+      title={texts.title(user.username)}
+      onClose={onClose}
+      footer={
+        <FormButtons
+          onCancel={onClose}
+          form={form}
+          variant="primary"
+          busy={isSaving}
+          reason={Number(scores) === user.scores ? texts.same : undefined}
+        >
+          {texts.save}
+        </FormButtons>
+      }
+    >
+      <form id={form} onSubmit={submit}>
+        <TierField hint={useHint(user.scores, Number(scores))} scores={scores} onScores={setChosen} />
+      </form>
+    </Dialog>
+  )
+}
+
+function useHint(before: number, after: number): string {
+  const { tiers: texts } = userTexts.use()
+  const language = useLanguage()
+  return before === after ? texts.same : texts.hint(count(before, language), count(after, language))
+}
+
+/** Saves a score against the version that is shown, and offers to undo it. */
+function useSaveScores(onDone: () => void) {
+  const { editor } = userTexts.use()
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({
+      user: { _id, version },
+      scores,
+    }: {
+      user: User
+      scores: number
+      before: number
+      isUndo?: boolean
+    }) => explain(() => call(usersApi.update, { id: _id, body: { scores }, base: version }), { scores }, _id),
+    meta: { failure: editor.updateFailed },
+    onSuccess: (user, { before, scores, isUndo }) => {
+      const message = userTexts.now().tiers.saved(user.username, user.tier)
+      if (isUndo) toast.success(message)
+      else toast.undo(message, () => mutate({ user, scores: before, before: scores, isUndo: true }))
+      onDone()
+    },
+  })
+  return { save: (user: User, scores: number) => mutate({ user, scores, before: user.scores }), isSaving: isPending }
+}

@@ -1,0 +1,39 @@
+import { tiersApi } from '@mokuroku/contract/tiers'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { SelectField } from '#ui/Field.tsx'
+import { userTexts } from './texts.ts'
+
+interface Props {
+  scores: string
+  onScores: (scores: string) => void
+  hint: string
+  disabled?: boolean
+}
+
+/** A tier to choose, as the score that reaches it: shown is the one that the score reaches. */
+export function TierField({ scores, onScores, hint, disabled }: Props) {
+  const { tiers: texts } = userTexts.use()
+  const language = useLanguage()
+  const { data } = useQuery(q(tiersApi.list))
+  const tiers = (data?.data ?? [])
+    .filter(({ isActive }) => isActive)
+    .toSorted((one, two) => one.requiredScore - two.requiredScore)
+  const reached = tiers.findLast(({ requiredScore }) => requiredScore <= Number(scores))
+  const options = tiers.map(({ name, requiredScore }) => ({
+    value: String(requiredScore),
+    label: texts.from(name, count(requiredScore, language)),
+  }))
+  return (
+    <SelectField
+      label={texts.tier}
+      hint={hint}
+      disabled={disabled}
+      value={reached ? String(reached.requiredScore) : scores}
+      options={reached ? options : [{ value: scores, label: texts.lowest }, ...options]}
+      onChange={onScores}
+    />
+  )
+}

@@ -1,0 +1,79 @@
+import type { Translated } from '@mokuroku/contract/kinds'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Merge } from 'lucide-react'
+import { useState } from 'react'
+import { startRollback } from '#api/batches.ts'
+import { useMe } from '#api/session.ts'
+import { screenOf } from '#lib/areas.ts'
+import type { Stored } from '#parts/area/area.ts'
+import { MatchFacts } from '#parts/merging/MatchFacts.tsx'
+import { MergeDialog } from '#parts/merging/MergeDialog.tsx'
+import { documentOf } from '#parts/merging/sides.ts'
+import { mergeTexts } from '#parts/merging/texts.ts'
+import { useLikely } from '#parts/merging/useLikely.ts'
+import { Button } from '#ui/Button.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
+import { toast } from '#ui/toast.ts'
+import type { Desk } from './desk.ts'
+import { workTexts } from './texts.ts'
+
+/** The entries that one is likely the same as, each to be made one with it. */
+export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
+  const texts = mergeTexts.use()
+  const { area } = desk
+  const kind = area.kind as Translated & typeof area.kind
+  const refused = area.refusals(useMe())
+  const [other, setOther] = useState<Stored>()
+  const matches = useLikely(kind, documentOf(area.editor.schema, entity), entity._id)
+  const done = useUndo(desk)
+  if (matches.length === 0) return null
+  return (
+    <section aria-label={texts.found(matches.length)}>
+      <h3>{texts.found(matches.length)}</h3>
+      <Stack as="ul" gap={2}>
+        {matches.map((match) => (
+          <Row as="li" key={match._id} gap={3} justify="between" wrap>
+            <Link to={screenOf(kind, match._id)}>
+              <MatchFacts kind={kind} entity={match} />
+            </Link>
+            <Button
+              size="small"
+              icon={Merge}
+              reason={refused.edit(entity) ?? refused.delete(match)}
+              onClick={() => setOther(match)}
+            >
+              {texts.merge}
+            </Button>
+          </Row>
+        ))}
+      </Stack>
+      {other && (
+        <MergeDialog
+          area={area}
+          ids={[entity._id, other._id]}
+          onClose={() => setOther(undefined)}
+          onMerged={(batch) => {
+            setOther(undefined)
+            done(batch)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Says that two are one, with Undo, and goes on with what is left. */
+function useUndo(desk: Desk) {
+  const texts = mergeTexts.use()
+  const { undone, updateFailed } = workTexts.use()
+  const rollback = useMutation({
+    mutationFn: (batch: string) => startRollback(batch, texts.undoReason),
+    meta: { failure: updateFailed },
+    onSuccess: () => toast.info(undone),
+  })
+  return (batch: string) => {
+    toast.undo(texts.merged, () => rollback.mutate(batch))
+    void desk.restart()
+  }
+}

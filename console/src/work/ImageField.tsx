@@ -1,0 +1,73 @@
+import type { BrokenLink } from '@mokuroku/contract/findings'
+import { useEffect, useRef } from 'react'
+import { type Words, useLabels } from '#parts/labels.ts'
+import { ImageDrop } from '#parts/images/ImageDrop.tsx'
+import { Muted } from '#ui/layout.tsx'
+import type { Desk } from './desk.ts'
+import type { Entry } from './queue.ts'
+import { findingOf } from './target.ts'
+import { workTexts } from './texts.ts'
+import css from './Work.module.css'
+
+interface Props {
+  desk: Desk
+  entry: Entry
+}
+
+/** The cover of an entity that has none. */
+export function ImageField({ desk, entry }: Props) {
+  const { property } = desk.task
+  return (
+    <Field
+      value={entry.chosen?.[property] as string | undefined}
+      onChoose={(id) => desk.choose(entry.id, { [property]: id })}
+    />
+  )
+}
+
+/** What links lead nowhere: they are taken out, unless an image is chosen in their place. */
+export function LinksField({ desk, entry }: Props) {
+  const texts = workTexts.use()
+  const words = useLabels()[desk.task.kind] as Words
+  const links = findingOf(desk.task, entry.findings)?.links ?? []
+  const field = links.some((each) => each.field === 'cover') ? 'cover' : (links[0]?.field ?? 'cover')
+  const isBroken = new Set(links.map(({ _id }) => _id))
+  const now = entry.chosen?.[field]
+  const stored = (entry.entity?.[field] ?? []) as unknown[]
+  const kept = Array.isArray(now) ? stored.map(String).filter((id) => !isBroken.has(id)) : []
+  const added = Array.isArray(now) ? (now.find((id) => !kept.includes(String(id))) ?? '') : (now ?? '')
+  const choose = (id: string) =>
+    desk.choose(entry.id, { ...entry.chosen, [field]: Array.isArray(now) ? [...kept, ...(id ? [id] : [])] : id })
+  return (
+    <>
+      <ul className={css.links}>
+        {links.map((link) => (
+          <li key={`${link.field} ${link._id}`}>{texts.broken(words.fields[link.field] ?? link.field, said(link))}</li>
+        ))}
+      </ul>
+      <Muted as="p">{texts.brokenHint}</Muted>
+      <Field value={String(added)} onChoose={choose} offersNone />
+    </>
+  )
+
+  function said({ filename, state }: BrokenLink): string {
+    return filename ? `${filename}, ${texts.brokenStates[state]}` : texts.brokenStates[state]
+  }
+}
+
+interface FieldProps {
+  value: string | undefined
+  onChoose: (id: string) => void
+  offersNone?: boolean
+}
+
+function Field(props: FieldProps) {
+  const place = useRef<HTMLDivElement>(null)
+  // The box to search in; the other input takes files, and is not shown.
+  useEffect(() => place.current?.querySelector<HTMLElement>('input[type=search]')?.focus(), [])
+  return (
+    <div ref={place}>
+      <ImageDrop {...props} />
+    </div>
+  )
+}

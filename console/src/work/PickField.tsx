@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import type { Text } from '#lib/text.ts'
+import { type Words, useLabels } from '#parts/labels.ts'
+import { SearchSelect } from '#parts/SearchSelect.tsx'
+import type { Choice } from '#parts/Suggestion.tsx'
+import { NO_RECENT } from '#parts/TagPicker.tsx'
+import { nameOfHit } from '#parts/titles.ts'
+import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
+import { Button } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
+import type { Desk } from './desk.ts'
+import type { Entry } from './queue.ts'
+import { workTexts } from './texts.ts'
+import css from './Work.module.css'
+
+interface Props {
+  desk: Desk
+  entry: Entry
+}
+
+/** Picks the tags, the characters or whatever an entity has none of: by name, one after the other. */
+export function PickField({ desk, entry }: Props) {
+  const texts = workTexts.use()
+  const { kind, property } = desk.task
+  const words = useLabels()[kind] as Words
+  const field = words.fields[property] ?? property
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.querySelector('input')?.focus(), [])
+  const ids = (entry.chosen?.[property] ?? []) as readonly string[]
+  const choose = (next: readonly string[]) => desk.choose(entry.id, next.length > 0 ? { [property]: next } : undefined)
+  const language = useLanguage()
+  return (
+    <div ref={place} className={css.pick}>
+      <h3>{texts.add(field)}</h3>
+      {ids.length > 0 && (
+        <Row as="ul" gap={2} align="stretch" wrap>
+          {ids.map((id) => (
+            <li key={id}>
+              <Picked name={desk.names.get(id)} onRemove={() => choose(ids.filter((each) => each !== id))} />
+            </li>
+          ))}
+        </Row>
+      )}
+      <Search
+        index={desk.area.editor.links?.[property] ?? ''}
+        label={texts.add(field)}
+        onChoose={(choice) => {
+          desk.names.set(choice._id, nameOfHit(choice, language) ?? NAMELESS)
+          choose([...new Set([...ids, choice._id])])
+        }}
+      />
+    </div>
+  )
+}
+
+const NAMELESS: Text = { text: '—', lang: undefined }
+
+function Picked({ name, onRemove }: { name: Text | undefined; onRemove: () => void }) {
+  const texts = workTexts.use()
+  const { text, lang } = name ?? { text: '…', lang: undefined }
+  return (
+    <Button size="small" title={texts.remove(text)} aria-label={texts.remove(text)} onClick={onRemove}>
+      <span lang={lang}>{text}</span> ×
+    </Button>
+  )
+}
+
+interface SearchProps {
+  index: string
+  label: string
+  onChoose: (choice: Choice) => void
+}
+
+function Search({ index, label, onChoose }: SearchProps) {
+  const [text, setText] = useState('')
+  const texts = workTexts.use()
+  const recent = useRecentCharacters()
+  const props = {
+    takesFirst: true,
+    label,
+    placeholder: label,
+    text,
+    onText: setText,
+    onChoose: (choice: Choice) => {
+      setText('')
+      onChoose(choice)
+    },
+  }
+  if (index === 'characters')
+    return <SearchSelect index="characters" {...props} {...recent} recentTitle={texts.recent} />
+  return <SearchSelect index={index === 'media' ? 'media' : 'tags'} {...props} {...NO_RECENT} />
+}
