@@ -38,17 +38,20 @@ const rooms: Record<string, string[]> = {
   http: ['lib', 'access'],
   mail: ['lib', 'database', 'jobs', 'access'],
   sandbox: ['lib'],
+  telemetry: ['lib'],
 }
 /**
  * The areas, the lowest first: services, kinds, features. Each imports the stores of those before it. Routes import the
  * stores of all, and nobody but app.ts imports routes.
  */
-const services = ['audit', 'notifications', 'search', 'languages', 'findings', 'lists', 'uses']
+const services = ['audit', 'notifications', 'search', 'languages', 'findings', 'lists', 'uses', 'duplicates']
 const kindAreas = Object.values(kinds)
   .map(({ plural }) => plural)
   .toReversed()
 const features = [
   'views',
+  'comments',
+  'presence',
   'work',
   'dashboard',
   'history',
@@ -56,8 +59,10 @@ const features = [
   'trash',
   'batches',
   'exports',
+  'imports',
   'ai',
   'auth',
+  'invitations',
   'sample',
 ]
 const areas = [...services, ...kindAreas, ...features]
@@ -206,7 +211,7 @@ export default defineConfig({
     },
     // A table whose cells are moved through with the arrow keys is a grid: ARIA Authoring Practices, "Grid".
     {
-      files: ['console/src/work/MatrixGrid.tsx'],
+      files: ['console/src/{work/MatrixGrid,tiers/TierMatrix}.tsx'],
       rules: { 'jsx-a11y/no-noninteractive-element-to-interactive-role': 'off' },
     },
     // The keyboard stays in the input, which moves through the choices (aria-activedescendant).

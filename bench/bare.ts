@@ -91,7 +91,7 @@ async function list(asked: URLSearchParams) {
     where += ` AND "_id" IN (SELECT "fromId" FROM "links" WHERE "toId" = ? AND "field" = 'tags')`
     values.push(tag)
   }
-  if (asked.get('hasCover') === 'false') where += ` AND "cover" = ''`
+  if (asked.has('hasCover')) where += ` AND "cover" ${asked.get('hasCover') === 'true' ? '<>' : '='} ''`
   // As far as the product counts what a filter leaves.
   if (finding || tag)
     await query(`SELECT count(*) FROM (SELECT 1 FROM "media" WHERE ${where} LIMIT 10001) AS "some"`, values)

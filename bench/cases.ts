@@ -38,6 +38,12 @@ export const cases: Case[] = [
     calls: (size) => () => ({ path: `/api/media?page=${Math.ceil(size / 20)}` }),
   },
   { name: 'list, by finding', calls: always('/api/media?finding=noCover'), isSame: true },
+  // The finding alone has most of the media, and nothing has both: the worst that a list can be asked.
+  {
+    name: 'list, by finding and cover',
+    calls: always('/api/media?finding=noCover&hasCover=true'),
+    isSame: false,
+  },
   {
     name: 'list, by tags and cover',
     isSame: true,

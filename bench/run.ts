@@ -1,4 +1,5 @@
-// `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`, or `npm run bench -- --hostile [--write]`
+// `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`, or `npm run bench -- --hostile [--write]`,
+// or `npm run bench -- --import [--write]`
 // The server against a bare one on the same database, in turns, so that whatever else the machine does hits both.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { freePort, launch, ready, startServer } from '../server/test/process.ts'
 import { type Case, cases } from './cases.ts'
 import { ADMIN, fill, type Place } from './catalogue.ts'
 import { measureHostile } from './hostile.ts'
+import { measureImports } from './imports.ts'
 import { type Answer, Client } from './load.ts'
 import { lineOf, type Result, writeReport } from './report.ts'
 
@@ -26,10 +28,16 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     /** What a call costs by somebody who is not signed in, and nothing else. */
     hostile: { type: 'boolean', default: false },
+    /** An import of 100,000 rows and their export, and nothing else. */
+    import: { type: 'boolean', default: false },
   },
 })
 if (values.hostile) {
   await measureHostile(values.write)
+  process.exit(0)
+}
+if (values.import) {
+  await measureImports(values.write)
   process.exit(0)
 }
 const sizes = (values.quick ? '8500' : values.sizes).split(',').map(Number)

@@ -351,3 +351,31 @@ test('deleting says where it is used, and can be undone', async ({ signedIn: pag
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(card(page, asset.filename)).toBeVisible()
 })
+
+test('an image becomes the cover of a media that is searched for, and Undo takes it back', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const asset = await anAsset(request, token)
+  const title = aWord()
+  const media = await aMedia(request, token, { title })
+  await page.goto(`/assets/${asset._id}`)
+  await page.getByRole('button', { name: 'Set as cover' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set as cover of…' })
+  const search = dialog.getByRole('combobox', { name: 'Search media' })
+  await search.fill(title)
+  await expect(dialog.getByRole('option')).toHaveCount(1)
+  await noViolations(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`New cover for ${title}`)).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const cover = async () => {
+    const answer = await request.get(`/api/media/${media._id}`, { headers: { authorization: `Bearer ${token}` } })
+    return ((await answer.json()) as { cover: { _id: string } | '' }).cover
+  }
+  expect(await cover()).toMatchObject({ _id: asset._id })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(`${title} has its cover back`)).toBeVisible()
+  expect(await cover()).toBe('')
+})

@@ -96,3 +96,22 @@ test('Back leads to the list with its filters, also after a reload', async ({ si
   await page.getByRole('link', { name: 'Back to Media List' }).click()
   await expect(page).toHaveURL(`/media?search=${word}&type=MANGA`)
 })
+
+test('comments are opened by their address, written, and accessible @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { _id } = await aMedia(request, token)
+  await page.goto(`/media/${_id}?comments=open`)
+  const comments = page.getByRole('dialog', { name: 'Comments' })
+  await expect(comments.getByText('No comments yet')).toBeVisible()
+  await expect(comments.getByLabel('New comment')).toBeFocused()
+  await page.keyboard.type(`Which edition? ${'x'.repeat(100)}`)
+  await page.keyboard.press('Control+Enter')
+  await expect(comments.getByRole('button', { name: 'Resolve' })).toBeVisible()
+  await noSidewaysScroll(page)
+  await noViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Comments (1)' })).toBeFocused()
+})

@@ -147,7 +147,8 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
     await page.keyboard.press('/')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    const chosen = (await textOf(active)).split('\n').at(-1) ?? ''
+    // Beside the title stand a cover, the type and the year.
+    const chosen = (await textOf(active)).split('\n').find((line) => line.startsWith(`${word} `)) ?? ''
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(chosen)
     await page.goBack()

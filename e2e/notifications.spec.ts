@@ -82,6 +82,7 @@ test('when somebody rolls back a change, the bell of its author counts up, and l
   await expect(bell(page)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(items(page)).toHaveCount(1)
+  await expect(popover(page).locator('[data-autofocus]')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toBeFocused()
   await page.keyboard.press('Tab')

@@ -103,7 +103,7 @@ test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page
       }
       await expect.poll(smallest).toBeGreaterThanOrEqual(44)
     }
-    await page.getByRole('columnheader', { name: 'Rating' }).getByRole('button').tap()
+    await page.locator('select', { hasText: 'Newest first' }).selectOption({ label: 'Best rated first' })
     await expect(page).toHaveURL(/sort=-averageRating/)
     await noSidewaysScroll(page)
     await card.getByLabel(`Delete ${word}`).tap()

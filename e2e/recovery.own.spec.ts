@@ -8,7 +8,9 @@ const NEW = 'an even better password'
 
 /** The link of a letter, as its reader opens it. */
 const linkIn = (message: string): string =>
-  /http:\S+\/reset-password#token=[\w-]+/.exec(message.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[0] ?? ''
+  /http:\S+\/(?:reset-password|invitation)#token=[\w-]+/.exec(
+    message.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='),
+  )?.[0] ?? ''
 
 test('a forgotten password is reset by e-mail, and its link works once', async ({ page, request, token, folder }) => {
   const { email = '' } = await aUser(request, token)
@@ -51,6 +53,50 @@ test('a forgotten password is reset by e-mail, and its link works once', async (
   await noViolations(page)
   await page.getByRole('link', { name: 'Request a new link' }).click()
   await expect(page).toHaveURL('/forgot-password')
+})
+
+test('an administrator invites somebody, who chooses a password and signs in', async ({
+  signedIn: page,
+  browser,
+  baseURL,
+  folder,
+}) => {
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite a user' })
+  await expect(dialog.getByLabel('Username')).toBeFocused()
+  await expect(dialog.getByText('No mail server is set up')).toBeVisible()
+  await noViolations(page)
+  await dialog.getByLabel('Username').fill('Natsume Soseki')
+  await dialog.getByLabel('Email', { exact: true }).fill('soseki@example.org')
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByText('Invitation sent to soseki@example.org')).toBeVisible()
+  const row = page.getByRole('row', { name: /Natsume Soseki/ })
+  await expect(row).toContainText('Invited')
+  const first = linkIn(await letterTo('soseki@example.org', folder))
+  await row.getByRole('button', { name: 'Send Natsume Soseki the invitation again' }).click()
+  const second = linkIn(await letterTo('soseki@example.org', folder, 1))
+  await noViolations(page)
+
+  const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-GB' })
+  const theirs = await context.newPage()
+  const choose = async (link: string) => {
+    await theirs.goto('about:blank')
+    await theirs.goto(link)
+    await theirs.getByLabel('Password', { exact: true }).fill(NEW)
+    await theirs.getByRole('button', { name: 'Set password' }).click()
+  }
+  await choose(first)
+  await expect(theirs.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible()
+  await choose(second)
+  await expect(theirs.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  await noViolations(theirs)
+  await noSidewaysScroll(theirs)
+  await theirs.getByRole('link', { name: 'Sign in' }).click()
+  await signIn(theirs, { email: 'soseki@example.org', password: NEW })
+  await context.close()
+  await page.reload()
+  await expect(row).toContainText('Active')
 })
 
 test('who is signed in elsewhere is signed out by a new password, and here as well', async ({

@@ -247,3 +247,30 @@ test.describe('a tier', () => {
     })
   })
 })
+
+test('rights against tiers: a cell is pressed, and pressed back @phone', async ({ signedIn: page, request, token }) => {
+  const tier = await aTier(request, token)
+  await ready(page)
+  await page.getByRole('link', { name: 'Matrix' }).click()
+  const grid = page.getByRole('grid', { name: 'Permissions by tier' })
+  await expect(grid).toBeVisible()
+  const answer = await request.get('/api/score-permissions', { headers: { authorization: `Bearer ${token}` } })
+  const column = ((await answer.json()) as { data: Tier[] }).data.findIndex(({ _id }) => _id === tier._id)
+  const cell = grid
+    .getByRole('row', { name: /^Create tags/ })
+    .getByRole('gridcell')
+    .nth(column)
+  await expect(cell).toHaveText('No')
+  await cell.click()
+  await expect(page.getByText(`${tier.name}: Create tags is now Yes`)).toBeVisible()
+  await expect(cell).toHaveText('Yes')
+  expect((await stored(request, token, tier._id)).tier.permissions.canCreateTag).toBe(true)
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(cell).toHaveText('No')
+  expect((await stored(request, token, tier._id)).tier).toMatchObject({
+    version: 3,
+    permissions: { canCreateTag: false },
+  })
+})

@@ -107,6 +107,8 @@ test.describe('a rollback', () => {
       await expect(entries(page).last().getByRole('link', { name })).toBeFocused()
       await page.keyboard.press('k')
       await expect(entries(page).first().getByRole('link', { name })).toBeFocused()
+      // Past who changed it.
+      await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await expect(reason(page)).toBeFocused()

@@ -19,16 +19,16 @@ interface Judgement {
   wrong: string[]
 }
 
-const BY_DEFINITION = 'It is a fact of the record: nothing to judge.'
-const NONE_FOUND = 'The titles of the sample have none, so that nothing is known of the precision.'
+const BY_DEFINITION = 'A fact about the entry itself; there is nothing to judge.'
+const NONE_FOUND = 'The sample has no such titles, so the precision is unknown.'
 
 const JUDGED: Record<FindingCode, Judgement> = {
   missing: { criterion: BY_DEFINITION, wrong: [] },
   copied: {
     criterion:
-      'The work is Japanese, so that the title it shares with the Japanese one is in another language than its own. ' +
-      'Whether a translator would write anything else is another matter: nearly all of these are in Chinese characters ' +
-      'alone, and many (犬夜叉, 宇宙兄弟) are what the work is called in Chinese, too. They can be dismissed one by one.',
+      'Right if the work is Japanese: its Chinese or English title is then a copy of the Japanese one. Whether a ' +
+      'translator would write anything else is another question: nearly all of these titles consist of Chinese ' +
+      'characters only, and many (犬夜叉, 宇宙兄弟) are also the Chinese name of the work. These can be dismissed one by one.',
     wrong: [
       'Thunderbolt Fantasy 東離劍遊紀',
       'Thunderbolt Fantasy 生死一劍',
@@ -44,18 +44,18 @@ const JUDGED: Record<FindingCode, Judgement> = {
       '奇魂侍',
     ],
   },
-  script: { criterion: 'The title has letters that its language is not written in.', wrong: [] },
-  mixed: { criterion: 'A dictionary of the writing lists another form of a character of the title.', wrong: [] },
+  script: { criterion: 'The title contains letters that its language does not use.', wrong: [] },
+  mixed: { criterion: 'For a character of the title, a dictionary of the script lists another form.', wrong: [] },
   spaces: { criterion: NONE_FOUND, wrong: [] },
   brackets: { criterion: NONE_FOUND, wrong: [] },
   ellipsis: {
-    criterion: 'The title has three full stops. Whether that is wrong is a matter of house style.',
+    criterion: 'The title contains three full stops. Whether that is wrong is a matter of house style.',
     wrong: [],
   },
   placeholder: { criterion: NONE_FOUND, wrong: [] },
   season: {
     criterion:
-      'The original says which season it is, and the title says it in no way, in words or by a subtitle either.',
+      'Right if the original title names the season and this title does not, neither in words nor by a subtitle.',
     wrong: [
       '终物语 下',
       '剑风传奇 次篇',
@@ -71,16 +71,16 @@ const JUDGED: Record<FindingCode, Judgement> = {
   futureCompleted: { criterion: BY_DEFINITION, wrong: [] },
   duplicate: {
     criterion:
-      'Both entries are the same work. Found are the entries, in pairs: they share the type, the season, one title in any ' +
-      'language, folded, and the day of release, give or take one. A weaker rule would find less certain pairs: with a ' +
-      'month between the days the sample has five more, all of them different works or parts of one.',
+      'Right if both entries are the same work. Counted are entries, which come in pairs: same type, same season, one ' +
+      'equal title in any language (folded), released at most a day apart. With a month instead of a day, the sample ' +
+      'has five more pairs; all of them are different works, or parts of one work.',
     wrong: [],
   },
   brokenLink: {
     criterion:
       BY_DEFINITION +
-      ' It is about links to assets, in `cover` and `assets`: these are in the trash, or gone, or their file could not be ' +
-      'processed. The contract has no field for an address outside, so that no host is ever asked.',
+      ' It concerns links to assets (`cover`, `assets`) that are in the trash, deleted, or whose file could not be ' +
+      'processed. No field of the contract holds an external address, so no other host is ever contacted.',
     wrong: [],
   },
 }
@@ -136,10 +136,10 @@ writeFileSync(
   new URL('../docs/findings.md', import.meta.url),
   `# Findings
 
-What each check finds in the ${catalogue.length} media of the sample catalogue with \`${WANTED.join('` and `')}\` wanted, and how much of
-it is right. Made by \`npm run findings\` (\`eval/findings.ts\`). Each list was read through once, without a second reader; a work that was not known was
-judged by its titles alone. The sample has clean titles, and its anime neither covers nor characters: a grown catalogue has
-other mistakes. A check that is right in less than nine of ten cases, or of which nothing is known, is off by default.
+What each check finds in the ${catalogue.length.toLocaleString('en')} media of the sample catalogue, with ${WANTED.map((tag) => `\`${tag}\``).join(' and ')} as wanted languages,
+and how much of it is right. \`npm run findings\` (\`eval/findings.ts\`) writes this page. One person read each list once;
+unfamiliar works were judged by their titles alone. The sample has clean titles, and its anime have neither covers nor
+characters, so a catalogue in use has other mistakes. A check below 90 % precision, or of unknown precision, is off by default.
 
 ${FINDING_CODES.map((code) => sectionOf(code, catalogue)).join('\n\n')}
 `,

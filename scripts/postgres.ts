@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-type Postgres = { url: string; stop(): Promise<void> }
+export type Postgres = { url: string; stop(): Promise<void> }
 type Owner = { uid?: number; gid?: number }
 
 /**
@@ -16,13 +16,40 @@ type Owner = { uid?: number; gid?: number }
  */
 export async function startPostgres(settings: string[] = []): Promise<Postgres> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, stop: async () => {} }
+  return given ? { url: given, stop: async () => {} } : start(settings)
+}
+
+/**
+ * Starts two servers of one's own, whatever TEST_DATABASE_URL names: the second one follows the first, and takes no writes
+ * before it is promoted.
+ */
+export async function startPair(settings: string[] = []): Promise<[primary: Postgres, standby: Postgres]> {
+  let [copy, port] = ['', 0]
+  const primary = await start(settings, (folder, at) => ([copy, port] = [`${folder}/copy`, at]))
+  try {
+    const follow = `primary_conninfo=host=127.0.0.1 port=${port} user=postgres`
+    return [primary, await start([...settings, follow], undefined, copy)]
+  } catch (error) {
+    await primary.stop()
+    throw error
+  }
+}
+
+/**
+ * `prepared` is told of the folder and the port before the server runs: a copy of its data is then beside them, from which
+ * a standby is made (`copied`).
+ */
+async function start(
+  settings: string[],
+  prepared?: (folder: string, port: number) => void,
+  copied?: string,
+): Promise<Postgres> {
   const owner = unprivileged()
   // Not TMPDIR: it may lie where the other user cannot pass, or be too long for a socket's path.
   const folder = mkdtempSync('/tmp/mokuroku-pg-')
   try {
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid)
-    return await launch(reachable(findBinaries(), folder, owner), folder, owner, settings)
+    return await launch(reachable(findBinaries(), folder, owner), folder, owner, { settings, prepared, copied })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -95,15 +122,35 @@ until kill -INT $(head -n 1 data/postmaster.pid) || [ -e ended ]; do sleep 0.1; 
 wait
 cd / && rm -rf "$0"`
 
-async function launch(binaries: string, folder: string, owner: Owner, more: string[]): Promise<Postgres> {
+interface Launch {
+  settings: string[]
+  prepared: ((folder: string, port: number) => void) | undefined
+  copied: string | undefined
+}
+
+async function launch(
+  binaries: string,
+  folder: string,
+  owner: Owner,
+  { settings, prepared, copied }: Launch,
+): Promise<Postgres> {
   const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } }
   const initdb = ['-D', 'data', '-U', 'postgres', '-A', 'trust', '--locale=C', '--encoding=UTF8', '--no-sync']
-  execFileSync(path.join(binaries, 'initdb'), initdb, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
-
+  const run = (program: string, args: string[]) =>
+    execFileSync(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+  if (copied === undefined) run(path.join(binaries, 'initdb'), initdb)
+  else {
+    run('cp', ['-R', '-p', copied, 'data'])
+    run('touch', ['data/standby.signal'])
+  }
   const port = await freePort()
+  if (prepared) {
+    run('cp', ['-R', '-p', 'data', 'copy'])
+    prepared(folder, port)
+  }
   const own = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'shared_buffers=64MB']
   const server = [path.join(binaries, 'postgres'), '-D', 'data', '-k', folder, '-p', String(port)]
-  const command = [stopper, folder, ...server, ...[...own, ...more].flatMap((setting) => ['-c', setting])]
+  const command = [stopper, folder, ...server, ...[...own, ...settings].flatMap((setting) => ['-c', setting])]
   const shell = spawn('sh', ['-c', ...command], { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
   shell.unref()
   await ready(folder)

@@ -4,7 +4,9 @@ import type { Tag, TagInput } from '@mokuroku/contract/tags'
 import type { APIRequestContext } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-type Given = Partial<Pick<MediaInput, 'mediaType' | 'isOngoing' | 'releaseDate' | 'originalTitle' | 'translations'>> & {
+type Given = Partial<
+  Pick<MediaInput, 'mediaType' | 'isOngoing' | 'releaseDate' | 'originalTitle' | 'translations' | 'tags'>
+> & {
   title?: string
 }
 

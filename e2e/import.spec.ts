@@ -1,0 +1,63 @@
+import { aMedia, aWord } from './support/catalogue.ts'
+import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+
+test('a spreadsheet of 200 rows goes in with one preview, and comes out with one undo', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const word = aWord()
+  const { _id } = await aMedia(request, token, { title: `${word} before` })
+  const rows = Array.from({ length: 199 }, (_, at) => `,${word} ${at},Novel,2021-03-04`)
+  const csv = ['_id,Title (English),Type,Release date', `${_id},${word} after,,`, ...rows].join('\r\n')
+  const count = async () => {
+    const answer = await request.get(`/api/media?search=${word}&limit=1`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return Number(answer.headers()['x-total-count'])
+  }
+  await page.goto('/media')
+  await page.getByRole('link', { name: 'Import' }).click()
+  await expect(page).toHaveURL('/import?kind=Media')
+  await noViolations(page)
+  const file = { name: 'titles.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+  await page.getByLabel('Choose a file').setInputFiles(file)
+  await expect(page.getByText('199 rows will be created, 1 row will change something')).toBeVisible()
+  expect(await count()).toBe(1)
+  await expect(page.getByRole('table', { name: 'Rows' }).locator('ins')).toHaveText('after')
+  await noSidewaysScroll(page)
+  await noViolations(page)
+
+  await page.getByRole('button', { name: 'Import', exact: true }).press('Enter')
+  await expect(page.getByText('200 items changed')).toBeVisible()
+  expect(await count()).toBe(200)
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(page.getByText('Undone: 200 items as before')).toBeVisible()
+  expect(await count()).toBe(1)
+})
+
+test('all of the sample is imported again as it is exported, without a change', async ({ request, token }) => {
+  const headers = { authorization: `Bearer ${token}` }
+  for (const [path, entityType, format] of [
+    ['media', 'Media', 'csv'],
+    ['media', 'Media', 'xlsx'],
+    ['characters', 'Character', 'csv'],
+    ['tags', 'Tag', 'csv'],
+  ] as const) {
+    const exported = await request.get(`/api/${path}/export?format=${format}`, { headers })
+    const file = { name: `${path}.${format}`, mimeType: 'text/csv', buffer: await exported.body() }
+    const made = await request.post('/api/imports', { headers, multipart: { file, entityType } })
+    expect(made.status()).toBe(201)
+    const { _id } = (await made.json()) as { _id: string }
+    const found = async () => {
+      const answer = await request.get(`/api/imports/${_id}?limit=1&outcome=unchanged`, { headers })
+      return (await answer.json()) as { state: string; total: number; counts: Record<string, number> }
+    }
+    await expect.poll(async () => (await found()).state, { timeout: 60_000 }).toBe('ready')
+    // Others write meanwhile; of what they do not write, nothing differs.
+    const { total, counts } = await found()
+    expect(counts).toMatchObject({ new: 0, duplicates: 0 })
+    expect(counts.unchanged).toBeGreaterThan(total * 0.99)
+    await request.delete(`/api/imports/${_id}`, { headers })
+  }
+})
