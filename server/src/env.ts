@@ -38,6 +38,17 @@ function isNetwork(entry: string): boolean {
   return most > 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
 }
 
+/** An address of PostgreSQL. */
+const Hosts = z.optional(
+  z.string().check(
+    z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
+    z.refine(
+      (url) => parseHosts(url) !== undefined,
+      'must be an address such as postgres://user:password@host:5432/name, with several hosts between commas, and target_session_attrs any, read-write or primary',
+    ),
+  ),
+)
+
 const Env = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   PORT: z._default(whole(0, 65_535), 3000),
@@ -51,15 +62,11 @@ const Env = z.object({
     z.string().check(z.regex(/^https?:\/\/[^/]+$/, 'must be an origin, such as https://console.example.org')),
   ),
   DATA_DIR: z._default(z.string(), './data'),
-  DATABASE_URL: z.optional(
-    z.string().check(
-      z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
-      z.refine(
-        (url) => parseHosts(url) !== undefined,
-        'must be an address such as postgres://user:password@host:5432/name, with several hosts between commas, and target_session_attrs any, read-write or primary',
-      ),
-    ),
-  ),
+  DATABASE_URL: Hosts,
+  /** Standbys that are read from. */
+  DATABASE_REPLICA_URL: Hosts,
+  /** How far behind they may be, in seconds. */
+  DATABASE_REPLICA_LAG: z._default(whole(1, 3600), 10),
   /** The most connections to PostgreSQL at the same time. */
   DATABASE_POOL: z._default(whole(2, 500), 10),
   /** Whether PostgreSQL keeps statements prepared. */
@@ -129,6 +136,8 @@ export function readEnv(
   if (missing && S3.some((name) => parsed.data[name]))
     throw new Error(`${missing}: is not set. For assets in a bucket set all of ${S3.join(', ')}; for a folder, none.`)
   const { HOST, PORT, DATA_DIR, DEMO } = parsed.data
+  if (parsed.data.DATABASE_REPLICA_URL && !parsed.data.DATABASE_URL)
+    throw new Error('DATABASE_REPLICA_URL: there is no DATABASE_URL that it could be a replica of.')
   if (DEMO === 'on' && !isLoopback(HOST))
     throw new Error('HOST: must be 127.0.0.1 for a demonstration, for everybody knows its password.')
   const host = isWildcard(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST

@@ -74,6 +74,8 @@ async function start(): Promise<void> {
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
   await openDatabase({
     url: env.DATABASE_URL,
+    replicas: env.DATABASE_REPLICA_URL,
+    maxLag: env.DATABASE_REPLICA_LAG,
     pool: env.DATABASE_POOL - (listens ? 1 : 0),
     prepares: env.DATABASE_PREPARE === 'on',
     folder: env.DATA_DIR,
@@ -88,6 +90,7 @@ async function start(): Promise<void> {
     hasOwnSecret: env.AUTH_SECRET !== undefined,
     bucket: bucketIn(env),
     folder: env.DATA_DIR,
+    readsReplicas: env.DATABASE_REPLICA_URL !== undefined,
   })
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined

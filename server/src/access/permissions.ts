@@ -17,6 +17,8 @@ export interface Actor {
   background?: true
   /** When the session began with the password, and when it was last entered again (access/reauthentication.ts). */
   passwordGiven?: { signIn: string; again: string | undefined }
+  /** Where the log of PostgreSQL ended after the last write of the session (access/positions.ts). */
+  position?: string | undefined
   /** Where the call comes from; absent where it is none. */
   client?: { address: string; userAgent: string }
 }

@@ -12,6 +12,7 @@ import { newId, now } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { Actor } from './permissions.ts'
+import { notePosition } from './positions.ts'
 import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from '#database/tables.ts'
 
@@ -75,6 +76,7 @@ export async function startSession(
       .execute()
     await limitSessions(tx, user._id, session)
   })
+  await notePosition(session)
   return new SignJWT({ sid: session })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(user._id)
@@ -117,9 +119,10 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   const isOfUser = user?._id === claims.user && user.createdAt < new Date(Date.now() + AHEAD).toISOString()
   if (!isOfUser) return undefined
   await seen(claims.session, user.lastSeen)
-  const { createdAt, confirmedAt } = user
+  const { createdAt, confirmedAt, position } = user
   return {
     ...actorWith(user, claims.session),
+    position: position ?? undefined,
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }
 }
@@ -212,7 +215,7 @@ const standingAt = statement((from, session: string, at: string) =>
       ),
     )
     .select(['users._id', 'users.username', 'users.role', 'users.scores'])
-    .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt'])
+    .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt', 'sessions.position'])
     .select(['tiers.name as tierName', 'tiers.permissions'])
     .where('sessions._id', '=', session)
     .where('sessions.endedAt', 'is', null)

@@ -16,7 +16,8 @@ import {
   Transaction as KyselyTransaction,
 } from 'kysely'
 import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
-import { abandon, enforceTimeouts, postgres } from './postgres.ts'
+import { closeReplicas, noteWrite, openReplicas, readFromReplica } from './replicas.ts'
+import { abandon, enforceTimeouts, type PoolOptions, postgres } from './postgres.ts'
 import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
 import { type Access, DirectExecutor, firstCause, type Send, type Session } from './executor.ts'
@@ -33,12 +34,12 @@ export type Transaction = KyselyTransaction<Tables>
 export let db: Kysely<Tables>
 export let engine: Engine
 
-interface Opening {
+interface Opening extends PoolOptions {
   url?: string | undefined
-  /** The most connections at the same time. */
-  pool?: number | undefined
-  /** Whether PostgreSQL is asked to keep statements prepared. */
-  prepares?: boolean | undefined
+  /** Where its standbys are that may be read from. */
+  replicas?: string | undefined
+  /** How far behind they may be, in seconds. */
+  maxLag?: number | undefined
   folder: string
   /** Brings its schema up to date (database/migrate.ts), unless `upgrade` is false. */
   upgrade?: boolean
@@ -52,6 +53,8 @@ interface Opening {
 /** Opens the database at `url`, or the embedded one in `folder`. Throws an Error of one line where it cannot be used. */
 export async function openDatabase({
   url,
+  replicas,
+  maxLag,
   pool,
   prepares,
   folder,
@@ -79,6 +82,7 @@ export async function openDatabase({
     if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade })
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)
+    if (url && replicas) openReplicas(replicas, access.send, { maxLag, pool, prepares })
   } catch (error) {
     await db.destroy()
     throw error
@@ -92,7 +96,10 @@ export async function abandonIfAway(): Promise<void> {
 
 /** A database that is out of reach is not waited for: what it has not confirmed nobody was told either. */
 export const closeDatabase = (): Promise<void> =>
-  Promise.race([db.destroy(), sleep(PROBE_TIMEOUT_MS, undefined, { ref: false })])
+  Promise.race([
+    Promise.all([closeReplicas(), db.destroy()]).then(() => undefined),
+    sleep(PROBE_TIMEOUT_MS, undefined, { ref: false }),
+  ])
 
 /** How often a transaction, or a statement of its own, that others got in the way of is tried. */
 const MAX_ATTEMPTS = 12
@@ -123,6 +130,7 @@ export const retries = { '40001': 0, '40P01': 0 }
  * exponential backoff and jitter; `work` must therefore do nothing but talk to the database.
  */
 export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  noteWrite()
   let first: Restart['first'] | undefined
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -144,6 +152,8 @@ async function beforeRetry(error: unknown, attempt: number): Promise<void> {
 
 /** A statement of its own is a transaction, too. */
 const sendAlone: Send = async (query) => {
+  const read = await readFromReplica(query)
+  if (read) return read
   for (let attempt = 1; ; attempt += 1)
     try {
       return await access.send(query)

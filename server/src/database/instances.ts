@@ -8,6 +8,7 @@ import { gauge } from '#lib/metrics.ts'
 import { fromNow } from './clock.ts'
 import { db, engine, oneAtATime, transaction } from './db.ts'
 import { additiveIn, newestMigration, schemaOf, tablesIn } from './migrate.ts'
+import { allowReplicas } from './replicas.ts'
 import type { Tables } from './tables.ts'
 
 /** How often an instance says that it lives, and for how long it is believed, in milliseconds. */
@@ -26,16 +27,18 @@ interface Setup {
   bucket: { endpoint: string; name: string } | undefined
   /** The data folder: of a host, one process at a time uses it. */
   folder: string
+  /** Whether it reads from replicas, and so notes what its users wrote (access/positions.ts). */
+  readsReplicas: boolean
 }
 
-export type Instance = Omit<Tables['instances'], 'place' | 'secret' | 'seenAt'> & { isThis: boolean }
+export type Instance = Omit<Tables['instances'], 'place' | 'secret' | 'seenAt' | 'readsReplicas'> & { isThis: boolean }
 
 let own: Tables['instances'] | undefined
 let beating: NodeJS.Timeout | undefined
 
 /**
  * Notes that this server lives, until `leaveInstances`. Throws an Error of one sentence where it could not work beside
- * another that lives: with files in a folder, in another bucket, or with another secret.
+ * another that lives: with files in a folder, in another bucket, with another secret, or without the replicas of another.
  */
 export async function joinInstances(setup: Setup): Promise<void> {
   const row = await describe(setup)
@@ -54,6 +57,7 @@ export async function joinInstances(setup: Setup): Promise<void> {
         .execute()
     })
   own = row
+  await lookForReaders()
   if (engine === 'postgres') beating = setInterval(() => void beat(), HEARTBEAT_MS).unref()
 }
 
@@ -68,7 +72,10 @@ export async function leaveInstances(): Promise<void> {
 /** The instances that live, in the order of their starts. */
 export async function listInstances(): Promise<Instance[]> {
   const rows = engine === 'postgres' ? await living(db) : own ? [own] : []
-  return rows.map(({ place: _, secret: __, seenAt: ___, ...row }) => ({ ...row, isThis: row._id === own?._id }))
+  return rows.map(({ place: _, secret: __, seenAt: ___, readsReplicas: ____, ...row }) => ({
+    ...row,
+    isThis: row._id === own?._id,
+  }))
 }
 
 /**
@@ -86,7 +93,7 @@ export async function refuseUpgradeBeside(pending: string[], folder: string): Pr
     )
 }
 
-async function describe({ version, secret, bucket, folder }: Setup): Promise<Tables['instances']> {
+async function describe({ version, secret, bucket, folder, readsReplicas }: Setup): Promise<Tables['instances']> {
   return {
     _id: newId(),
     place: placeOf(folder),
@@ -97,6 +104,7 @@ async function describe({ version, secret, bucket, folder }: Setup): Promise<Tab
     storage: bucket ? `bucket ${bucket.name} at ${bucket.endpoint}` : FOLDER,
     startedAt: now(),
     seenAt: now(),
+    readsReplicas: readsReplicas ? 1 : 0,
   }
 }
 
@@ -122,6 +130,10 @@ function refuseUnlike(row: Tables['instances'], other: Tables['instances'], { ha
       hasOwnSecret
         ? `AUTH_SECRET is another than that of ${name}, which uses the same database. Set it to the same on both.`
         : `AUTH_SECRET is not set, and ${name} uses the same database. Set it to the same on both, or stop the other.`,
+    )
+  if (other.readsReplicas && !row.readsReplicas)
+    throw new Error(
+      `DATABASE_REPLICA_URL is not set, and ${name}, which uses the same database, reads from replicas. Set it on both, or on neither.`,
     )
   if (row.storage === other.storage && row.storage !== FOLDER) return
   throw new Error(
@@ -155,6 +167,13 @@ async function beat(): Promise<void> {
     .onConflict((conflict) => conflict.column('_id').doUpdateSet({ seenAt: ago(0) }))
     .execute()
     .catch(() => undefined)
+  await lookForReaders().catch(() => undefined)
+}
+
+/** Replicas are read from while every server that lives notes what its users wrote. */
+async function lookForReaders(): Promise<void> {
+  if (own?.readsReplicas && engine === 'postgres')
+    allowReplicas((await living(db)).every(({ readsReplicas }) => readsReplicas))
 }
 
 gauge('instances', 'Servers that use this database and live', ['host', 'version', 'schema', 'storage'], async () =>

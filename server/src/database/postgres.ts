@@ -14,14 +14,20 @@ import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
 
 /** Connections at the same time, where DATABASE_POOL does not say. */
 const DEFAULT_CONNECTIONS = 10
-/** How long a connection may take to come, or to be free, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 10_000
-/** How long the answer to one statement may take, and how long a transaction may say nothing, in milliseconds. */
-const STATEMENT_TIMEOUT_MS = 15_000
+/** How long something may take, in milliseconds. */
+interface Timeouts {
+  /** For a connection to come, or to be free. */
+  connectMs: number
+  /** For the answer to one statement. */
+  statementMs: number
+}
+const OF_PRIMARY: Timeouts = { connectMs: 10_000, statementMs: 15_000 }
+/** What a replica does not answer, the primary is asked. */
+const OF_REPLICA: Timeouts = { connectMs: 2000, statementMs: 5000 }
 const WATCH_INTERVAL_MS = 500
 /** In the transaction itself, so that it holds behind a pooler too: what was cut off gives its locks back. */
 const BEGIN: Prepared = {
-  text: `begin; set local idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`,
+  text: `begin; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`,
   onlyReads: false,
 }
 const [COMMIT, ROLLBACK]: Prepared[] = ['commit', 'rollback'].map((text) => ({ text, onlyReads: false }))
@@ -59,20 +65,31 @@ export function abandon(): void {
 let timeoutsEnforced = false
 export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
 
-/** A pool of up to `size` connections to the database at `url`, none of which is waited for without end. */
+export interface PoolOptions {
+  /** The most connections at the same time. */
+  pool?: number | undefined
+  /** Whether PostgreSQL is asked to keep statements prepared. */
+  prepares?: boolean | undefined
+}
+
+/**
+ * A pool of connections to the database at `url`, none of which is waited for without end, and for less time where it is
+ * a replica. What its metrics say is about the other one.
+ */
 export function postgres(
   url: string,
-  { pool: size = DEFAULT_CONNECTIONS, prepares = true }: { pool?: number | undefined; prepares?: boolean | undefined },
+  { pool: size = DEFAULT_CONNECTIONS, prepares = true, isReplica = false }: PoolOptions & { isReplica?: boolean },
 ): { access: Access; driver: Driver } {
+  const timeouts = isReplica ? OF_REPLICA : OF_PRIMARY
   const primary = primaryOf(url)
   const pool = new pg.Pool({
     Client: HostClient,
     max: size,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeouts.connectMs,
     keepAlive: true,
     pipeline: true,
   })
-  measurePool(pool)
+  if (!isReplica) measurePool(pool)
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
@@ -81,12 +98,13 @@ export function postgres(
     writeTogether(client)
   })
   let answered = performance.now()
-  const isAnswering = () => performance.now() - answered < CONNECT_TIMEOUT_MS / 2
+  const isAnswering = () => performance.now() - answered < timeouts.connectMs / 2
   const connect = async (): Promise<Line> => {
     if (isAbandoned) throw new NoAnswer('No answer')
     try {
       const client = await connectTo(pool, await primary.url())
-      return new Line(client, (isLost) => (isLost ? primary.lost() : (answered = performance.now())))
+      const noted = (isLost: boolean) => void (isLost ? primary.lost() : (answered = performance.now()))
+      return new Line(client, timeouts.statementMs, noted)
     } catch (error) {
       primary.lost()
       // All connections are taken, and come back: others are served.
@@ -188,13 +206,15 @@ async function connectTo(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
 /** A connection that is ours for a while. It is given up for good once it has not answered, or takes no writes any more. */
 class Line {
   readonly #client: pg.PoolClient
+  readonly #timeoutMs: number
   readonly #noted: (isLost: boolean) => void
   /** When each statement that is not answered was sent, the first one first. */
   readonly #sent: number[] = []
   isLost = false
 
-  constructor(client: pg.PoolClient, noted: (isLost: boolean) => void) {
+  constructor(client: pg.PoolClient, timeoutMs: number, noted: (isLost: boolean) => void) {
     this.#client = client
+    this.#timeoutMs = timeoutMs
     this.#noted = noted
   }
 
@@ -231,7 +251,7 @@ class Line {
   /** Gives up a connection whose answer is overdue, and fails all that waits for one. */
   check(): void {
     const [first = Infinity] = this.#sent
-    if (timeoutsEnforced && performance.now() - first >= STATEMENT_TIMEOUT_MS) this.giveUp()
+    if (timeoutsEnforced && performance.now() - first >= this.#timeoutMs) this.giveUp()
   }
 
   giveUp(): void {

@@ -19,6 +19,9 @@ const READS = /^\s*(?:select|with)\b/i
 const WRITES =
   /\b(?:for (?:update|share|no key update|key share)|insert|update|delete|nextval|setval|set_config|pg_\w+)\b/i
 
+/** Whether a statement changes nothing and locks nothing. What calls a function of PostgreSQL itself may do both. */
+export const onlyReads = (text: string): boolean => READS.test(text) && !WRITES.test(text)
+
 /**
  * A prepared statement cannot be used: it is not there, or its rows have other columns now. It has not been done. A
  * transaction that meets one begins again: it reads as a serialization failure.
@@ -58,7 +61,7 @@ export function prepareBy(isOn: boolean) {
       const found = known.get(text)
       if (!found) {
         if (known.size >= MAX_KNOWN) known.clear()
-        const made = { text, onlyReads: READS.test(text) && !WRITES.test(text) }
+        const made = { text, onlyReads: onlyReads(text) }
         known.set(text, made)
         return made
       }

@@ -111,6 +111,8 @@ export interface Tables {
     address: string
     userAgent: string
     confirmedAt?: string | null
+    /** Where the log of PostgreSQL ended after its last write, where replicas are read from. */
+    position?: string | null
   }
   /** The names that accounts have and had lately, as they look. */
   usernames: { key: string; userId: string; createdAt: string }
@@ -199,6 +201,8 @@ export interface Tables {
     storage: string
     startedAt: string
     seenAt: string
+    /** 0 or 1. */
+    readsReplicas: number
   }
   aiRuns: AiRun & { userId: string; call: string; outcome: string; answers: Answered[] }
   notifications: {

@@ -23,6 +23,7 @@ import { eventStream, type StreamEvent } from './eventStream.ts'
 import { readJsonBodies } from './jsonBody.ts'
 import type { Actor } from '#access/permissions.ts'
 import { openStream, openUpload } from '#access/openStreams.ts'
+import { answerCall, eventsOf } from '#access/positions.ts'
 import { baseOf, fieldsOf, listIn, parse, parseQuery, pathParts, strip, withoutEmpty, withoutReadOnly } from './read.ts'
 import { drain, PART, receive, type Upload } from './receive.ts'
 import { SECURITY_HEADERS } from './headers.ts'
@@ -275,9 +276,13 @@ export function mount(
           ...(signal && { signal, lastEventId: request.headers['last-event-id'] }),
         }
         const isStill = async () => (await findActor(request.headers.authorization)) !== undefined
-        if (signal) return sendEvents(route, await handle(given as never), signal, request, reply)
-        if (route.file) return sendFile((await handle(given as never)) as TextFile, reply, isStill)
-        const answered = await handle(given as never)
+        const isRead = route.method === 'GET'
+        const answered = await answerCall(actor, isRead && !signal, () => handle(given as never))
+        if (signal) {
+          const events = eventsOf(actor, isRead, answered as AsyncIterable<unknown>)
+          return sendEvents(route, events, signal, request, reply)
+        }
+        if (route.file) return sendFile(answered as TextFile, reply, isStill)
         const made = answered instanceof Headed ? answered.answer : answered
         if (answered instanceof Headed) reply.headers(answered.headers)
         if (route.counted) reply.header('x-total-count', totalText((made as Counted<unknown>).total))

@@ -1,0 +1,186 @@
+// Reads from a standby that follows the primary: DATABASE_REPLICA_URL names it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Postgres, startPair } from '../../scripts/postgres.ts'
+import { aBucket } from './bucket.ts'
+import { aSite } from './crash.ts'
+import { ask, saved, signIn } from './faults/site.ts'
+import { queryPostgres } from './postgres.ts'
+import { refusedStart, type Running, startServer } from './process.ts'
+
+const isWanted = process.env.ENGINE === 'postgres'
+
+/** What takes a moment, on a machine that may have other work. */
+const SOON = { timeout: 30_000 }
+
+/** The values of a metric, by their labels as they are written. */
+async function measured(server: Running, name: string): Promise<Record<string, number>> {
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  const lines = [...text.matchAll(/^(\w+)(?:\{(.*)\})? ([\d.e+-]+)$/gm)].filter(([, each]) => each === name)
+  return Object.fromEntries(lines.map(([, , labels = '', value]) => [labels, Number(value)]))
+}
+
+const readsFrom = async (server: Running, target: string): Promise<number> =>
+  (await measured(server, 'database_reads_total'))[`target="${target}"`] ?? 0
+
+const isUsed = async (server: Running) => {
+  await expect.poll(async () => Object.values(await measured(server, 'database_replica_usable')), SOON).toEqual([1])
+}
+
+/** A primary and a standby, and what two servers are started with that read from both. */
+async function aPair() {
+  const [primary, standby] = await startPair()
+  onTestFinished(() => primary.stop())
+  const pair = { primary, standby, isStandbyUp: true, stop: async () => undefined as void }
+  pair.stop = async () => {
+    if (pair.isStandbyUp) await standby.stop()
+    pair.isStandbyUp = false
+  }
+  onTestFinished(() => pair.stop())
+  const site = await aSite(primary.url)
+  onTestFinished(() => site.remove().catch(() => undefined))
+  const bucket = await aBucket()
+  onTestFinished(() => bucket.stop())
+  const url = new URL(site.env.DATABASE_URL ?? '')
+  const env = {
+    ...site.env,
+    LOG_LEVEL: 'silent',
+    AUTH_SECRET: 'x'.repeat(32),
+    DATABASE_REPLICA_LAG: '3600',
+    DATABASE_REPLICA_URL: `postgres://postgres@${new URL(standby.url).host}${url.pathname}`,
+    ...bucket.env,
+  }
+  const other = mkdtempSync(join(tmpdir(), 'mokuroku-other-'))
+  onTestFinished(() => rmSync(other, { recursive: true, force: true }))
+  return { pair, env, otherEnv: { ...env, DATA_DIR: other } }
+}
+
+async function started(env: Record<string, string | undefined>): Promise<Running> {
+  const server = await startServer(env)
+  onTestFinished(async () => void (await server.end('SIGKILL')))
+  return server
+}
+
+const answers = (server: Running, token: string, id: string) => async () =>
+  (await ask(server, token, 'GET', `/api/media/${id}`)).body.version
+
+/** Whether a call of this session is answered by the standby. */
+async function readsStandby(server: Running, token: string, id: string): Promise<boolean> {
+  const before = await readsFrom(server, 'replica')
+  expect((await ask(server, token, 'GET', `/api/media/${id}`)).status).toBe(200)
+  return (await readsFrom(server, 'replica')) > before
+}
+
+const replay = (standby: Postgres, verb: 'pause' | 'resume') =>
+  queryPostgres(standby.url, `SELECT pg_wal_replay_${verb}()`)
+
+test.runIf(isWanted)(
+  'who wrote something reads it at once, on every server; others may read what was before, from a standby',
+  async () => {
+    const { pair, env, otherEnv } = await aPair()
+    const one = await started(env)
+    const two = await started(otherEnv)
+    const [writer, reader] = [await signIn(one), await signIn(one)]
+    const { _id } = (await saved(one, writer, 'first')).body
+    await Promise.all([isUsed(one), isUsed(two)])
+    for (const server of [one, two]) {
+      await expect.poll(() => readsStandby(server, writer, _id), SOON).toBe(true)
+      await expect.poll(() => readsStandby(server, reader, _id), SOON).toBe(true)
+    }
+
+    await replay(pair.standby, 'pause')
+    const input = (await ask(one, writer, 'GET', `/api/media/${_id}`)).body
+    const body = { ...input, isOngoing: true }
+    const edited = await ask(one, writer, 'PUT', `/api/media/${_id}`, body, { 'if-match': '"1"' })
+    expect(edited.body.version).toBe(2)
+    for (const server of [one, two]) {
+      expect(await answers(server, writer, _id)()).toBe(2)
+      await expect.poll(answers(server, reader, _id), SOON).toBe(1)
+    }
+    // What a standby does not know yet is looked for where it is.
+    const { _id: created } = (await saved(two, writer, 'second')).body
+    expect(await answers(one, reader, created)()).toBe(1)
+    // Who ends a session ends it everywhere.
+    const ended = await signIn(two)
+    expect((await ask(two, ended, 'POST', '/api/auth/logout')).status).toBeLessThan(300)
+    expect((await ask(one, ended, 'GET', `/api/media/${_id}`)).status).toBe(401)
+
+    await replay(pair.standby, 'resume')
+    for (const server of [one, two])
+      for (const token of [writer, reader]) {
+        await expect.poll(answers(server, token, _id), SOON).toBe(2)
+        await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+      }
+    expect(Object.values(await measured(one, 'database_replica_lag_seconds'))).toEqual([expect.any(Number)])
+  },
+  120_000,
+)
+
+test.runIf(isWanted)(
+  'nobody reads from a standby that is too far behind, until it is nearer',
+  async () => {
+    const { pair, env } = await aPair()
+    const server = await started({ ...env, DATABASE_REPLICA_LAG: '1' })
+    const [writer, reader] = [await signIn(server), await signIn(server)]
+    const { _id } = (await saved(server, writer, 'first')).body
+    await expect.poll(() => readsStandby(server, reader, _id), SOON).toBe(true)
+    await replay(pair.standby, 'pause')
+    const input = (await ask(server, writer, 'GET', `/api/media/${_id}`)).body
+    await ask(server, writer, 'PUT', `/api/media/${_id}`, { ...input, isOngoing: true }, { 'if-match': '"1"' })
+    await expect.poll(answers(server, reader, _id), SOON).toBe(2)
+    expect(await readsStandby(server, reader, _id)).toBe(false)
+    await replay(pair.standby, 'resume')
+    await expect.poll(() => readsStandby(server, reader, _id), SOON).toBe(true)
+    expect(await answers(server, reader, _id)()).toBe(2)
+  },
+  120_000,
+)
+
+test.runIf(isWanted)(
+  'a standby that is cut off or killed costs nobody an answer, and a server without it is refused',
+  async () => {
+    const { pair, env, otherEnv } = await aPair()
+    const server = await started(env)
+    const refused = await refusedStart({ ...otherEnv, DATABASE_REPLICA_URL: undefined })
+    expect(refused.errors).toMatch(/^Mokuroku cannot start\. DATABASE_REPLICA_URL is not set, and [^\n]+\n$/)
+    const token = await signIn(server)
+    const { _id } = (await saved(server, token, 'first')).body
+    await isUsed(server)
+    await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+
+    const done = new AbortController()
+    const statuses: number[] = []
+    const readers = Array.from({ length: 4 }, async () => {
+      while (!done.signal.aborted) {
+        statuses.push((await ask(server, token, 'GET', `/api/media/${_id}`)).status)
+        statuses.push((await ask(server, token, 'GET', '/api/media')).status)
+      }
+    })
+    // Every connection but those that carry the log is broken off, again and again.
+    for (let round = 0; round < 5; round += 1) {
+      const before = await readsFrom(server, 'replica')
+      await expect.poll(() => readsFrom(server, 'replica'), SOON).toBeGreaterThan(before + 10)
+      await queryPostgres(
+        pair.standby.url,
+        `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity"
+         WHERE "backend_type" = 'client backend' AND "pid" <> pg_backend_pid()`,
+      )
+    }
+    await pair.stop()
+    await expect.poll(async () => Object.values(await measured(server, 'database_replica_usable')), SOON).toEqual([0])
+    const before = await readsFrom(server, 'primary')
+    await expect.poll(() => readsFrom(server, 'primary'), SOON).toBeGreaterThan(before + 50)
+    done.abort()
+    await Promise.all(readers)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(await measured(server, 'database_replica_lag_seconds')).toEqual({})
+  },
+  120_000,
+)
+
+test.runIf(isWanted)('replicas are no use without a primary', async () => {
+  const { errors } = await refusedStart({ DATABASE_REPLICA_URL: 'postgres://postgres@127.0.0.1:9/x' })
+  expect(errors).toMatch(/DATABASE_REPLICA_URL: there is no DATABASE_URL/)
+})
