@@ -1,5 +1,5 @@
 // `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`, or `npm run bench -- --hostile [--write]`,
-// or `npm run bench -- --import [--write]`
+// or `npm run bench -- --import [--write]`, or `npm run bench -- --against <a checkout whose server is built>`
 // The server against a bare one on the same database, in turns, so that whatever else the machine does hits both.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,6 +30,8 @@ const { values } = parseArgs({
     hostile: { type: 'boolean', default: false },
     /** An import of 100,000 rows and their export, and nothing else. */
     import: { type: 'boolean', default: false },
+    /** Another checkout, whose server takes the place of the bare one, on a database of its own: what has a change brought? */
+    against: { type: 'string' },
   },
 })
 if (values.hostile) {
@@ -41,7 +43,7 @@ if (values.import) {
   process.exit(0)
 }
 const sizes = (values.quick ? '8500' : values.sizes).split(',').map(Number)
-const ROUNDS = values.quick ? 3 : 12
+const ROUNDS = values.quick ? 3 : values.against ? 48 : 12
 /** How long each server is asked in a round by one caller, and then by several; in milliseconds. */
 const TURN = values.quick ? 50 : 120
 const CONNECTIONS = 8
@@ -69,10 +71,11 @@ if (values.write) writeReport(results, command)
 async function measure(engine: Result['engine'], size: number, server: string | undefined): Promise<Result[]> {
   const place = await placeOf(engine, size, server)
   const product = await startServer({ ...place })
-  const bare = await startBare(place)
+  const otherPlace = values.against ? await placeOf(engine, size, server, '-against') : place
+  const other = values.against ? await startOther(otherPlace, values.against) : await startBare(place)
   const sides = [
     { client: new Client(product.port, await signIn(product.port)), pid: product.pid },
-    { client: new Client(bare.port), pid: bare.pid },
+    { client: new Client(other.port, values.against ? await signIn(other.port) : {}), pid: other.pid },
   ]
   try {
     const found: Result[] = []
@@ -84,8 +87,8 @@ async function measure(engine: Result['engine'], size: number, server: string | 
     return found
   } finally {
     for (const { client } of sides) client.close()
-    await Promise.all([product.end(), bare.end()])
-    if (!values.keep) await clear(place, server)
+    await Promise.all([product.end(), other.end()])
+    if (!values.keep) for (const each of new Set([place, otherPlace])) await clear(each, server)
   }
 }
 
@@ -110,7 +113,7 @@ async function compare({ calls, isSame }: Case, size: number, sides: readonly Si
   for (const { client, next } of both) first.push(await client.ask(next()))
   if (first.some(({ status }) => status !== 200))
     throw new Error(`Refused: ${first.map(({ body }) => body).join(' | ')}`)
-  if (isSame && first[0]?.body !== first[1]?.body)
+  if (isSame && !values.against && first[0]?.body !== first[1]?.body)
     throw new Error(`The servers differ:\n${first.map(({ body }) => body).join('\n')}`)
   // Both warm before either is measured: compiled code, prepared statements, pages in memory.
   for (const { client, next } of both) await client.press(next, CONNECTIONS, 3 * TURN)
@@ -150,6 +153,18 @@ function quantile(numbers: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
+async function startOther(place: Place, checkout: string) {
+  const port = await freePort()
+  const program = join(checkout, 'server/dist/main.js')
+  const { child, ended } = launch(program, { LOG_LEVEL: 'error', ...place, PORT: String(port) })
+  await ready(child, ended, 'is ready on')
+  const end = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { port, pid: child.pid, end }
+}
+
 async function startBare(place: Place) {
   const port = await freePort()
   const { child, ended } = launch(join(import.meta.dirname, 'bare.ts'), { ...place, PORT: String(port) })
@@ -172,19 +187,25 @@ async function signIn(port: number): Promise<Record<string, string>> {
 }
 
 /** A filled database: a new one, or the one that --keep has. */
-async function placeOf(engine: Result['engine'], size: number, server: string | undefined): Promise<Place> {
-  const kept = join(values.keep ?? folder, `${engine}-${size}`)
-  const url = server === undefined ? undefined : new URL(`/bench_${size}`, server)
+async function placeOf(
+  engine: Result['engine'],
+  size: number,
+  server: string | undefined,
+  suffix: '' | '-against' = '',
+): Promise<Place> {
+  const kept = join(values.keep ?? folder, `${engine}-${size}${suffix}`)
+  const database = `bench_${size}${suffix}`
+  const url = server === undefined ? undefined : new URL(`/${database}`, server)
   const DATABASE_URL = url?.href.replace(/^.*?:/, 'postgres:')
-  if (existsSync(kept) && (server === undefined || (await hasDatabase(server, size))))
+  if (existsSync(kept) && (server === undefined || (await hasDatabase(server, database))))
     return { DATA_DIR: kept, DATABASE_URL }
   const began = performance.now()
   const part = `${kept}-part`
   rmSync(part, { recursive: true, force: true })
   mkdirSync(part, { recursive: true })
   if (server) {
-    await onServer(server, `DROP DATABASE IF EXISTS bench_${size}`)
-    await onServer(server, `CREATE DATABASE bench_${size}`)
+    await onServer(server, `DROP DATABASE IF EXISTS "${database}"`)
+    await onServer(server, `CREATE DATABASE "${database}"`)
   }
   await fill({ DATA_DIR: part, DATABASE_URL }, size)
   renameSync(part, kept)
@@ -198,8 +219,8 @@ async function clear({ DATA_DIR, DATABASE_URL }: Place, server: string | undefin
     await onServer(server, `DROP DATABASE "${new URL(DATABASE_URL).pathname.slice(1)}" WITH (FORCE)`)
 }
 
-async function hasDatabase(server: string, size: number): Promise<boolean> {
-  const found = await onServer(server, `SELECT 1 FROM pg_database WHERE datname = 'bench_${size}'`)
+async function hasDatabase(server: string, name: string): Promise<boolean> {
+  const found = await onServer(server, `SELECT 1 FROM pg_database WHERE datname = '${name}'`)
   return found.length > 0
 }
 

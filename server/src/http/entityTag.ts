@@ -1,19 +1,28 @@
 // The ETag of an entity. It begins with the version, which is all that If-Match compares; but an answer also shows what
 // others bring about without a new version, such as ratings, uses and the names of tags. Where it shows any of that, a
 // hash of the whole answer follows, so that an ETag stands for the same bytes always.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const OWN = new Set(['_id', 'version', 'createdAt', 'createdBy', 'updatedAt'])
 const ID = /^[\da-f]{8}-[\da-f]{4}-/i
 
-/** An answer with a version: `text` is how it is sent, and `inputs` are the fields that a save of it takes. */
-export function entityTag(answer: { version: unknown }, text: string, inputs: ReadonlySet<string>): string {
-  const showsOthers = Object.entries(answer).some(([name, value]) =>
-    inputs.has(name) ? !isPlain(name, value) : !OWN.has(name) && !isEmpty(value),
+/** Of an entity: the fields that an answer shows, and those of them that a save of it takes. */
+interface Fields {
+  shown: ReadonlySet<string>
+  inputs: ReadonlySet<string>
+}
+
+/** An answer with a version: `text` is how it is sent. */
+export function entityTag(
+  answer: { version: unknown; [name: string]: unknown },
+  text: string,
+  { shown, inputs }: Fields,
+): string {
+  const showsOthers = [...shown].some((name) =>
+    inputs.has(name) ? !isPlain(name, answer[name]) : !OWN.has(name) && !isEmpty(answer[name]),
   )
   if (!showsOthers) return `"${String(answer.version)}"`
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, HASH_CHARS)
-  return `"${String(answer.version)}-${hash}"`
+  return `"${String(answer.version)}-${hash('sha256', text, 'base64url').slice(0, HASH_CHARS)}"`
 }
 
 /** 96 bits. */

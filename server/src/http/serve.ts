@@ -28,6 +28,7 @@ import { baseOf, fieldsOf, listIn, parse, parseQuery, pathParts, strip, withoutE
 import { drain, PART, receive, type Upload } from './receive.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { answerRequestId, nameRequest, requestIdOf } from './requestId.ts'
+import { serializer } from './serializer.ts'
 import { traceCalls } from './traces.ts'
 import { limitArrival, refuseUnreadable } from './unreadable.ts'
 
@@ -241,6 +242,8 @@ export function mount(
   const saves = new Map(endpoints.map(({ route }) => [`${route.method} ${route.path}`, fieldsOf(route.body)]))
   for (const { route, handle, guard } of endpoints) {
     const inputs = saves.get(`PUT ${route.path}`) ?? fieldsOf(route.body)
+    const shown = fieldsOf(route.response)
+    const write = serializer(route.response)
     app.route({
       method: route.method,
       url: route.path,
@@ -286,14 +289,15 @@ export function mount(
         const made = answered instanceof Headed ? answered.answer : answered
         if (answered instanceof Headed) reply.headers(answered.headers)
         if (route.counted) reply.header('x-total-count', totalText((made as Counted<unknown>).total))
-        const answer = strip(route.response, route.counted ? (made as Counted<unknown>).answer : made)
-        if (hasOffset(answer)) reply.header('upload-offset', answer.offset)
+        const answer = route.counted ? (made as Counted<unknown>).answer : made
+        const text = write(answer)
         reply.code(isPreview(given.body) ? 200 : (route.status ?? 200))
-        if (!hasVersion(answer)) return reply.send(answer)
-        const text = JSON.stringify(answer)
-        const tag = entityTag(answer, text, inputs)
-        reply.header('etag', tag)
-        if (route.method === 'GET' && isNamed(request.headers['if-none-match'], tag)) return reply.code(304).send()
+        if (hasField(answer, 'offset', shown)) reply.header('upload-offset', answer.offset)
+        if (hasField(answer, 'version', shown)) {
+          const tag = entityTag(answer, text, { shown, inputs })
+          reply.header('etag', tag)
+          if (route.method === 'GET' && isNamed(request.headers['if-none-match'], tag)) return reply.code(304).send()
+        }
         return reply.type('application/json; charset=utf-8').send(text)
       },
     })
@@ -342,8 +346,9 @@ export const isApi = (url: string): boolean => /^\/(api|admin)\//.test(url)
 const isPreview = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true
 
-const hasVersion = (answer: unknown): answer is { version: number } =>
-  typeof answer === 'object' && answer !== null && 'version' in answer
-
-const hasOffset = (answer: unknown): answer is { offset: number } =>
-  typeof answer === 'object' && answer !== null && 'offset' in answer
+/** Whether an answer has a field that is sent. */
+const hasField = <Name extends string>(
+  answer: unknown,
+  name: Name,
+  shown: ReadonlySet<string>,
+): answer is Record<Name, unknown> => shown.has(name) && typeof answer === 'object' && answer !== null && name in answer
