@@ -11,6 +11,12 @@ export const oneOf = (column: string, texts: readonly string[]): RawBuilder<SqlB
     ? sql`${sql.ref(column)} = ANY(${listed(texts, arrayOf)}::text[])`
     : sql`${sql.ref(column)} IN (SELECT "value" FROM json_each(${listed(texts, JSON.stringify)}))`
 
+/** A query for ids that are known; they are one value of the statement. */
+export const idsListed = (ids: readonly string[]): RawBuilder<{ id: string }> =>
+  engine === 'postgres'
+    ? sql`SELECT unnest(${arrayOf(ids)}::text[]) AS "id"`
+    : sql`SELECT "value" AS "id" FROM json_each(${JSON.stringify(ids)})`
+
 const listed = (texts: readonly string[], as: (texts: readonly string[]) => string): unknown =>
   texts instanceof Placeholder ? texts.as(as) : as(texts)
 

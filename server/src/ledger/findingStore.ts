@@ -33,7 +33,7 @@ export async function checkProgress(): Promise<{ done: number; total: number } |
 
 /** How far the catalogue is checked by the rules that the check began with. */
 export const progressIn = (tx: Pick<typeof db, 'selectFrom'>) =>
-  tx.selectFrom('findingsProgress').selectAll().executeTakeFirstOrThrow()
+  tx.selectFrom('findingsProgress').selectAll().where('_id', '=', 'findings').executeTakeFirstOrThrow()
 
 /** Makes stored findings what they should be, writing only what differs, and counts them. */
 export async function writeFindings(

@@ -49,12 +49,9 @@ async function foundIds(
   after: string,
   limit: number,
 ): Promise<FoundIds | undefined> {
-  const [name, about] = finding.split(':')
-  const code = FINDING_CODES.find((each) => each === name)
-  if (!code) return undefined
-  const counts = await findings.counts({ entityType: kind, code })
-  const languages = new Set(counts.map(({ language = '' }) => language))
-  const asked = [...languages].filter((each) => about === undefined || (each !== '' && isInFamily(each, about)))
+  const named = await namedIn(kind, finding)
+  if (!named) return undefined
+  const { code, languages: asked } = named
   if (asked.length > MAX_LANGUAGES) return undefined
   const parts = await Promise.all(asked.map((language) => idsIn(kind, code, language, after, limit)))
   // Beyond the last row of a part that was cut, that part may have ids between those of the others.
@@ -78,4 +75,26 @@ async function idsIn(kind: Translated, code: FindingCode, language: string, afte
     .limit(limit)
     .execute()
   return rows.map(({ entityId }) => entityId)
+}
+
+/** The language that all findings of a filter are about, '' for none; undefined where there are several. */
+export async function languageOf(kind: Translated, finding: string): Promise<string | undefined> {
+  const { languages = [] } = (await namedIn(kind, finding)) ?? {}
+  return languages.length === 1 ? languages[0] : undefined
+}
+
+/** The code that a filter names, and the languages that there are such findings about. */
+async function namedIn(
+  kind: Translated,
+  finding: string,
+): Promise<{ code: FindingCode; languages: string[] } | undefined> {
+  const [name, about] = finding.split(':')
+  const code = FINDING_CODES.find((each) => each === name)
+  if (!code) return undefined
+  const counts = await findings.counts({ entityType: kind, code })
+  const languages = new Set(counts.map(({ language = '' }) => language))
+  return {
+    code,
+    languages: [...languages].filter((each) => about === undefined || (each !== '' && isInFamily(each, about))),
+  }
 }

@@ -1,57 +1,39 @@
 import { canonical, orderOf } from '@mokuroku/contract/common'
-import { kindOf, type Translated } from '@mokuroku/contract/kinds'
-import { GENERAL_FILTERS, MAX_TOTAL, PAGING, type TAGS_MODES } from '@mokuroku/contract/lists'
+import type { Translated } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { oneOf } from '#database/oneOf.ts'
+import { idsListed, oneOf } from '#database/oneOf.ts'
 import { db } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
+import {
+  BOUNDS,
+  type Bounds,
+  type Filter,
+  meetingIds,
+  narrowestOf,
+  sortedMeeting,
+  unindexed,
+} from '#database/meeting.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { TABLES } from '#database/tables.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
+import { filledCounter } from '#ledger/filled.ts'
+import { checkProgress, rulesIn } from '#ledger/findingStore.ts'
 import { writtenBy } from '#ledger/recentWrites.ts'
 import { currentIds } from '#ledger/merges.ts'
+import { filtersOf, type ListQuery, tagIdsOf } from '#ledger/rowFilters.ts'
 import { lastGone } from '#ledger/trash.ts'
 import { search } from '#store/search'
-import { matchingFound } from './foundIds.ts'
+import { languageOf, matchingFound } from './foundIds.ts'
 
-/** A filter that leaves so many ids or fewer is looked up first; one that leaves more is checked row by row. */
-const MAX_NARROW = 2000
+export { NO_COLUMNS } from '#ledger/rowFilters.ts'
+
 /** From this row on, it pays to see whether a page lies nearer to the end of the list than to its start. */
 const DEEP = 1000
 
-/** The query of a list, as its contract parsed it; what is not named here is a column that has to be equal. */
-export interface ListQuery {
-  limit: number
-  /** 1-based; lists by `skip` say how many rows are before the page instead. */
-  page?: number
-  skip?: number
-  sort?: string | undefined
-  search?: string | undefined
-  userId?: string | undefined
-  finding?: string | undefined
-  language?: string | undefined
-  missing?: string | undefined
-  createdBy?: string | undefined
-  updatedSince?: string | undefined
-  tags?: string | undefined
-  tagsMode?: (typeof TAGS_MODES)[number] | undefined
-  hasCover?: boolean | undefined
-  from?: string | undefined
-  to?: string | undefined
-  ratingMin?: number | undefined
-}
 /** The filters that ask for what is derived of a row, which what is in the trash has not. */
 const DERIVED = ['search', 'userId', 'finding', 'language', 'missing', 'tags'] as const
-/** What is no column that has to be equal. */
-export const NO_COLUMNS = new Set([...GENERAL_FILTERS, ...PAGING, 'ratingMin'])
 
-/** One condition on a row. `ids`, where an index has them, selects the `id` of all that meet it. */
-interface Filter {
-  where: RawBuilder<SqlBool>
-  ids?: RawBuilder<{ id: string }>
-}
-
-/** The ids of one page, and how many match in all: exact up to MAX_TOTAL, more than it above. */
+/** The ids of one page, and how many match in all: exact up to `BOUNDS.total`, more than it above. */
 export interface Page {
   ids: string[]
   total: number
@@ -59,18 +41,17 @@ export interface Page {
 
 export const lists = {
   /** A page of the list of a kind, in the order asked for, read from an index. What is in the trash is in no list. */
-  page: async (kind: Translated, asked: ListQuery): Promise<Page> => {
+  page: async (kind: Translated, asked: ListQuery, bounds: Bounds = BOUNDS): Promise<Page> => {
     const query = await withCurrentTags(asked)
-    const filters = filtersOf(kind, query)
-    const among = await idsAmong(kind, query, filters)
+    const [isKept, foundIn] = await Promise.all([
+      isChecked(query),
+      query.finding ? languageOf(kind, query.finding) : undefined,
+    ])
+    const filters = filtersOf(kind, query, { isChecked: isKept, foundIn })
+    const among = await idsAmong(kind, query, filters, bounds.narrow)
     if (among) return pageAmong(kind, query, filters, among)
-    const { offset, limit, fromEnd } = await stretchOf(kind, query, filters)
-    // To ask for what is kept costs less than to wait for the page, which may say it.
-    const counting = filters.length === 0 ? countOf(kind) : undefined
-    const [rows, kept] = await Promise.all([pageOf(kind, query, filters, { offset, limit, fromEnd }), counting])
-    const ids = rows.map(({ _id }) => _id)
-    const total = totalAfter(query, fromEnd ? undefined : ids.length) ?? kept ?? (await totalOf(kind, filters))
-    return { ids: fromEnd ? ids.toReversed() : ids, total }
+    const driver = await narrowestOf(filters)
+    return driver ? pageMeeting(kind, query, filters, driver, bounds) : pageInOrder(kind, query, filters, bounds.total)
   },
 
   /** Up to `limit` ids that a query matches, in the order of ids, after `after`; `also` is one more condition on the row. */
@@ -83,7 +64,7 @@ export const lists = {
   ): Promise<string[]> => {
     const query = await withCurrentTags(asked)
     const filters = filtersOf(kind, { ...query, limit })
-    const among = await idsAmong(kind, { ...query, limit }, filters)
+    const among = await idsAmong(kind, { ...query, limit }, filters, BOUNDS.narrow)
     if (among?.length === 0) return []
     const matches = present(kind, also ? [...filters, { where: also }] : filters)
     const idsIn = async (ids?: string[]) => {
@@ -104,8 +85,6 @@ async function withCurrentTags<Query extends Pick<ListQuery, 'tags'>>(query: Que
   const ids = tagIdsOf(query)
   return ids.length > 0 ? { ...query, tags: (await currentIds(db, ids)).join() } : query
 }
-
-const tagIdsOf = ({ tags = '' }: Pick<ListQuery, 'tags'>): string[] => tags.split(',').filter(Boolean)
 
 /** The ids of what the filters of a list leave of the trash, the last deleted first. What is derived of a row went with it: nothing is found there by texts, tags or findings. */
 async function trashed(kind: Translated, query: Omit<ListQuery, 'limit'>, limit: number): Promise<string[]> {
@@ -137,6 +116,66 @@ interface Stretch {
   fromEnd: boolean
 }
 
+/** A page of what no index has the ids of: of everything, or of what is checked row by row in the order of the list. */
+async function pageInOrder(kind: Translated, query: ListQuery, filters: Filter[], most: number): Promise<Page> {
+  const lacking = await keptLacking(kind, query, filters)
+  if (lacking === 0) return { ids: [], total: 0 }
+  const { offset, limit, fromEnd } = await stretchOf(kind, query, filters)
+  // To ask for what is kept costs less than to wait for the page, which may say it.
+  const counting = filters.length === 0 ? countOf(kind) : undefined
+  const [rows, kept = lacking] = await Promise.all([pageOf(kind, query, filters, { offset, limit, fromEnd }), counting])
+  const ids = rows.map(({ _id }) => _id)
+  const total = totalAfter(query, fromEnd ? undefined : ids.length) ?? kept ?? (await totalOf(kind, filters, most))
+  return { ids: fromEnd ? ids.toReversed() : ids, total }
+}
+
+/** How many lack a title in a language, where nothing else is asked: what is kept of all and of those that have one. */
+async function keptLacking(kind: Translated, { missing }: ListQuery, filters: Filter[]): Promise<number | undefined> {
+  if (!missing || filters.length > 1) return undefined
+  const [all, filled] = [totalCounter(kind), filledCounter(kind, canonical(missing) ?? missing)]
+  const { [all]: count = 0, [filled]: has = 0 } = await countersOf(db, [all, filled])
+  return Math.max(0, count - has)
+}
+
+/** Whether what lacks the language that a query asks for is kept: it is wanted, and everything is checked by these rules. */
+async function isChecked({ missing }: ListQuery): Promise<boolean> {
+  if (!missing) return false
+  const [{ codes, wanted }, unfinished] = await Promise.all([rulesIn(db), checkProgress()])
+  return !unfinished && codes.includes('missing') && wanted.includes(canonical(missing) ?? missing)
+}
+
+/** A page of what meets all filters. Where they are few, they are known by then; of many, a page is near in the order of the list, or all are sorted. */
+async function pageMeeting(
+  kind: Translated,
+  query: ListQuery,
+  filters: Filter[],
+  driver: Filter,
+  { total: most, walked }: Bounds,
+): Promise<Page> {
+  const met = await meetingIds(kind, filters, driver, most)
+  const { column, direction } = orderIn(query, false)
+  const stretch = { column, direction, offset: offsetOf(query), limit: query.limit }
+  const sorted = async (of: Filter[], from: Pick<Filter, 'ids'>) => {
+    const rows = await sortedMeeting(kind, of, from, stretch)
+    return { ids: rows.map(({ _id }) => _id), total: met.length }
+  }
+  if (met.length <= most) return sorted([], { ids: idsListed(met) })
+  const last = await rowAt(kind, query, walked)
+  const checks = filters.map(unindexed)
+  const near = await pageOf(kind, query, last ? [...checks, last] : checks, { ...stretch, fromEnd: false })
+  if (last && near.length < query.limit) return sorted(filters, driver)
+  return { ids: near.map(({ _id }) => _id), total: met.length }
+}
+
+/** That a row comes no later in the order of a list than another one, so many rows after its start; undefined where the list ends before. */
+async function rowAt(kind: Translated, query: ListQuery, offset: number): Promise<Filter | undefined> {
+  const { column, direction } = orderIn(query, false)
+  const rows = inOrder(query, false, present(kind, [])).select(`${column} as by`).limit(1).offset(offset)
+  const row = await rows.executeTakeFirst()
+  const comparison = sql.raw(direction === 'asc' ? '<=' : '>=')
+  return row && { where: sql<SqlBool>`(${sql.ref(column)}, "_id") ${comparison} (${row.by}, ${row._id})` }
+}
+
 /** The ids of a page. Without filters its statement is one of a few, and built once. */
 function pageOf(kind: Translated, query: ListQuery, filters: Filter[], { offset, limit, fromEnd }: Stretch) {
   if (filters.length > 0) return inOrder(query, fromEnd, present(kind, filters)).limit(limit).offset(offset).execute()
@@ -151,10 +190,14 @@ function pageOf(kind: Translated, query: ListQuery, filters: Filter[], { offset,
 const pages = new Map<string, (from: typeof db, limit: number, offset: number) => Promise<{ _id: string }[]>>()
 
 function inOrder(query: ListQuery, fromEnd: boolean, rows: Rows): Rows {
+  const { column, direction } = orderIn(query, fromEnd)
+  return rows.orderBy(column, direction).orderBy('_id', direction)
+}
+
+function orderIn(query: ListQuery, fromEnd: boolean) {
   const order = orderOf(query)
   const column = order === 'relevance' ? 'createdAt' : (order.replace('-', '') as 'createdAt')
-  const direction = order.startsWith('-') === fromEnd ? 'asc' : 'desc'
-  return rows.orderBy(column, direction).orderBy('_id', direction)
+  return { column, direction: order.startsWith('-') === fromEnd ? ('asc' as const) : ('desc' as const) }
 }
 
 /** A page of few ids: all that are left are read, and so counted. The best match comes first where that is asked for. */
@@ -163,7 +206,7 @@ async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], 
   const { limit } = query
   const offset = offsetOf(query)
   const left = present(kind, filters).where(oneOf('_id', among))
-  const isRanked = orderOf(query) === 'relevance'
+  const isRanked = orderOf(query) === 'relevance' && (query.search ?? query.userId) !== undefined
   const rows = await (isRanked ? left : inOrder(query, false, left)).execute()
   const ids = isRanked
     ? rankedPage(among, rows, { offset, limit })
@@ -189,9 +232,9 @@ function totalAfter(query: ListQuery, found: number | undefined): number | undef
   return found !== undefined && found < query.limit && (found > 0 || offset === 0) ? offset + found : undefined
 }
 
-/** Counted as far as MAX_TOTAL and one more. */
-async function totalOf(kind: Translated, filters: Filter[]): Promise<number> {
-  const some = present(kind, filters).limit(MAX_TOTAL + 1)
+/** Counted as far as `most` and one more. */
+async function totalOf(kind: Translated, filters: Filter[], most: number): Promise<number> {
+  const some = present(kind, filters).limit(most + 1)
   const { count } = await db
     .selectFrom(some.as('some'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -208,7 +251,12 @@ async function countOf(kind: Translated): Promise<number> {
  * The few ids that a search, a user's last writes or a filter leave, best match first where there is a search. Undefined
  * when none of them leaves few.
  */
-async function idsAmong(kind: Translated, query: ListQuery, filters: Filter[]): Promise<string[] | undefined> {
+async function idsAmong(
+  kind: Translated,
+  query: ListQuery,
+  filters: Filter[],
+  most: number,
+): Promise<string[] | undefined> {
   const { search: text, userId } = query
   const matches = text ? await search.ids(kind, text) : undefined
   if (userId) {
@@ -218,84 +266,8 @@ async function idsAmong(kind: Translated, query: ListQuery, filters: Filter[]): 
   }
   if (matches) return matches
   for (const { ids } of filters) {
-    const { rows } = ids ? await sql<{ id: string }>`${ids} LIMIT ${MAX_NARROW + 1}`.execute(db) : { rows: undefined }
-    if (rows && rows.length <= MAX_NARROW) return [...new Set(rows.map(({ id }) => id))]
+    const { rows } = ids ? await sql<{ id: string }>`${ids} LIMIT ${most + 1}`.execute(db) : { rows: undefined }
+    if (rows && rows.length <= most) return [...new Set(rows.map(({ id }) => id))]
   }
   return undefined
-}
-
-function filtersOf(kind: Translated, query: ListQuery): Filter[] {
-  const { finding, language, missing, createdBy, updatedSince, tagsMode = 'any', hasCover, ratingMin } = query
-  const own = sql.ref(`${TABLES[kind]}._id`)
-  /** Where another table has rows of the entity: those that meet `condition`. */
-  const has = (table: string, id: string, of: string, condition: RawBuilder<SqlBool>): Filter => ({
-    where: sql`EXISTS (SELECT 1 FROM ${sql.table(table)} "its" WHERE "its".${sql.ref(id)} = ${own} AND ${condition})`,
-    ids: sql`SELECT ${sql.ref(id)} AS "id" FROM ${sql.table(table)} "its" WHERE ${sql.ref(of)} = ${kind} AND ${condition}`,
-  })
-  /** A condition on columns of the entity, which an index begins with. */
-  const row = (condition: RawBuilder<SqlBool>): Filter => ({
-    where: condition,
-    ids: sql`SELECT "_id" AS "id" FROM ${sql.table(TABLES[kind])} WHERE ${condition} AND "deletedAt" IS NULL`,
-  })
-  const not = ({ where }: Filter): Filter => ({ where: sql`NOT ${where}` })
-  const labelled = (tag: string) => has('labels', 'entityId', 'kind', inFamily('language', tag))
-  const tagged = (ids: string[]) =>
-    has('links', 'fromId', 'fromKind', sql`"its"."field" = 'tags' AND "its"."toId" IN (${sql.join(ids)})`)
-  const found = (asked: string) => {
-    const [code, about] = asked.split(':')
-    const isCode = sql<SqlBool>`"its"."code" = ${code}`
-    return has('findings', 'entityId', 'entityType', about ? sql`${isCode} AND ${inFamily('language', about)}` : isCode)
-  }
-  const tagIds = tagIdsOf(query)
-  return [
-    ...(finding ? [found(finding)] : []),
-    ...(language ? [labelled(language)] : []),
-    ...(missing ? [not(labelled(missing))] : []),
-    ...(tagIds.length === 0 ? [] : taggedBy(tagsMode, tagIds, tagged, not)),
-    ...(createdBy ? [row(sql`"createdBy" = ${createdBy}`)] : []),
-    ...(updatedSince ? [row(sql`"updatedAt" >= ${updatedSince}`)] : []),
-    ...(hasCover === true ? [row(sql`"cover" <> ''`)] : []),
-    ...(hasCover === false ? [{ where: sql<SqlBool>`"cover" = ''` }] : []),
-    ...(ratingMin === undefined ? [] : [row(sql`"averageRating" >= ${ratingMin} AND "ratingCount" > 0`)]),
-    ...dayFiltersOf(kind, query).map(row),
-    ...columnsOf(kind, query).map(([column, value]) => ({
-      where: sql<SqlBool>`${sql.ref(column)} = ${typeof value === 'boolean' ? Number(value) : value}`,
-    })),
-  ]
-}
-
-function taggedBy(
-  mode: (typeof TAGS_MODES)[number],
-  ids: string[],
-  tagged: (ids: string[]) => Filter,
-  not: (filter: Filter) => Filter,
-): Filter[] {
-  if (mode === 'all') return ids.map((id) => tagged([id]))
-  return [mode === 'none' ? not(tagged(ids)) : tagged(ids)]
-}
-
-/** Both days included; a moment sorts as its text does. */
-function dayFiltersOf(kind: Translated, { from, to }: ListQuery): RawBuilder<SqlBool>[] {
-  const { dateField } = kindOf(kind)
-  if (!dateField) return []
-  const after = (day: string) => new Date(Date.parse(day) + 24 * 3_600_000).toISOString()
-  return [
-    ...(from ? [sql<SqlBool>`${sql.ref(dateField)} >= ${from}`] : []),
-    ...(to ? [sql<SqlBool>`${sql.ref(dateField)} < ${after(to)}`] : []),
-  ]
-}
-
-/** The columns that a query asks to be equal to a value; the kind says which filters are called otherwise. */
-function columnsOf(kind: Translated, query: ListQuery): [string, string | boolean][] {
-  const { filters = {} } = kindOf(kind)
-  return Object.entries(query as unknown as Record<string, string | boolean | undefined>).flatMap(([name, value]) =>
-    value === undefined || NO_COLUMNS.has(name) ? [] : [[filters[name] ?? name, value]],
-  )
-}
-
-/** A language, or what its family has: `zh` is `zh-Hans` too. */
-function inFamily(column: string, language: string): RawBuilder<SqlBool> {
-  const tag = canonical(language) ?? language
-  // A hyphen comes right before the full stop.
-  return sql`("its".${sql.ref(column)} = ${tag} OR ("its".${sql.ref(column)} >= ${`${tag}-`} AND "its".${sql.ref(column)} < ${`${tag}.`}))`
 }

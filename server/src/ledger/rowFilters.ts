@@ -1,0 +1,135 @@
+// The filters of lists as conditions on rows, and where an index has their rows as queries for ids.
+import { canonical } from '@mokuroku/contract/common'
+import { kindOf, type Translated } from '@mokuroku/contract/kinds'
+import { GENERAL_FILTERS, PAGING, type TAGS_MODES } from '@mokuroku/contract/lists'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { Filter } from '#database/meeting.ts'
+import { TABLES } from '#database/tables.ts'
+
+/** The query of a list, as its contract parsed it; what is not named here is a column that has to be equal. */
+export interface ListQuery {
+  limit: number
+  /** 1-based; lists by `skip` say how many rows are before the page instead. */
+  page?: number
+  skip?: number
+  sort?: string | undefined
+  search?: string | undefined
+  userId?: string | undefined
+  finding?: string | undefined
+  language?: string | undefined
+  missing?: string | undefined
+  createdBy?: string | undefined
+  updatedSince?: string | undefined
+  tags?: string | undefined
+  tagsMode?: (typeof TAGS_MODES)[number] | undefined
+  hasCover?: boolean | undefined
+  from?: string | undefined
+  to?: string | undefined
+  ratingMin?: number | undefined
+}
+
+/** What is no column that has to be equal. */
+export const NO_COLUMNS = new Set([...GENERAL_FILTERS, ...PAGING, 'ratingMin'])
+
+export const tagIdsOf = ({ tags = '' }: Pick<ListQuery, 'tags'>): string[] => tags.split(',').filter(Boolean)
+
+/** What is kept says about the filters of a query. */
+export interface Known {
+  /** The findings have whatever lacks a title in the language that `missing` names, but for what is no problem. */
+  isChecked?: boolean
+  /** The one language that `finding` is about, or '' for none; left out where there are several. */
+  foundIn?: string | undefined
+}
+
+/** All filters of a query. */
+export function filtersOf(kind: Translated, query: ListQuery, { isChecked = false, foundIn }: Known = {}): Filter[] {
+  const { finding, language, missing, createdBy, updatedSince, tagsMode = 'any', hasCover, ratingMin } = query
+  const own = sql.ref(`${TABLES[kind]}._id`)
+  /** Where another table has rows of the entity: those that meet `condition`. */
+  const has = (table: string, id: string, of: string, condition: RawBuilder<SqlBool>): Filter => ({
+    where: sql`EXISTS (SELECT 1 FROM ${sql.table(table)} "its" WHERE "its".${sql.ref(id)} = ${own} AND ${condition})`,
+    ids: sql`SELECT ${sql.ref(id)} AS "id" FROM ${sql.table(table)} "its" WHERE ${sql.ref(of)} = ${kind} AND ${condition}`,
+  })
+  /** A condition on columns of the entity, which an index begins with. */
+  const row = (condition: RawBuilder<SqlBool>): Filter => ({
+    where: condition,
+    ids: sql`SELECT "_id" AS "id" FROM ${sql.table(TABLES[kind])} WHERE ${condition} AND "deletedAt" IS NULL`,
+  })
+  const not = ({ where }: Filter): Filter => ({ where: sql`NOT ${where}` })
+  const labelled = (tag: string) => has('labels', 'entityId', 'kind', inFamily('language', tag))
+  const tagged = (ids: string[]) => ({
+    ...has('links', 'fromId', 'fromKind', sql`"its"."field" = 'tags' AND "its"."toId" IN (${sql.join(ids)})`),
+    isOrdered: ids.length === 1,
+  })
+  const found = (asked: string) => {
+    const [code, about] = asked.split(':')
+    const isCode = sql<SqlBool>`"its"."code" = ${code}`
+    const isMeant =
+      foundIn !== undefined
+        ? sql<SqlBool>`${isCode} AND "its"."language" = ${foundIn}`
+        : about
+          ? sql<SqlBool>`${isCode} AND ${inFamily('language', about)}`
+          : isCode
+    return { ...has('findings', 'entityId', 'entityType', isMeant), isOrdered: foundIn !== undefined }
+  }
+  const tagIds = tagIdsOf(query)
+  return [
+    ...(finding ? [found(finding)] : []),
+    ...(language ? [labelled(language)] : []),
+    ...(missing ? [{ ...not(labelled(missing)), ...(isChecked && { ids: lacking(kind, missing) }) }] : []),
+    ...(tagIds.length === 0 ? [] : taggedBy(tagsMode, tagIds, tagged, not)),
+    ...(createdBy ? [{ ...row(sql`"createdBy" = ${createdBy}`), isOrdered: true }] : []),
+    ...(updatedSince ? [row(sql`"updatedAt" >= ${updatedSince}`)] : []),
+    ...(hasCover === undefined ? [] : [{ ...row(hasCover ? sql`"cover" <> ''` : sql`"cover" = ''`), isOrdered: true }]),
+    ...(ratingMin === undefined ? [] : [row(sql`"averageRating" >= ${ratingMin} AND "ratingCount" > 0`)]),
+    ...dayFiltersOf(kind, query).map(row),
+    ...columnsOf(kind, query).map(([column, value]) => ({
+      where: sql<SqlBool>`${sql.ref(column)} = ${typeof value === 'boolean' ? Number(value) : value}`,
+    })),
+  ]
+}
+
+/** What has no title in a wanted language by the findings, and what somebody called no problem once. */
+function lacking(kind: Translated, language: string): RawBuilder<{ id: string }> {
+  const of = (table: string) =>
+    sql`SELECT "entityId" AS "id" FROM ${sql.table(table)} "its"
+      WHERE "entityType" = ${kind} AND "code" = 'missing' AND "language" = ${canonical(language) ?? language}`
+  return sql`${of('findings')} UNION ALL ${of('dismissals')}`
+}
+
+function taggedBy(
+  mode: (typeof TAGS_MODES)[number],
+  ids: string[],
+  tagged: (ids: string[]) => Filter,
+  not: (filter: Filter) => Filter,
+): Filter[] {
+  if (mode === 'all') return ids.map((id) => tagged([id]))
+  return [mode === 'none' ? not(tagged(ids)) : tagged(ids)]
+}
+
+/** Both days included; a moment sorts as its text does. */
+function dayFiltersOf(kind: Translated, { from, to }: ListQuery): RawBuilder<SqlBool>[] {
+  const { dateField } = kindOf(kind)
+  if (!dateField) return []
+  const after = (day: string) => new Date(Date.parse(day) + 24 * 3_600_000).toISOString()
+  return [
+    ...(from ? [sql<SqlBool>`${sql.ref(dateField)} >= ${from}`] : []),
+    ...(to ? [sql<SqlBool>`${sql.ref(dateField)} < ${after(to)}`] : []),
+  ]
+}
+
+/** The columns that a query asks to be equal to a value; the kind says which filters are called otherwise. */
+function columnsOf(kind: Translated, query: ListQuery): [string, string | boolean][] {
+  const { filters = {} } = kindOf(kind)
+  return Object.entries(query as unknown as Record<string, string | boolean | undefined>).flatMap(([name, value]) =>
+    value === undefined || NO_COLUMNS.has(name) ? [] : [[filters[name] ?? name, value]],
+  )
+}
+
+/** A language, or what its family has: `zh` is `zh-Hans` too. One range, which an index reads at once. */
+function inFamily(column: string, language: string): RawBuilder<SqlBool> {
+  const tag = canonical(language) ?? language
+  const its = sql.ref(`its.${column}`)
+  // A hyphen comes right before the full stop.
+  return sql`(${its} >= ${tag} AND ${its} < ${`${tag}.`} AND (${its} = ${tag} OR ${its} >= ${`${tag}-`}))`
+}
