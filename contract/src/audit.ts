@@ -30,6 +30,8 @@ export const AUDIT_ACTIONS = {
   findings: ['findings.dismissed', 'findings.reopened'],
   /** What people say about an entity. */
   comments: ['comments.written', 'comments.changed', 'comments.resolved', 'comments.reopened', 'comments.deleted'],
+  /** Lists that somebody saved. */
+  views: ['views.created', 'views.changed', 'views.deleted'],
   /** Many entities at once: done, failed, or cancelled. */
   batches: ['batches.ended'],
   /** Two entities that became one. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
@@ -8,6 +9,7 @@ import type { Tables } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
+import { audit } from '#store/audit'
 
 /** How many views a list of them names: one's own, and the first that others share. */
 const MAX_LISTED = 500
@@ -43,6 +45,7 @@ export const views = {
         .executeTakeFirstOrThrow()
       if (count >= MAX_VIEWS) invalid([fieldError('name', 'viewsMany', { limit: MAX_VIEWS })])
       await tx.insertInto('views').values(row).execute()
+      recordView(tx, 'views.created', row, actor)
     })
     return one(row, actor)
   },
@@ -55,6 +58,7 @@ export const views = {
       if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
       const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
       await tx.updateTable('views').set(changed).where('_id', '=', id).execute()
+      recordView(tx, 'views.changed', changed, actor, { changed: changedFields(current, input) })
       return changed
     })
     return one(row, actor)
@@ -62,12 +66,28 @@ export const views = {
 
   remove: (id: string, actor: Actor): Promise<void> =>
     transaction(async (tx) => {
-      await editable(id, actor, tx)
+      const row = await editable(id, actor, tx)
+      recordView(tx, 'views.deleted', row, actor)
       await tx.deleteFrom('views').where('_id', '=', id).execute()
     }),
 }
 
 type Row = Tables['views']
+
+/** Keeps in the audit log what becomes of a view: it has no revisions. */
+function recordView(
+  tx: Transaction,
+  action: 'views.created' | 'views.changed' | 'views.deleted',
+  { _id, name, entityType, shared, createdBy }: Row,
+  actor: Actor,
+  more: { changed?: string[] } = {},
+): void {
+  const details = { kind: entityType, shared, ...(createdBy !== actor._id && { owner: createdBy }), ...more }
+  audit.record(tx, { action, actor, about: { type: 'View', id: _id, label: name }, details })
+}
+
+const changedFields = (before: Row, input: ViewInput): string[] =>
+  Object.entries(input).flatMap(([name, value]) => (isDeepStrictEqual(before[name as keyof Row], value) ? [] : [name]))
 
 async function visible(id: string, actor: Actor, from: Transaction | typeof db): Promise<Row> {
   const row = await from.selectFrom('views').selectAll().where('_id', '=', id).executeTakeFirst()

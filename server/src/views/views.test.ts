@@ -1,3 +1,4 @@
+import { auditApi } from '@mokuroku/contract/audit'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { MAX_VIEWS, viewsApi } from '@mokuroku/contract/views'
@@ -31,6 +32,21 @@ test('a view is kept as it was given, changed and deleted', async () => {
   await expect(call(viewsApi.update, { id: view._id, body: VIEW, base: 1 })).rejects.toMatchObject({ status: 412 })
   expect(await call(viewsApi.remove, { id: view._id })).toEqual({ success: true })
   await expect(call(viewsApi.find, { id: view._id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('who saved, changed and deleted a view is in the audit log', async () => {
+  const { call, actor } = await signedIn({ role: 'user' })
+  const { call: admin, actor: by } = await signedIn()
+  const { _id: id } = await call(viewsApi.create, { body: { ...VIEW, shared: true } })
+  await call(viewsApi.update, { id, body: { ...VIEW, name: 'Novels', shared: true, sort: '-updatedAt' } })
+  await admin(viewsApi.remove, { id })
+  const { data } = await admin(auditApi.list, { query: { target: id } })
+  expect(data).toMatchObject([
+    { action: 'views.deleted', actorId: by._id, label: 'Novels', details: { kind: 'Media', owner: actor._id } },
+    { action: 'views.changed', actorId: actor._id, details: { changed: expect.arrayContaining(['name', 'sort']) } },
+    { action: 'views.created', actorId: actor._id, entityType: 'View', label: VIEW.name },
+  ])
+  expect(data[1]?.details.changed).toHaveLength(2)
 })
 
 test('its filters are those of the list, and answer what they answer there', async () => {
