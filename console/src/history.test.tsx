@@ -1,6 +1,7 @@
 // What the history of a media says, compares and restores.
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
+import { findingsApi } from '@mokuroku/contract/findings'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
@@ -44,6 +45,7 @@ const title = (verb = 'Restore title (English) from version 1') => main().findBy
 beforeEach(() => {
   titles = ['One', 'Two']
   answer(mediaApi.find, aMedia())
+  answer(findingsApi.decisions, { data: [] })
   answer(charactersApi.ofMedia, [])
   answer(ratingsApi.ofMedia, [])
   answer(assetsApi.list, { data: [], pagination: { total: 0, limit: 20, skip: 0 } })
@@ -68,6 +70,39 @@ test('a history that cannot be loaded says so, and can be asked again', async ()
   answer(revisionsApi.list, { data: [aRow(1)] })
   await userEvent.click(main().getByRole('button', { name: 'Retry' }))
   expect(await versions()).toHaveLength(1)
+})
+
+test('what was called no problem, and taken back, stands between the versions with who did it', async () => {
+  titles = Array.from({ length: 22 }, (_, at) => `Title ${at}`)
+  const at = (version: number) => `2026-01-05T00:${String(version).padStart(2, '0')}:00.000Z`
+  answer(revisionsApi.list, ({ query: { skip = '0', limit = '20' } }) => ({
+    data: titles
+      .map((_, before) => aRow(before + 1, { createdAt: at(2 * before) }))
+      .toReversed()
+      .slice(Number(skip), Number(skip) + Number(limit)),
+  }))
+  const by = { userId: 'u2', username: 'sei' }
+  answer(findingsApi.decisions, {
+    data: [
+      { _id: 'd3', code: 'copied', language: 'ja', isDismissed: false, ...by, createdAt: at(59) },
+      { _id: 'd2', code: 'copied', language: 'ja', isDismissed: true, ...by, createdAt: at(41) },
+      { _id: 'd1', code: 'noCover', isDismissed: true, userId: '', username: 'system', createdAt: at(1) },
+    ],
+  })
+  await open('/media/m?tab=history')
+  await main().findByText('Took back “no problem”: The text in Japanese is the Japanese or original one.')
+  const rows = await versions()
+  expect(rows).toHaveLength(22)
+  expect(rows[0]?.textContent).toContain('Took back')
+  expect(rows[0]?.textContent).toContain('sei')
+  expect(rows[2]?.textContent).toContain('Called no problem: The text in Japanese')
+  await userEvent.click(main().getByRole('button', { name: 'Next' }))
+  await main().findByText('Called no problem: There is no cover.')
+  expect((await versions()).map(({ textContent }) => /no problem/.test(textContent ?? ''))).toEqual([
+    false,
+    true,
+    false,
+  ])
 })
 
 test('the list pages twenty at a time, each version compared with the one before', async () => {

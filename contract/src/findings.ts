@@ -75,6 +75,17 @@ export type Finding = z.output<typeof Finding>
 export const Dismissal = z.object({ ...subject, username: z.string(), createdAt: z.string() })
 export type Dismissal = z.output<typeof Dismissal>
 
+/** That somebody called findings of an entity no problem, or took it back. `userId` is '' for the product itself. */
+export const FindingDecision = z.object({
+  ...subject,
+  _id: z.string(),
+  isDismissed: z.boolean(),
+  userId: z.string(),
+  username: z.string(),
+  createdAt: z.string(),
+})
+export type FindingDecision = z.output<typeof FindingDecision>
+
 export const FindingQuery = z.object({
   entityType: z.enum(TRANSLATED_KINDS),
   code: z.optional(z.enum(FINDING_CODES)),
@@ -115,6 +126,8 @@ export const findingsApi = {
   find: get('/api/findings/:id', {
     response: z.object({ data: z.array(Finding), dismissed: z.array(Dismissal) }),
   }),
+  /** Who called what of an entity no problem, or took it back, and when: newest first, the last 500. Of what is gone, too. */
+  decisions: get('/api/findings/:id/decisions', { response: z.object({ data: z.array(FindingDecision) }) }),
   /** Says that a finding is no problem, for as long as the text stays what it is. */
   dismiss: post('/api/findings/dismiss', { body: FindingTarget, response: SuccessResponse }),
   /** Takes that back. */

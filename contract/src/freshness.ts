@@ -140,6 +140,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/findings': [...TRANSLATED_KINDS, 'Setting'],
   '/api/findings/marks': [...TRANSLATED_KINDS, 'Setting'],
   '/api/findings/:id': [...TRANSLATED_KINDS, 'Setting'],
+  '/api/findings/:id/decisions': TRANSLATED_KINDS,
 
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],

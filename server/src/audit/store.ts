@@ -1,4 +1,11 @@
-import type { AuditEntry, AuditExportQuery, AuditPage, AuditQuery, ChainState } from '@mokuroku/contract/audit'
+import type {
+  AuditArea,
+  AuditEntry,
+  AuditExportQuery,
+  AuditPage,
+  AuditQuery,
+  ChainState,
+} from '@mokuroku/contract/audit'
 import type * as z from 'zod/mini'
 import { lateWrite, db, type Transaction, transaction } from '#database/db.ts'
 import { watchWith } from '#ledger/record.ts'
@@ -66,6 +73,17 @@ export const audit = {
     for await (const entries of readBatches(filters, { before: seq + 1, upwards: true }))
       yield entries.filter(matchesSearch(filters))
   },
+
+  /** What was done to one thing in an area, newest first, up to `limit`. */
+  about: (entityId: string, area: AuditArea, limit: number): Promise<AuditEntry[]> =>
+    db
+      .selectFrom('audit')
+      .selectAll()
+      .where('entityId', '=', entityId)
+      .where('area', '=', area)
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .execute(),
 
   state: async (): Promise<ChainState> => {
     const { seq: entries, hash } = await head()

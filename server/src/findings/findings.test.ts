@@ -117,6 +117,13 @@ test('what is no problem stays so for the very text, says who said it, and can b
     ['findings.reopened', user.username],
     ['findings.dismissed', user.username],
   ])
+  const { call: reader } = await signedIn({ role: 'user' })
+  const { data: decisions } = await reader(findingsApi.decisions, { id })
+  const by = { userId: user._id, username: user.username, code: 'copied', language: 'zh', field: 'title' }
+  expect(decisions).toMatchObject([
+    { ...by, isDismissed: false },
+    { ...by, isDismissed: true },
+  ])
   // As the body, as it was dismissed.
   await call(findingsApi.dismiss, { body: target })
   await call(findingsApi.undismiss, { body: target })
@@ -188,6 +195,7 @@ test('how many there are, and which, is read from an index however many there ar
   }
   await analyze()
   await expectIndexed(() => findings.counts({ entityType: 'Media', code: 'missing' }))
+  await expectIndexed(() => findings.decisions(_id))
   await expectIndexed(() => findings.marks('Media', ['one', 'two']))
   await expectIndexed(() => transaction((tx) => findings.idsWith(tx, 'Media', 'futureCompleted', '', 500)))
 })

@@ -10,6 +10,7 @@ export const findingRoutes = serve(findingsApi, {
   list: async ({ query }) => ({ data: await findings.counts(query), progress: await checkProgress() }),
   marks: async ({ query: { entityType, ids } }) => ({ data: await findings.marks(entityType, ids) }),
   find: ({ id }) => findings.ofEntity(id),
+  decisions: async ({ id }) => ({ data: await findings.decisions(id) }),
   dismiss: async ({ body, actor }) => {
     await findings.dismiss(body, actor)
     return DONE

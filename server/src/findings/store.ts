@@ -4,6 +4,7 @@ import type {
   Finding,
   FindingCode,
   FindingCount,
+  FindingDecision,
   FindingQuery,
   FindingTarget,
   LanguageMark,
@@ -30,10 +31,13 @@ import { deleteKeys, rulesIn, storedOf } from '#ledger/findingStore.ts'
 import { brokenLinks, relatedFindings } from '#ledger/relatedFindings.ts'
 import { hashedKeys } from '#ledger/titleKeys.ts'
 
+const [DISMISSED, REOPENED] = ['findings.dismissed', 'findings.reopened'] as const
 /** So many different findings of a kind are counted in one answer: whoever writes texts can make up any number of tags. */
 const MAX_COUNTS = 1000
 /** Of what somebody created, so many are looked at. */
 const MAX_OWN = 10_000
+/** So many decisions about one entity are told. */
+const MAX_DECISIONS = 500
 /** So many of those that share a title are looked at to find the nearest. */
 const MAX_ALIKE = 500
 
@@ -97,6 +101,20 @@ export const findings = {
         createdAt,
       })),
     }
+  },
+
+  /** Who called what of an entity no problem, or took it back, newest first, as the audit log has it. */
+  decisions: async (id: string): Promise<FindingDecision[]> => {
+    const entries = await audit.about(id, 'findings', MAX_DECISIONS)
+    return entries.map(({ _id, action, actorId: userId, actorName: username, details, createdAt }) => ({
+      // What `recordDecision` wrote.
+      ...(details as Omit<FindingTarget, 'entityId'>),
+      _id,
+      isDismissed: action === DISMISSED,
+      userId,
+      username,
+      createdAt,
+    }))
   },
 
   /** The findings about a language of each of some entities of a kind. */
@@ -189,7 +207,7 @@ export const findings = {
       const rows = open.map(({ text, ...key }) => ({ ...key, ...by, entityType: kind, textHash: hashOf(text) }))
       await insertRows(tx, 'dismissals', rows)
       await refreshFindings(tx, kind, [{ id: target.entityId, document }])
-      recordDecision(tx, 'findings.dismissed', actor, kind, target, title)
+      recordDecision(tx, DISMISSED, actor, kind, target, title)
     }),
 
   /** Takes back that findings of an entity are no problem. Throws 404 where nobody said so. */
@@ -200,7 +218,7 @@ export const findings = {
       if (dismissed.length === 0) notFound('Finding')
       await deleteKeys(tx, 'dismissals', dismissed)
       await refreshFindings(tx, kind, [{ id: target.entityId, document }])
-      recordDecision(tx, 'findings.reopened', actor, kind, target, title)
+      recordDecision(tx, REOPENED, actor, kind, target, title)
     }),
 }
 
@@ -242,7 +260,7 @@ const isMeantBy =
 
 function recordDecision(
   tx: Transaction,
-  action: 'findings.dismissed' | 'findings.reopened',
+  action: typeof DISMISSED | typeof REOPENED,
   actor: Actor,
   kind: Kind,
   { entityId, ...details }: FindingTarget,

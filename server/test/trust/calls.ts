@@ -252,6 +252,7 @@ export const CALLS: Record<string, Make> = {
     query: { entityType: 'Media', ids: await anEntity('Media', owner) },
   }),
   'GET /api/findings/:id': on('Media'),
+  'GET /api/findings/:id/decisions': on('Media'),
   'POST /api/findings/dismiss': async (owner) => ({ body: await aFinding(owner) }),
   'DELETE /api/findings/dismiss': async (owner) => {
     const target = await aFinding(owner)

@@ -104,6 +104,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/findings': SIGNED_IN,
   'GET /api/findings/marks': SIGNED_IN,
   'GET /api/findings/:id': SIGNED_IN,
+  'GET /api/findings/:id/decisions': SIGNED_IN,
   'POST /api/findings/dismiss': EDIT,
   'DELETE /api/findings/dismiss': EDIT,
 

@@ -1,5 +1,7 @@
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
+import { findingsApi } from '@mokuroku/contract/findings'
 import { page as pageOf } from '@mokuroku/contract/common'
+import { isTranslated } from '@mokuroku/contract/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { History as HistoryIcon } from 'lucide-react'
@@ -48,6 +50,12 @@ export function History({ of, id, refusal }: HistoryProps) {
     enabled: page > 1,
     meta: { quiet: true },
   })
+  const decided = useQuery({
+    ...q(findingsApi.decisions, { id }),
+    staleTime: 0,
+    enabled: isTranslated(of.kind),
+    meta: { quiet: true },
+  })
   const newest = (page > 1 ? first : list).data?.data[0]
   const rows: RevisionRow[] = list.data?.data ?? []
   const isComparing = from !== undefined || to !== undefined
@@ -64,7 +72,15 @@ export function History({ of, id, refusal }: HistoryProps) {
           >
             {({ data }) =>
               data.length > 0 ? (
-                <RevisionList of={of} rows={data} limit={LIMIT} newest={newest?._id} chosen={to ?? from} />
+                <RevisionList
+                  of={of}
+                  rows={data}
+                  limit={LIMIT}
+                  decisions={decided.data?.data ?? []}
+                  isFirstPage={page === 1}
+                  newest={newest?._id}
+                  chosen={to ?? from}
+                />
               ) : (
                 <EmptyState icon={HistoryIcon} title={texts.empty} hint={texts.emptyHint} />
               )

@@ -1,17 +1,17 @@
+import type { FindingDecision } from '@mokuroku/contract/findings'
 import type { RevisionRow } from '@mokuroku/contract/revisions'
-import { useLanguage } from '#i18n/messages.ts'
-import { longDateTime } from '#lib/dates.ts'
-import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
-import { UserLink } from '#parts/UserLink.tsx'
+import { Fragment } from 'react'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { Decision } from './Decision.tsx'
 import css from './History.module.css'
 import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 import { PlaceLink } from './useHistoryNavigate.tsx'
 import { useChangeText } from './changeText.ts'
+import { Writer } from './Writer.tsx'
 
 const TONES: Record<RevisionRow['origin'], Tone> = {
   person: 'neutral',
@@ -26,25 +26,41 @@ interface Props {
   /** One more than `limit`, when there are older ones. */
   rows: RevisionRow[]
   limit: number
+  /** What was decided of findings, newest first: what of it lies between these versions is shown with them. */
+  decisions: FindingDecision[]
+  isFirstPage: boolean
   newest: string | undefined
   /** The version that is looked at. */
   chosen: string | undefined
 }
 
-export function RevisionList({ of, rows, limit, newest, chosen }: Props) {
+export function RevisionList({ of, rows, limit, decisions, isFirstPage, newest, chosen }: Props) {
   const texts = historyTexts.use()
+  /** Those after a version and up to the one that followed it. */
+  const between = (version: RevisionRow | undefined, next: RevisionRow | undefined) =>
+    decisions
+      .filter(({ createdAt }) => (!version || createdAt > version.createdAt) && (!next || createdAt <= next.createdAt))
+      .map((decision) => (
+        <li key={decision._id} className={css.row}>
+          <Decision decision={decision} />
+        </li>
+      ))
   return (
     <ol aria-label={texts.versions} data-list>
+      {isFirstPage && between(rows[0], undefined)}
       {rows.slice(0, limit).map((row, at) => (
-        <li key={row._id} className={css.row} data-list-row data-chosen={row._id === chosen || undefined}>
-          <Described
-            of={of}
-            row={row}
-            before={rows[at + 1]}
-            isNewest={row._id === newest}
-            isChosen={row._id === chosen}
-          />
-        </li>
+        <Fragment key={row._id}>
+          <li className={css.row} data-list-row data-chosen={row._id === chosen || undefined}>
+            <Described
+              of={of}
+              row={row}
+              before={rows[at + 1]}
+              isNewest={row._id === newest}
+              isChosen={row._id === chosen}
+            />
+          </li>
+          {between(rows[at + 1], row)}
+        </Fragment>
       ))}
     </ol>
   )
@@ -60,7 +76,6 @@ interface RowProps {
 
 function Described({ of, row, before, isNewest, isChosen }: RowProps) {
   const texts = historyTexts.use()
-  const language = useLanguage()
   const { didWhat } = useChangeText(of)
   const { _id, version, origin, username, userId, createdAt, reason, batch } = row
   return (
@@ -82,13 +97,7 @@ function Described({ of, row, before, isNewest, isChosen }: RowProps) {
       </Row>
       {reason && <p className={css.reason}>{reason}</p>}
       <p className={css.who}>
-        {userId ? (
-          <UserLink _id={userId} username={username} />
-        ) : (
-          <span lang={guessLanguage(username)}>{username}</span>
-        )}
-        <span aria-hidden>·</span>
-        <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
+        <Writer {...{ userId, username, createdAt }} />
         <span aria-hidden>·</span>
         <span>{texts.version(version)}</span>
         {batch && (

@@ -1,0 +1,23 @@
+import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
+import { guessLanguage } from '#lib/text.ts'
+import { UserLink } from '#parts/UserLink.tsx'
+
+interface Props {
+  /** Nothing for the product itself. */
+  userId: string | null
+  username: string
+  createdAt: string
+}
+
+/** Who did it, and when. */
+export function Writer({ userId, username, createdAt }: Props) {
+  const language = useLanguage()
+  return (
+    <>
+      {userId ? <UserLink _id={userId} username={username} /> : <span lang={guessLanguage(username)}>{username}</span>}
+      <span aria-hidden>·</span>
+      <time dateTime={createdAt}>{longDateTime(createdAt, language)}</time>
+    </>
+  )
+}
