@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { Bucket } from '../src/assets/fileStore.ts'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
+import { allowDeltas } from '#database/forms.ts'
 import { settled } from '#lib/later.ts'
 import { actorOf, signWith, startSession } from '#access/session.ts'
 import { openMail } from '#mail/send.ts'
@@ -31,6 +32,8 @@ export function withApp(): void {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
   beforeAll(async () => {
     await openDatabase({ url: await ownDatabase(), folder })
+    // As a server does that has found no older one beside it.
+    allowDeltas(true)
     signWith(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
     openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
     await settings.open({})

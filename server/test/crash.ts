@@ -11,6 +11,7 @@ import { ApiError, type Call, createClient } from '@mokuroku/contract/call'
 import { type MediaInput, mediaApi } from '@mokuroku/contract/media'
 import { closeDatabase, openDatabase } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
+import { withDelta } from '#ledger/deltas.ts'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
@@ -190,6 +191,7 @@ export async function faultsOf(site: Pick<Site, 'env' | 'promises' | 'shared' | 
   ]
   const byVersion = new Map(revisions.map((row) => [`${row.entityId} ${row.version}`, row]))
 
+  for (const own of byEntity.values()) fillIn(own)
   for (const { id, version, action, language, title } of site.promises) {
     const revision = byVersion.get(`${id} ${version}`)
     // On what all share, a later save of another writer may be part of the answer; it holds this title as well.
@@ -272,6 +274,15 @@ type Texts = Record<string, { title: string }>
 
 const textsIn = (json: unknown): Texts => JSON.parse(typeof json === 'string' ? json : '{}') as Texts
 const snapshotIn = (json: unknown): Texts => (textsIn(json) as { translations?: Texts }).translations ?? {}
+
+/** Gives the revisions of one entity, in their order, the snapshots that are kept as differences. */
+function fillIn(own: Row[]): void {
+  let before: Parameters<typeof withDelta>[0] = {}
+  for (const row of own) {
+    before = row.delta === null ? JSON.parse(String(row.snapshot)) : withDelta(before, JSON.parse(String(row.delta)))
+    row.snapshot = JSON.stringify(before)
+  }
+}
 
 /** Reads the database past the server. */
 export const readerOf =

@@ -10,7 +10,7 @@ import type { Tables } from '#database/tables.ts'
 import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
 import { inputOf } from '#ledger/fields.ts'
 import { withoutGone } from '#ledger/links.ts'
-import { snapshotAt } from '#ledger/record.ts'
+import { snapshotAt, snapshotsOf } from '#ledger/snapshots.ts'
 import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
@@ -76,20 +76,25 @@ async function revisionsAhead(tx: Transaction, batch: string, targets: RowKey[])
         .onRef('earlier.entityId', '=', 'written.entityId')
         .on((column) => column('earlier.version', '=', column('written.version', '-', 1))),
     )
-    .select(['earlier.entityType', 'earlier.entityId', 'earlier.version', 'earlier.snapshot'])
+    .select(['earlier._id', 'earlier.entityType', 'earlier.entityId', 'earlier.version'])
     .where('written.batch', '=', batch)
     .where('written.entityId', 'in', ids)
     .where('written.action', '=', 'update')
     .execute()
+  const snapshots = await snapshotsOf(
+    tx,
+    before.map(({ _id }) => _id),
+  )
+  const snapshotOf = ({ _id }: { _id: string }): Document => snapshots.get(_id) ?? {}
   aheadOf.set(tx, {
     written: Map.groupBy(written, ({ entityId }) => entityId),
-    earlier: new Map(before.map(({ entityId, version, snapshot }) => [versionKey(entityId, version), snapshot])),
+    earlier: new Map(before.map((each) => [versionKey(each.entityId, each.version), snapshotOf(each)])),
   })
   if (!isReadOnly(tx)) return
   await readMergesAhead(tx, ids)
   for (const [kind, some] of Map.groupBy(targets, (target) => target.kind)) {
-    const snapshots = before.filter(({ entityType }) => entityType === kind).map(({ snapshot }) => snapshot)
-    await readLinksAhead(tx, definitionOf(kind), [...rowsAhead(tx, some), ...snapshots])
+    const earlier = before.filter(({ entityType }) => entityType === kind).map(snapshotOf)
+    await readLinksAhead(tx, definitionOf(kind), [...rowsAhead(tx, some), ...earlier])
   }
 }
 
@@ -99,14 +104,20 @@ export const revisionsOf = async (tx: Transaction, batch: string, id: string): P
   return ahead ? (ahead.written.get(id) ?? []) : revisionsIn(tx, batch, [id])
 }
 
-const revisionsIn = (tx: Transaction, batch: string, ids: string[]) =>
-  tx
+async function revisionsIn(tx: Transaction, batch: string, ids: string[]) {
+  const rows = await tx
     .selectFrom('revisions')
-    .select(['_id', 'entityId', 'version', 'action', 'userId', 'snapshot'])
+    .select(['_id', 'entityId', 'version', 'action', 'userId'])
     .where('batch', '=', batch)
     .where('entityId', 'in', ids)
     .orderBy('version', 'desc')
     .execute()
+  const snapshots = await snapshotsOf(
+    tx,
+    rows.map(({ _id }) => _id),
+  )
+  return rows.map((row) => ({ ...row, snapshot: snapshots.get(row._id) ?? {} }))
+}
 
 const earlierOf = async (tx: Transaction, id: string, version: number): Promise<Document | undefined> => {
   const ahead = aheadOf.get(tx)

@@ -28,6 +28,7 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
   revisions: new Map([
     ['paths', json],
     ['snapshot', json],
+    ['delta', clearable(json)],
     ['provenance', clearable(json)],
   ]),
   history: new Map([['isRolledBack', boolean]]),
@@ -88,7 +89,8 @@ function decode(row: Record<string, unknown>, columns: Columns): void {
     if (value === undefined) continue
     if (value === null) {
       if (column.clearable) delete row[name]
-    } else if (column.type === 'boolean') row[name] = value === 1
+    } else if (value === '' && column.type === 'json') delete row[name]
+    else if (column.type === 'boolean') row[name] = value === 1
     else if (column.type === 'json' && typeof value === 'string') row[name] = JSON.parse(value)
   }
 }

@@ -8,6 +8,7 @@ import { gauge } from '#lib/metrics.ts'
 import { fromNow } from './clock.ts'
 import { db, engine, oneAtATime, transaction } from './db.ts'
 import { additiveIn, newestMigration, schemaOf, tablesIn } from './migrate.ts'
+import { allowDeltas, DELTAS } from './forms.ts'
 import { allowReplicas } from './replicas.ts'
 import type { Tables } from './tables.ts'
 
@@ -57,7 +58,9 @@ export async function joinInstances(setup: Setup): Promise<void> {
         .execute()
     })
   own = row
-  await lookForReaders()
+  if (engine === 'sqlite') await stopOlder(db)
+  allowDeltas(engine === 'sqlite')
+  await lookAround()
   if (engine === 'postgres') beating = setInterval(() => void beat(), HEARTBEAT_MS).unref()
 }
 
@@ -167,14 +170,35 @@ async function beat(): Promise<void> {
     .onConflict((conflict) => conflict.column('_id').doUpdateSet({ seenAt: ago(0) }))
     .execute()
     .catch(() => undefined)
-  await lookForReaders().catch(() => undefined)
+  await lookAround().catch(() => undefined)
 }
 
-/** Replicas are read from while every server that lives notes what its users wrote. */
-async function lookForReaders(): Promise<void> {
-  if (own?.readsReplicas && engine === 'postgres')
-    allowReplicas((await living(db)).every(({ readsReplicas }) => readsReplicas))
+/** Since when there has been no server of an older version, and none of one could start; by the clock of the process. */
+let agreedAt: number | undefined
+
+/**
+ * Does what depends on all servers that live. Replicas are read from while each notes what its users wrote; revisions are
+ * stored by what differs once each can read that, and for `waitMs` no older one could start any more: one that was
+ * starting just then has joined by now.
+ */
+export async function lookAround(waitMs = ALIVE_MS): Promise<void> {
+  if (engine !== 'postgres') return
+  const all = await living(db)
+  allowReplicas(all.every(({ readsReplicas }) => readsReplicas))
+  if (!all.every(({ schema }) => schema >= DELTAS)) {
+    agreedAt = undefined
+    return allowDeltas(false)
+  }
+  if (agreedAt === undefined) {
+    await stopOlder(db)
+    agreedAt = performance.now()
+  }
+  if (performance.now() - agreedAt >= waitMs) allowDeltas(true)
 }
+
+/** Has servers of a version that cannot read deltas refuse to start (`migrate`). */
+const stopOlder = (on: typeof db): Promise<unknown> =>
+  schemaOf(on, engine).run(`UPDATE "migrations" SET "isAdditive" = 0 WHERE "name" = '${DELTAS}' AND "isAdditive" = 1`)
 
 gauge('instances', 'Servers that use this database and live', ['host', 'version', 'schema', 'storage'], async () =>
   [

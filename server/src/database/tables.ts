@@ -155,7 +155,9 @@ export interface Tables {
     username: string
     paths: string[]
     provenance?: Provenance[] | undefined
+    /** Absent where `delta` says what differs from the version before (ledger/snapshots.ts). */
     snapshot: Record<string, unknown>
+    delta?: object | null
     createdAt: string
   }
   history: {

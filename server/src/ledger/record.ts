@@ -14,6 +14,7 @@ import { deriveFindings, deriveUses } from './findings.ts'
 import { insertLinks, moveLinks } from './links.ts'
 import { provenanceOf } from './provenance.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
+import { storedAs } from './snapshots.ts'
 import { labelsOf } from './texts.ts'
 import { countWrite } from './writeLimit.ts'
 
@@ -120,8 +121,12 @@ export async function recordRevision(
   snapshot: Document,
 ): Promise<string> {
   const revision = revisionOf(entityType, change, snapshot)
-  await countWrite(tx, change.by.actor, snapshot)
-  send(tx, tx.insertInto('revisions').values(revision))
+  const { _id: id, version } = change.meta
+  const [stored] = await together(
+    storedAs(tx, { kind: entityType, id, version }, snapshot),
+    countWrite(tx, change.by.actor, snapshot),
+  )
+  send(tx, tx.insertInto('revisions').values({ ...revision, ...stored }))
   afterCommit(tx, () => publishEntity(revision.entityId))
   return revision._id
 }
@@ -148,17 +153,6 @@ function revisionOf(
     snapshot,
     createdAt: meta.updatedAt,
   }
-}
-
-/** The fields of an entity as they were at a version. */
-export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
-  const found = await tx
-    .selectFrom('revisions')
-    .select('snapshot')
-    .where('entityId', '=', entityId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return found?.snapshot
 }
 
 function recordCells(

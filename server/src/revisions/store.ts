@@ -1,6 +1,7 @@
 import type { Revision, RevisionQuery, RevisionRow } from '@mokuroku/contract/revisions'
 import type * as z from 'zod/mini'
 import { db } from '#database/db.ts'
+import { snapshotsOf } from '#ledger/snapshots.ts'
 
 const ROW = [
   '_id',
@@ -31,10 +32,11 @@ export const revisions = {
       .offset(skip)
       .execute(),
 
-  find: (id: string): Promise<Revision | undefined> =>
-    db
-      .selectFrom('revisions')
-      .select([...ROW, 'snapshot'])
-      .where('_id', '=', id)
-      .executeTakeFirst(),
+  find: async (id: string): Promise<Revision | undefined> => {
+    const [row, snapshots] = await Promise.all([
+      db.selectFrom('revisions').select(ROW).where('_id', '=', id).executeTakeFirst(),
+      snapshotsOf(db, [id]),
+    ])
+    return row && { ...row, snapshot: snapshots.get(id) ?? {} }
+  },
 }

@@ -3,6 +3,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import type { EntityDefinition } from '#ledger/definition.ts'
 import { footprintOf } from '#ledger/footprint.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { snapshotsOf } from '#ledger/snapshots.ts'
 import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
 /** Every version of an entity has its revision, and the newest holds what the entity is. */
@@ -18,7 +19,7 @@ export const revisions: Check = {
         .execute()
       const newest = await tx
         .selectFrom('revisions as newest')
-        .select(['entityId', 'snapshot'])
+        .select(['_id', 'entityId'])
         .where('entityId', 'in', idsOf(rows))
         .where('version', '=', (of) =>
           of
@@ -27,9 +28,13 @@ export const revisions: Check = {
             .whereRef('any.entityId', '=', 'newest.entityId'),
         )
         .execute()
+      const snapshots = await snapshotsOf(
+        tx,
+        newest.map(({ _id }) => _id),
+      )
       const [countOf, snapshotOf] = [
         new Map(counts.map((each) => [each.entityId, each])),
-        new Map(newest.map(({ entityId, snapshot }) => [entityId, snapshot])),
+        new Map(newest.map(({ _id, entityId }) => [entityId, snapshots.get(_id)])),
       ]
       return rows.flatMap((row): Issue[] => {
         const name = `${kind} ${row._id}`

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { allowDeltas, areDeltasRead, DELTAS } from '#database/forms.ts'
+import { db, engine } from '#database/db.ts'
+import { lookAround } from '#database/instances.ts'
+import { restoreRevision } from '../revisions/restore.ts'
+import { revisions as check } from '../admin/checks/ledger.ts'
+import { sql } from 'kysely'
+import { SYSTEM } from '#access/permissions.ts'
+import { media } from '#store/media'
+import { revisions } from '#store/revisions'
+import { withApp } from '#test/app.ts'
+import { aCharacter, aTag, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+const by = { actor: SYSTEM }
+const titled = (title: string, description = '') => ({ title, description })
+
+/** How each version of an entity is stored and reads, the first one first. */
+async function versionsOf(entityId: string) {
+  const rows = await db
+    .selectFrom('revisions')
+    .select(['_id', 'delta'])
+    .where('entityId', '=', entityId)
+    .orderBy('version')
+    .execute()
+  return Promise.all(
+    rows.map(async ({ _id, delta }) => ({
+      _id,
+      isDelta: delta !== undefined,
+      text: JSON.stringify((await revisions.find(_id))?.snapshot),
+    })),
+  )
+}
+
+test('every version of an entity reads as it would if each were kept whole, and is restored as it was', async () => {
+  const tags = await Promise.all([aTag(), aTag(), aTag()])
+  const characters = await Promise.all([aCharacter(), aCharacter(), aCharacter()])
+  const text = fc.constantFrom('', 'Kokoro', 'こころ', '"\\\n', '\u2028', 'L'.repeat(3000))
+  const edits = fc.sample(
+    fc.record({
+      translations: fc.dictionary(
+        fc.constantFrom('en', 'ja', 'zh', 'fr', 'de', 'pt-BR'),
+        fc.record({ title: fc.constantFrom('One', '二', 'Trois'), description: text }),
+        { minKeys: 1 },
+      ),
+      tags: fc.shuffledSubarray(tags),
+      characters: fc.shuffledSubarray(characters),
+      isOngoing: fc.boolean(),
+      episodes: fc.constantFrom(undefined, 1, 12),
+    }),
+    70,
+  )
+  const written: string[][] = []
+  for (const isDelta of [true, false]) {
+    allowDeltas(isDelta)
+    const id = await media.create(mediaInput({ translations: { en: titled('Zero') } }), by)
+    for (const edit of edits) await media.update(id, mediaInput(edit), by)
+    const versions = await versionsOf(id)
+    written.push(versions.map((each) => each.text))
+    expect(versions.some((each) => each.isDelta)).toBe(isDelta)
+    if (!isDelta) continue
+    const runs = versions.map((each) => (each.isDelta ? 'd' : 'w')).join('')
+    expect(runs).not.toContain('d'.repeat(20))
+    for (const [at, { _id, text: before }] of versions.entries()) {
+      if (at % 9 > 0) continue
+      const found = await revisions.find(_id)
+      await restoreRevision({ entityType: 'Media', entityId: id, snapshot: found?.snapshot ?? {} }, {}, SYSTEM)
+      const restored = (await versionsOf(id)).at(-1)?.text ?? ''
+      expect(JSON.parse(restored)).toEqual(JSON.parse(before))
+    }
+    const after = await versionsOf(id)
+    expect(after.slice(0, versions.length)).toEqual(versions)
+  }
+  allowDeltas(true)
+  expect(written[0]).toEqual(written[1])
+  const issues = []
+  for await (const issue of check.run()) issues.push(issue)
+  expect(issues).toEqual([])
+})
+
+test('an edit of one text costs what it changed, however many languages there are', async () => {
+  const languages = ['en', 'ja', 'zh', 'fr', 'de', 'es', 'it', 'ko', 'pt', 'ru']
+  const translations = Object.fromEntries(languages.map((language) => [language, titled(language, 'x'.repeat(300))]))
+  const id = await media.create(mediaInput({ translations, episodes: 12 }), by)
+  // The first one after the creation also says in which order the fields are from then on.
+  await media.update(id, mediaInput({ translations, episodes: 12, isOngoing: true }), by)
+  await media.update(
+    id,
+    mediaInput({
+      episodes: 12,
+      isOngoing: true,
+      translations: { ...translations, ja: titled('新しい', 'x'.repeat(300)) },
+    }),
+    by,
+  )
+  const row = await db
+    .selectFrom('revisions')
+    .select(['snapshot', 'delta'])
+    .where('entityId', '=', id)
+    .where('version', '=', 3)
+    .executeTakeFirstOrThrow()
+  expect(row).toEqual({ delta: { in: { translations: { in: { ja: { set: { title: '新しい' } } } } } } })
+})
+
+test.runIf(engine === 'postgres')(
+  'nothing is kept by what differs beside a server that could not read it',
+  async () => {
+    onTestFinished(() => allowDeltas(true))
+    const older = {
+      _id: 'older',
+      place: 'elsewhere',
+      host: 'older',
+      version: '0.0.9',
+      schema: '036-job-traces.sql',
+      secret: '',
+      storage: '',
+      startedAt: '2020',
+      seenAt: '9999',
+      readsReplicas: 0,
+    }
+    const isAdditive = async () =>
+      (await sql<{ isAdditive: number }>`SELECT "isAdditive" FROM "migrations" WHERE "name" = ${DELTAS}`.execute(db))
+        .rows
+    await db.insertInto('instances').values(older).execute()
+    await lookAround(0)
+    expect(areDeltasRead()).toBe(false)
+    const id = await media.create(mediaInput({ translations: { en: titled('One') } }), by)
+    await media.update(id, mediaInput({ translations: { en: titled('Two') } }), by)
+    expect((await versionsOf(id)).map(({ isDelta }) => isDelta)).toEqual([false, false])
+    expect(await isAdditive()).toEqual([{ isAdditive: 1 }])
+
+    await db.deleteFrom('instances').execute()
+    // One that was starting just now may still come.
+    await lookAround(60_000)
+    expect(areDeltasRead()).toBe(false)
+    expect(await isAdditive()).toEqual([{ isAdditive: 0 }])
+    await lookAround(0)
+    expect(areDeltasRead()).toBe(true)
+  },
+)
