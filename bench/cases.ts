@@ -2,7 +2,7 @@
 import { between, pick, seeded } from '../server/src/sample/seed.ts'
 import { mediaId, momentOf, tagId } from './catalogue.ts'
 import type { Ask, Client } from './load.ts'
-import { titlesOf } from './titles.ts'
+import { type Titles, titlesOf } from './titles.ts'
 
 export interface Case {
   name: string
@@ -67,6 +67,8 @@ export const cases: Case[] = [
   },
   { name: 'search as you type, Latin', calls: typing(['en']), isSame: false },
   { name: 'search as you type, CJK', calls: typing(['ja', 'zh']), isSame: false },
+  { name: 'search as you type, kana', calls: typing(['ja'], /^[\u3041-\u30ff]/), isSame: false },
+  { name: 'search as you type, Cyrillic', calls: typing(['ru']), isSame: false },
   {
     name: 'one media by id',
     isSame: true,
@@ -78,14 +80,15 @@ export const cases: Case[] = [
   { name: 'save', calls: saves, isSame: false },
 ]
 
-/** Every beginning of a title, a character more each time, as far as twelve. */
-function typing(languages: ('en' | 'ja' | 'zh')[]): Case['calls'] {
+/** Every beginning of a title, a character more each time, as far as twelve; of those titles that `like` matches. */
+function typing(languages: (keyof Titles)[], like = /^/): Case['calls'] {
   return (size) => {
     const random = seeded(`typing ${languages.join()}`)
     let [text, length] = [[] as string[], 0]
     return () => {
       if (length >= Math.min(text.length, 12)) {
-        text = Array.from(titlesOf(between(random, 0, size - 1))[pick(random, languages)])
+        do text = Array.from(titlesOf(between(random, 0, size - 1))[pick(random, languages)])
+        while (!like.test(text.join('')))
         length = 1
       }
       length++
@@ -108,13 +111,14 @@ async function saves(size: number, server: number, client: Client): Promise<() =
   return () => {
     const each = media[count++ % media.length]
     if (!each) throw new Error('There is no media to save')
-    const { en, ja, zh } = titlesOf(each.number)
+    const { en, ja, zh, ru } = titlesOf(each.number)
     const body = {
       mediaType: 'ANIME',
       translations: {
         en: { title: `${en} ${count} of ${Date.now()}`, description: '' },
         ja: { title: ja, description: '' },
         zh: { title: zh, description: '' },
+        ru: { title: ru, description: '' },
       },
       isOngoing: false,
       releaseDate: new Date(momentOf(each.number, size)).toISOString(),

@@ -47,7 +47,7 @@ export async function fill(place: Place, size: number): Promise<void> {
     ['assetCount', COVERS],
     // The server must not index everything again while it is measured.
     ['searchVersion', VERSION],
-    ...['en', 'ja', 'zh'].map((tag): [string, number] => [`filledCount.Media.${tag}`, size]),
+    ...['en', 'ja', 'zh', 'ru'].map((tag): [string, number] => [`filledCount.Media.${tag}`, size]),
   ])
   const more = (name: string, by: number) => totals.set(name, (totals.get(name) ?? 0) + by)
   for (let number = 0; number < TAGS; number++) {

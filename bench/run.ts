@@ -43,7 +43,7 @@ if (values.import) {
   process.exit(0)
 }
 const sizes = (values.quick ? '8500' : values.sizes).split(',').map(Number)
-const ROUNDS = values.quick ? 3 : values.against ? 48 : 12
+const ROUNDS = values.quick ? 3 : values.against ? 24 : 12
 /** How long each server is asked in a round by one caller, and then by several; in milliseconds. */
 const TURN = values.quick ? 50 : 120
 const CONNECTIONS = 8

@@ -37,10 +37,26 @@ const CHINESE = {
   place: '北方,大海,月亮,山谷,都城,云,河流,岛屿,群山,星辰,古镇,春天,沙丘,高塔,桥,湖,边境,海岸,高原,夜晚'.split(','),
 }
 
+const RUSSIAN = {
+  first:
+    'Тихий,Багровый,Далёкий,Разбитый,Золотой,Скрытый,Зимний,Электрический,Забытый,Странствующий,Бумажный,Железный,Бархатный,Горящий,Последний,Пустой,Нежный,Полночный,Приливный,Чужой'.split(
+      ',',
+    ),
+  thing:
+    'сад,порт,фонарь,оркестр,лабиринт,путь,край,обет,архив,дождь,горизонт,праздник,станок,конверт,простор,лес,отблеск,вокзал,список,напев'.split(
+      ',',
+    ),
+  place:
+    'севера,моря,луны,долины,столицы,облаков,реки,острова,гор,звёзд,старого города,весны,дюн,башни,моста,озера,границы,берега,плато,ночи'.split(
+      ',',
+    ),
+}
+
 export interface Titles {
   en: string
   ja: string
   zh: string
+  ru: string
 }
 
 /** The titles of the media with this number. The number itself is part of one in ten, as with sequels. */
@@ -53,24 +69,29 @@ export function titlesOf(number: number): Titles {
     en: `${ENGLISH.first[first]} ${ENGLISH.thing[thing]} of the ${ENGLISH.place[place]}: ${name.en}${sequel}`,
     ja: `${JAPANESE.first[first]}${JAPANESE.place[place]}の${JAPANESE.thing[thing]} ${name.ja}${sequel}`,
     zh: `${CHINESE.place[place]}${CHINESE.first[first]}${CHINESE.thing[thing]}：${name.zh}${sequel}`,
+    ru: `${RUSSIAN.first[first]} ${RUSSIAN.thing[thing]} ${RUSSIAN.place[place]}: ${name.ru}${sequel}`,
   }
 }
 
-/** Names in three scripts, made of two halves each: a thousand of them, so that titles tell media apart. */
+/** Names in four scripts, made of two halves each: a thousand of them, so that titles tell media apart. */
 const NAMES = halves(
   'Aki,Haru,Natsu,Fuyu,Sora,Umi,Kawa,Yama,Mori,Hoshi,Tsuki,Hana,Kaze,Yuki,Ame,Kumo,Ishi,Take,Matsu,Kuro,Shiro,Ao,Aka,Midori,Kin,Gin,Tori,Inu,Neko,Uma,Ryu,Tora'.split(
     ',',
   ),
   '秋,春,夏,冬,空,海,川,山,森,星,月,花,風,雪,雨,雲,石,竹,松,黒,白,青,赤,緑,金,銀,鳥,犬,猫,馬,竜,虎'.split(','),
   '秋,春,夏,冬,空,海,川,山,森,星,月,花,风,雪,雨,云,石,竹,松,黑,白,青,红,绿,金,银,鸟,狗,猫,马,龙,虎'.split(','),
+  'Аки,Хару,Нацу,Фую,Сора,Уми,Кава,Яма,Мори,Хоси,Цуки,Хана,Кадзе,Юки,Амэ,Кумо,Иси,Такэ,Мацу,Куро,Сиро,Ао,Ака,Мидори,Кин,Гин,Тори,Ину,Нэко,Ума,Рю,Тора'.split(
+    ',',
+  ),
 )
 
-function halves(latin: string[], japanese: string[], chinese: string[]): Titles[] {
+function halves(latin: string[], japanese: string[], chinese: string[], cyrillic: string[]): Titles[] {
   return latin.flatMap((first, one) =>
     latin.map((second, other) => ({
       en: `${first}${second.toLowerCase()}`,
       ja: `${japanese[one]}${japanese[other]}`,
       zh: `${chinese[one]}${chinese[other]}`,
+      ru: `${cyrillic[one]}${cyrillic[other]?.toLowerCase()}`,
     })),
   )
 }

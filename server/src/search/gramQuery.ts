@@ -6,12 +6,36 @@ import { allowedTypos } from './typo.ts'
 /** What an index of grams is asked: grams in a row, or several such wants. */
 export type GramQuery = { run: string[] } | { all: GramQuery[] } | { any: GramQuery[] }
 
+/** Texts of which one holds all of some: what an index is asked for those that may, and what they must hold indeed. */
+export interface Held {
+  grams: GramQuery
+  anyOf: string[][]
+}
+
 /** Texts that hold the whole query in one of its spellings. */
-export const wholeQuery = ({ texts }: ParsedQuery): GramQuery | undefined => anyOf(texts.map(containing))
+export const wholeQuery = ({ texts }: ParsedQuery): Held | undefined => held(texts.map((text) => [text]))
 
 /** Texts that hold all the words of the query, wherever they are. Single characters are left to the ranking. */
-export const everyWord = ({ words }: ParsedQuery): GramQuery | undefined =>
-  anyOf(words.map((each) => allOf(each.flatMap((word) => containing(word) ?? []))))
+export const everyWord = ({ words }: ParsedQuery): Held | undefined => held(words)
+
+function held(spellings: string[][]): Held | undefined {
+  const long = spellings.map((texts) => texts.filter((text) => lengthOf(text) > 1)).filter(({ length }) => length > 0)
+  if (long.length === 0) return undefined
+  return { grams: { any: long.map((texts) => ({ all: texts.flatMap(sparseGrams) })) }, anyOf: long }
+}
+
+/** Each gram that is asked for costs a walk through the texts that have it; the few texts too many are looked at. */
+const MAX_GRAMS = 4
+
+/** Some grams of a text, spread over it: of those that are rare, if it has several. Pairs of Latin letters are common. */
+function sparseGrams(text: string): GramQuery[] {
+  const all = grams(text)
+  const rare = all.filter((gram) => gram.length > 4)
+  const asked = rare.length > 1 ? rare : all
+  const step = Math.max(1, (asked.length - 1) / (MAX_GRAMS - 1))
+  const places = new Set(Array.from({ length: Math.min(MAX_GRAMS, asked.length) }, (_, at) => Math.round(at * step)))
+  return asked.filter((_, at) => places.has(at)).map((gram) => ({ run: [gram] }))
+}
 
 /** Texts that may hold the query as it was typed, but for some mistakes. */
 export function fuzzySubstring({ texts: [text = ''] }: ParsedQuery): GramQuery | undefined {

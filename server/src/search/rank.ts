@@ -60,6 +60,8 @@ export function ranking(asked: ParsedQuery) {
       if (!known || compare(scored, known) < 0) best.set(candidate.entityId, scored)
     },
     count: (): number => best.size,
+    /** How many hold the query, or all its words. */
+    countHolding: (): number => [...best.values()].filter(({ score }) => score[0] < TYPO).length,
     /** How many begin with what was typed, in the script in which it was typed. */
     countBeginning: (): number => [...best.values()].filter(({ score }) => score[0] <= PREFIX).length,
     has: (kind: MatchKind): boolean => [...best.values()].some(({ score }) => LEVELS[score[0]] === kind),

@@ -124,6 +124,34 @@ test('a common text gives no more than asked for, in the same order each time', 
   expect(await found('chronicle', 100)).toHaveLength(30)
 })
 
+test('the shortest that begin with a query come first, however many labels one of them has', async () => {
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-n${at}`, `Zeta ${at}`]))
+  const first = await titled({ en: 'Zeta', ...many })
+  const others = []
+  for (let at = 0; at < 10; at++)
+    others.push(await titled({ en: `Zeta and all the rest of it ${'of it '.repeat(9 - at)}` }))
+  const { matches } = await search.find('Media', 'zeta', 10)
+  expect(matches.map(({ entityId }) => entityId)).toEqual(
+    [first, ...others.toReversed()].slice(0, 10).map(({ _id }) => _id),
+  )
+  const without = await search.find('Media', 'zeta', 10, ({ entityId }) => entityId !== first._id)
+  expect(without.matches.map(({ entityId }) => entityId)).toEqual(others.toReversed().map(({ _id }) => _id))
+})
+
+test('what another spelling of a query names exactly comes before a full page of what begins with it', async () => {
+  for (let at = 0; at < 12; at++) await titled({ ja: `さくらの話${at}` })
+  await titled({ en: 'Sakura' })
+  const all = await found('さくら')
+  expect(all).toHaveLength(10)
+  expect(all[0]).toBe('exact Sakura')
+})
+
+test('the characters of a query anywhere in a text are no match, only those in a row', async () => {
+  await titled({ en: 'Lantern of Paper Moons' })
+  await titled({ en: 'Lanmo pa rnofpetepern perm oons' })
+  expect(await found('ernofpapermo')).toEqual(['inside Lantern of Paper Moons'])
+})
+
 test('any text may be asked for', async () => {
   const queries = [
     '',

@@ -18,6 +18,7 @@ import { neighbours } from './typo.ts'
 import {
   everyWord,
   ftsQuery,
+  type Held,
   fuzzySubstring,
   tsQuery,
   type GramQuery,
@@ -50,7 +51,8 @@ export const search = {
     counts: (label: Candidate) => boolean = () => true,
   ): Promise<{ status: IndexState['status']; matches: Match[]; isPartial?: boolean }> => {
     const asked = parseQuery(q)
-    const most = Math.min(Math.max(limit * LABELS.each, LABELS.least), LABELS.most)
+    const some = limit * LABELS.each
+    const most = Math.min(Math.max(some, LABELS.least), LABELS.most)
     const ranked = ranking(asked)
     const seen = new Set<number>()
     const read = async (labels: Promise<Found[]>) => {
@@ -67,11 +69,18 @@ export const search = {
       if (isCut && whole) await read(answering(kind, whole, LABELS.near))
       if (words && !ranked.has('typo')) await read(answering(kind, words, LABELS.near))
     }
-    for (const text of asked.texts) await read(beginningWith(kind, text, most))
+    // One more than asked for: of the last that was read, there may be better labels.
+    const isFull = () => ranked.countBeginning() > limit
+    for (const [spelling, text] of asked.texts.entries()) {
+      if (spelling > 0 && isFull()) await read(exactly(db, kind, text, some))
+      else if (some >= most || ((await read(shortest(kind, text, most, some))) === some && !isFull()))
+        await read(beginningWith(kind, text, most))
+    }
     const [whole, each] = [wholeQuery(asked), everyWord(asked)]
-    // What sounds like it gives way to texts with the very word.
-    if (whole && ranked.countBeginning() < limit) await read(answering(kind, whole, most))
-    if (each && ranked.count() < limit) await read(answering(kind, each, most))
+    // What sounds like it gives way to texts with the very word. What holds the query holds its words.
+    const hasAll = ranked.countBeginning() < limit && each && (await read(holding(kind, each, some))) < some
+    if (whole && !hasAll && ranked.countBeginning() < limit) await read(holding(kind, whole, most))
+    if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
     // What is there as it was typed was not mistyped.
     if (!ranked.hasAsTyped()) await readTypos()
     const status = await indexStatus()
@@ -152,7 +161,7 @@ async function withMostWords(
       const asked = parseQuery(query)
       const [ranked, each] = [ranking(asked), everyWord(asked)]
       if (!each) continue
-      for (const label of await answering(kind, each, LABELS.least)) if (counts(label)) ranked.add(label)
+      for (const label of await holding(kind, each, LABELS.least)) if (counts(label)) ranked.add(label)
       for (const match of ranked.first(limit)) {
         const times = (found.get(match.entityId)?.times ?? 0) + 1
         found.set(match.entityId, { match: found.get(match.entityId)?.match ?? match, times })
@@ -188,6 +197,39 @@ const labelsBetween = statement((from, kind: Kind, first: string, end: string, m
     .limit(most),
 )
 
+/** Of the first `most` labels that begin with `text` the shortest, so that few rows are read: most pages are full of them. */
+const shortest = (kind: Kind, text: string, most: number, some: number): Promise<Found[]> =>
+  shortestBetween(db, kind, text, `${text}\u{10ffff}`, most, some)
+
+const shortestBetween = statement((from, kind: Kind, first: string, end: string, most: number, some: number) => {
+  const labels = from
+    .selectFrom('labels')
+    .select(['id', 'entityId', 'compact'])
+    .where('kind', '=', kind)
+    .where('compact', '>=', first)
+    .where('compact', '<', end)
+    .orderBy('compact')
+    .orderBy('entityId')
+    .limit(most)
+  const ids = from
+    .selectFrom(labels.as('beginning'))
+    .select('id')
+    .orderBy((each) => each.fn('length', ['compact']))
+    .orderBy('entityId')
+    .limit(some)
+  return from.selectFrom('labels').select(['id', 'entityId', 'language', 'text', 'compact']).where('id', 'in', ids)
+})
+
+const exactly = statement((from, kind: Kind, text: string, most: number) =>
+  from
+    .selectFrom('labels')
+    .select(['id', 'entityId', 'language', 'text', 'compact'])
+    .where('kind', '=', kind)
+    .where('compact', '=', text)
+    .orderBy('entityId')
+    .limit(most),
+)
+
 /** Labels that begin with one of many texts, some for each of them. */
 async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
   const list = JSON.stringify(texts)
@@ -211,26 +253,33 @@ async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
   return rows
 }
 
+/** Labels that hold texts: the index names those that may, and the database looks. */
+const holding = (kind: Kind, { grams, anyOf }: Held, most: number): Promise<Found[]> => {
+  const holds = (text: string) => sql`${sql.raw(engine === 'postgres' ? 'strpos' : 'instr')}("compact", ${text}) > 0`
+  const all = anyOf.map((texts) => sql`(${sql.join(texts.map(holds), sql` AND `)})`)
+  return answering(kind, grams, most, sql`AND (${sql.join(all, sql` OR `)})`)
+}
+
 /**
  * Labels whose grams answer, as far as `most`. Which ones is up to the data and not to the plan of PostgreSQL, unless very
  * many answer: to sort a hundred thousand would keep who types waiting.
  */
-async function answering(kind: Kind, wanted: GramQuery, most: number): Promise<Found[]> {
-  const { rows } = await (engine === 'postgres' ? answeringInPostgres : answeringInSqlite)(kind, wanted, most).execute(
-    db,
-  )
-  return rows
+async function answering(kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown> = sql``) {
+  const ask = engine === 'postgres' ? answeringInPostgres : answeringInSqlite
+  return (await ask(kind, wanted, most, and).execute(db)).rows
 }
 
-const answeringInSqlite = (kind: Kind, wanted: GramQuery, most: number) => sql<Found>`
+const answeringInSqlite = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>) => sql<Found>`
   SELECT "labels"."id", "entityId", "language", "text", "compact"
   FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
-  WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ORDER BY "labelGrams"."rowid" LIMIT ${most}`
+  WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ${and}
+  ORDER BY "labelGrams"."rowid" LIMIT ${most}`
 
-const answeringInPostgres = (kind: Kind, wanted: GramQuery, most: number) => sql<Found>`
+const answeringInPostgres = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>) => sql<Found>`
   SELECT * FROM (
     SELECT "id", "entityId", "language", "text", "compact"
-    FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery LIMIT ${most * LABELS.sorted}) AS "some"
+    FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}
+    LIMIT ${most * LABELS.sorted}) AS "some"
   ORDER BY "compact", "entityId", "id" LIMIT ${most}`
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
