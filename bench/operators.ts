@@ -1,28 +1,34 @@
-// `npm run load`: operators at their day's work, on one server and on three behind a proxy with one of them killed half
-// way, all over one PostgreSQL and one bucket. It says how long each call took, what failed, and whether a write that was
-// acknowledged was lost. `--seconds 600 --clients 16 --media 500 --write`
-import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { mkdtempSync, rmSync } from 'node:fs'
+// `npm run load`: operators at their day's work, on one server, and on three behind a proxy of which one is killed and
+// whose database fails over to its standby meanwhile; all over one PostgreSQL and one bucket. It says how long each call
+// took, what failed, and whether a write that was acknowledged was lost.
+// `--seconds 600 --clients 16 --pause 250 --media 500 --write`
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { randomInt, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../scripts/postgres.ts'
+import { type Postgres, startPair } from '../scripts/postgres.ts'
 import { aBucket } from '../server/test/bucket.ts'
-import { createDatabase } from '../server/test/postgres.ts'
+import { createDatabase, queryPostgres } from '../server/test/postgres.ts'
 import { type Running, startServer } from '../server/test/process.ts'
+import { type Call, type Event, pictureOf, tableOf } from './loadReport.ts'
+import { startProxy } from './proxy.ts'
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '600' },
     clients: { type: 'string', default: '16' },
+    pause: { type: 'string', default: '250' },
     media: { type: 'string', default: '500' },
     write: { type: 'boolean', default: false },
   },
 })
 const [seconds, clients, mediaCount] = [Number(values.seconds), Number(values.clients), Number(values.media)]
+/** The mean time between two calls of an operator, in milliseconds. */
+const pause = Number(values.pause)
+/** How long the primary is gone before its standby takes its place: a manager of failovers has to notice first. */
+const UNNOTICED_MS = 5000
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
@@ -43,46 +49,64 @@ const MIX: [name: string, share: number][] = [
   ['open and close a stream', 3],
 ]
 
-interface Call {
-  name: string
-  milliseconds: number
-  status: number
-}
 /** What is read of an answer. */
 interface Body {
   _id: string
   token: string
   translations: { en: { title: string } }
 }
-interface Report {
-  title: string
-  calls: Call[]
-  acknowledged: number
-  lost: number
-}
 
-const postgres = await startPostgres()
 const bucket = await aBucket()
 const root = mkdtempSync(path.join(tmpdir(), 'mokuroku-load-'))
-const reports: Report[] = []
+const docs = path.join(import.meta.dirname, '../docs')
+const tables: string[] = []
 try {
-  for (const servers of [1, 3]) reports.push(await run(servers))
+  for (const count of [1, 3]) {
+    const name = count === 1 ? 'load-one.svg' : 'load-three.svg'
+    const { head, calls, events } = await run(count)
+    tables.push(`${tableOf(MIX, head, calls)}\n\n![Time and failures of the calls meanwhile](${name})`)
+    if (values.write) writeFileSync(path.join(docs, name), pictureOf(calls, events, seconds))
+  }
 } finally {
   await bucket.stop()
-  await postgres.stop()
   rmSync(root, { recursive: true, force: true })
 }
-const tables = reports.map(tableOf).join('\n\n')
-console.log(tables)
+console.log(tables.join('\n\n'))
 if (values.write) {
-  const file = path.join(import.meta.dirname, '../docs/load.md')
+  const file = path.join(docs, 'load.md')
   const before = readFileSync(file, 'utf8')
-  writeFileSync(file, `${before.split('<!-- load -->')[0]}<!-- load -->\n\n${tables}\n`)
+  writeFileSync(file, `${before.split('<!-- load -->')[0]}<!-- load -->\n\n${tables.join('\n\n')}\n`)
 }
 
-async function run(count: number): Promise<Report> {
-  const shared = {
-    DATABASE_URL: await createDatabase(postgres.url),
+/** Lets operators work on so many servers; where there are several, they and the database are disturbed. */
+async function run(count: number): Promise<{ head: string; calls: Call[]; events: Event[] }> {
+  const [primary, standby] = await startPair(['fsync=on', 'full_page_writes=on', 'max_connections=200'])
+  // What is acknowledged is on both.
+  for (const statement of [
+    `ALTER SYSTEM SET synchronous_standby_names = '*'`,
+    `ALTER SYSTEM SET synchronous_commit = 'remote_apply'`,
+    'SELECT pg_reload_conf()',
+  ])
+    await queryPostgres(primary.url, statement)
+  const servers: Running[] = []
+  try {
+    const start = starter(await sharedBy(primary, standby), count)
+    for (let each = 0; each < count; each++) servers.push(await start())
+    return await work(
+      servers,
+      count > 1 ? (events) => disturb({ servers, start, primary, standby, events }) : undefined,
+    )
+  } finally {
+    await Promise.all(servers.map((server) => server.end('SIGKILL')))
+    await standby.stop()
+    await primary.stop()
+  }
+}
+
+async function sharedBy(primary: Postgres, standby: Postgres): Promise<Record<string, string>> {
+  const { pathname, host } = new URL(await createDatabase(primary.url))
+  return {
+    DATABASE_URL: `postgres://postgres@${host},${new URL(standby.url).host}${pathname}?target_session_attrs=read-write`,
     AUTH_SECRET: 'the secret that all of them share, 32',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
@@ -90,73 +114,120 @@ async function run(count: number): Promise<Report> {
     LOG_LEVEL: 'fatal',
     ...bucket.env,
   }
-  const servers: Running[] = []
-  for (let each = 0; each < count; each++)
-    servers.push(await startServer({ ...shared, DATA_DIR: path.join(root, `${count}-${each}`) }))
+}
+
+function starter(shared: Record<string, string>, count: number): () => Promise<Running> {
+  let started = 0
+  return () => startServer({ ...shared, DATA_DIR: path.join(root, `${count}-${started++}`) })
+}
+
+interface Disturbed {
+  servers: Running[]
+  start: () => Promise<Running>
+  primary: Postgres
+  standby: Postgres
+  events: (what: string) => void
+}
+
+/** Kills a server after a third of the time and starts another in its place; kills the primary after two thirds. */
+async function disturb({ servers, start, primary, standby, events }: Disturbed): Promise<void> {
+  await sleep((seconds * 1000) / 3)
+  events('server killed')
+  await servers[0]?.end('SIGKILL')
+  servers[0] = await start()
+  events('another one')
+  await sleep((seconds * 1000) / 3)
+  events('primary killed')
+  const [row] = await queryPostgres<{ pid: string }>(
+    primary.url,
+    `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS "pid"`,
+  )
+  process.kill(Number(row?.pid), 'SIGQUIT')
+  await sleep(UNNOTICED_MS)
+  events('standby promoted')
+  await queryPostgres(standby.url, 'SELECT pg_promote()')
+}
+
+async function work(
+  servers: Running[],
+  disturbance?: (events: (what: string) => void) => Promise<void>,
+): Promise<{ head: string; calls: Call[]; events: Event[] }> {
   const proxy = await startProxy(servers)
   const ask = asker(proxy.url)
   const { token } = (await ask('POST', '/api/auth/login', ADMIN)).body()
-  const ids: string[] = []
-  while (ids.length < mediaCount) {
-    const batch = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/api/media', media(title()), token)))
-    ids.push(...batch.map((answer) => answer.body()._id))
-  }
-  const calls: Call[] = []
+  const ids = await filled(ask, token)
+  const [calls, events]: [Call[], Event[]] = [[], []]
   /** The last title of each media that a save was acknowledged with; each client saves media of its own. */
   const saved = new Map<string, string>()
-  const until = performance.now() + seconds * 1000
-  const killing = count > 1 ? setTimeout(() => void servers[0]?.end('SIGKILL'), seconds * 500) : undefined
+  const act = actor(proxy.url, token, saved)
+  const began = performance.now()
   const operator = async (own: number): Promise<void> => {
     const mine = ids.filter((_, at) => at % clients === own)
-    while (performance.now() < until) {
+    while (performance.now() < began + seconds * 1000) {
+      await sleep(randomInt(2 * pause + 1))
       const name = pick()
       const at = performance.now()
-      const id = mine[randomInt(mine.length)] ?? ''
-      const status = await act(name, id).catch(() => 0)
-      calls.push({ name, status, milliseconds: performance.now() - at })
+      const status = await act(name, mine[randomInt(mine.length)] ?? '').catch(() => 0)
+      calls.push({ name, status, at: at - began, milliseconds: performance.now() - at })
     }
   }
-  const act = async (name: string, id: string): Promise<number> => {
-    const get = async (address: string) => (await ask('GET', address, undefined, token)).status
-    if (name === 'list') return get(`/api/media?limit=20&page=${randomInt(1, 20)}`)
-    if (name === 'one media') return get(`/api/media/${id}`)
-    if (name === 'search as you type')
-      return get(`/api/search?q=${encodeURIComponent(WORDS[randomInt(WORDS.length)] ?? '')}`)
-    if (name === 'dashboard') return get('/api/dashboard/work')
-    if (name === 'findings') return get('/api/findings?entityType=Media')
-    if (name === 'save') {
-      const wanted = title()
-      const { status } = await ask('PUT', `/api/media/${id}`, media(wanted), token)
-      if (status === 200) saved.set(id, wanted)
-      // Without an answer it may have been stored or not.
-      else saved.delete(id)
-      return status
-    }
-    if (name === 'upload') {
-      const form = new FormData()
-      form.append('file', new File([PIXEL], `${randomUUID()}.png`, { type: 'image/png' }))
-      const options = { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form }
-      return (await fetch(`${proxy.url}/api/assets`, options)).status
-    }
-    const leaving = new AbortController()
-    const headers = { authorization: `Bearer ${token}` }
-    const stream = await fetch(`${proxy.url}/api/notifications/stream`, { headers, signal: leaving.signal })
-    await stream.body?.getReader().read()
-    leaving.abort()
-    return stream.status
-  }
-  await Promise.all(Array.from({ length: clients }, (_, own) => operator(own)))
-  clearTimeout(killing)
+  const operators = Promise.all(Array.from({ length: clients }, (_, own) => operator(own)))
+  await Promise.all([operators, disturbance?.((what) => events.push({ what, at: performance.now() - began }))])
   let lost = 0
   for (const [id, wanted] of saved) {
     const found = (await ask('GET', `/api/media/${id}`, undefined, token)).body()
     if (found.translations.en.title !== wanted) lost += 1
   }
-  await Promise.all(servers.map((server) => server.end()))
   await proxy.close()
   const acknowledged = calls.filter(({ name, status }) => name === 'save' && status === 200).length
-  const what = count === 1 ? 'One server' : `${count} servers, one of them killed half way`
-  return { title: `${what}: ${clients} operators for ${seconds} seconds`, calls, acknowledged, lost }
+  const what = servers.length === 1 ? 'One server' : `${servers.length} servers, one of them killed, and a failover`
+  const rate = `${(calls.length / seconds).toFixed(0)} calls a second`
+  const head = `**${what}: ${clients} operators for ${seconds} seconds.** ${rate}; ${acknowledged} saves acknowledged, ${lost} of them lost.`
+  return { head, calls, events }
+}
+
+async function filled(ask: Asker, token: string): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < mediaCount) {
+    const batch = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/api/media', media(title()), token)))
+    ids.push(...batch.map((answer) => answer.body()._id))
+  }
+  return ids
+}
+
+/** Makes one call of a name, and answers its status. */
+function actor(url: string, token: string, saved: Map<string, string>) {
+  const ask = asker(url)
+  const headers = { authorization: `Bearer ${token}` }
+  const get = async (address: string) => (await ask('GET', address, undefined, token)).status
+  const actions: Record<string, (id: string) => Promise<number>> = {
+    list: () => get(`/api/media?limit=20&page=${randomInt(1, 20)}`),
+    'one media': (id) => get(`/api/media/${id}`),
+    'search as you type': () => get(`/api/search?q=${encodeURIComponent(WORDS[randomInt(WORDS.length)] ?? '')}`),
+    dashboard: () => get('/api/dashboard/work'),
+    findings: () => get('/api/findings?entityType=Media'),
+    save: async (id) => {
+      const wanted = title()
+      // Until it is answered it may have been stored or not.
+      saved.delete(id)
+      const { status } = await ask('PUT', `/api/media/${id}`, media(wanted), token)
+      if (status === 200) saved.set(id, wanted)
+      return status
+    },
+    upload: async () => {
+      const form = new FormData()
+      form.append('file', new File([PIXEL], `${randomUUID()}.png`, { type: 'image/png' }))
+      return (await fetch(`${url}/api/assets`, { method: 'POST', headers, body: form })).status
+    },
+    'open and close a stream': async () => {
+      const leaving = new AbortController()
+      const stream = await fetch(`${url}/api/notifications/stream`, { headers, signal: leaving.signal })
+      await stream.body?.getReader().read()
+      leaving.abort()
+      return stream.status
+    },
+  }
+  return async (name: string, id: string): Promise<number> => (await actions[name]?.(id)) ?? 0
 }
 
 function media(text: string) {
@@ -173,6 +244,8 @@ function pick(): string {
   return MIX.find(([, share]) => (at -= share) < 0)?.[0] ?? 'list'
 }
 
+type Asker = ReturnType<typeof asker>
+
 function asker(url: string) {
   return async (method: string, address: string, body?: unknown, token?: string) => {
     const answer = await fetch(url + address, {
@@ -186,72 +259,4 @@ function asker(url: string) {
     const said = await answer.text()
     return { status: answer.status, body: () => JSON.parse(said) as Body }
   }
-}
-
-/** Round robin. What a server did not begin to answer is asked of the next one where that is safe: GET and PUT. */
-async function startProxy(servers: Running[]) {
-  let turn = 0
-  const downUntil = new Map<Running, number>()
-  const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, tries: number): void => {
-    // Who has just failed is left alone for a second, unless there is nobody else.
-    const up = servers.filter((each) => (downUntil.get(each) ?? 0) < performance.now())
-    const among = up.length > 0 ? up : servers
-    const server = among[turn++ % among.length]
-    const passed = request({
-      host: '127.0.0.1',
-      port: server?.port,
-      path: from.url,
-      method: from.method,
-      headers: from.headers,
-    })
-    passed.on('response', (answer) => {
-      to.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.on('error', () => to.destroy())
-      answer.pipe(to)
-    })
-    passed.on('error', (error: NodeJS.ErrnoException) => {
-      if (server) downUntil.set(server, performance.now() + 1000)
-      if (to.headersSent) return void to.destroy()
-      const isSafe = error.code === 'ECONNREFUSED' || from.method === 'GET' || from.method === 'PUT'
-      if (isSafe && tries > 0) return pass(from, to, body, tries - 1)
-      to.writeHead(502).end()
-    })
-    to.on('close', () => passed.destroy())
-    passed.end(body)
-  }
-  const proxy = createServer((from, to) => {
-    const parts: Buffer[] = []
-    from.on('data', (part: Buffer) => parts.push(part))
-    from.on('end', () => pass(from, to, Buffer.concat(parts), servers.length))
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const address = proxy.address()
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
-  const close = async (): Promise<void> => {
-    proxy.closeAllConnections()
-    await new Promise((closed) => proxy.close(closed))
-  }
-  return { url: `http://127.0.0.1:${address.port}`, close }
-}
-
-function tableOf({ title: head, calls, acknowledged, lost }: Report): string {
-  const rows = MIX.map(([name]) => {
-    const own = calls.filter((each) => each.name === name)
-    const good = own.filter(({ status }) => status >= 200 && status < 300)
-    const times = good.map(({ milliseconds }) => milliseconds).toSorted((one, two) => one - two)
-    const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0)
-    const failed = Map.groupBy(
-      own.filter((each) => !good.includes(each)),
-      ({ status }) => status,
-    )
-    const failures = [...failed].map(([status, all]) => `${all.length} × ${status || 'no answer'}`).join(', ')
-    return `| ${[name, own.length, at(0.5), at(0.95), at(0.99), failures || '–'].join(' | ')} |`
-  })
-  return [
-    `**${head}.** ${(calls.length / seconds).toFixed(0)} calls a second; ${acknowledged} saves acknowledged, ${lost} of them lost.`,
-    '',
-    '| call | times | p50, ms | p95, ms | p99, ms | failed |',
-    '| --- | ---: | ---: | ---: | ---: | --- |',
-    ...rows,
-  ].join('\n')
 }

@@ -1,0 +1,56 @@
+// A proxy before several servers, for the load run.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+
+interface Server {
+  port: number
+}
+
+/**
+ * Round robin over `servers`, which may change meanwhile. What a server did not begin to answer is asked of the next one
+ * where that is safe: GET and PUT. Resolves to its address, and what ends it.
+ */
+export async function startProxy(servers: readonly Server[]): Promise<{ url: string; close(): Promise<void> }> {
+  let turn = 0
+  const downUntil = new Map<Server, number>()
+  const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, tries: number): void => {
+    // Who has just failed is left alone for a second, unless there is nobody else.
+    const up = servers.filter((each) => (downUntil.get(each) ?? 0) < performance.now())
+    const among = up.length > 0 ? up : servers
+    const server = among[turn++ % among.length]
+    const passed = request({
+      host: '127.0.0.1',
+      port: server?.port,
+      path: from.url,
+      method: from.method,
+      headers: from.headers,
+    })
+    passed.on('response', (answer) => {
+      to.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.on('error', () => to.destroy())
+      answer.pipe(to)
+    })
+    passed.on('error', (error: NodeJS.ErrnoException) => {
+      if (server) downUntil.set(server, performance.now() + 1000)
+      if (to.headersSent) return void to.destroy()
+      const isSafe = error.code === 'ECONNREFUSED' || from.method === 'GET' || from.method === 'PUT'
+      if (isSafe && tries > 0) return pass(from, to, body, tries - 1)
+      to.writeHead(502).end()
+    })
+    to.on('close', () => passed.destroy())
+    passed.end(body)
+  }
+  const proxy = createServer((from, to) => {
+    const parts: Buffer[] = []
+    from.on('data', (part: Buffer) => parts.push(part))
+    from.on('end', () => pass(from, to, Buffer.concat(parts), servers.length))
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
+  const close = async (): Promise<void> => {
+    proxy.closeAllConnections()
+    await new Promise((closed) => proxy.close(closed))
+  }
+  return { url: `http://127.0.0.1:${address.port}`, close }
+}
