@@ -1,3 +1,4 @@
+-- additive
 -- What lists are filtered by, under the id of the entity and without its texts: what two wide filters have in common is
 -- found by reading one of them and checking the other here. SQLite reads the row for a column of the condition that is
 -- not among those of the index.
