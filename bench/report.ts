@@ -78,8 +78,8 @@ better. The last column is context only; it depends on the machine as much as on
 - *save*: the bare server writes the row and a revision in one transaction. Ours also compares with the previous version
   and writes history, links, search texts, findings, counters and the activity in the same transaction.
 - *list, by finding* and *by tags and cover*: both count the matches, up to 10,000; the bare server reads all matches
-  and sorts them. *list, by finding and cover* asks for two wide filters that nothing meets: the server checks each
-  media, and its time grows with their number.
+  and sorts them. *list, by finding and cover* asks for two wide filters that nothing meets: the server reads an index
+  of each, and its time grows with the smaller one.
 - *bulk, preview of 100*: the bare server checks whether each media has the tag. Ours plans each change as it would be
   made, with permissions and links.
 - Both engines write durably: SQLite with synchronous=FULL, PostgreSQL with fsync.

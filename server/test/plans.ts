@@ -24,6 +24,16 @@ export async function expectIndexed(
   if (faults.length > 0) throw new Error(`Not read by index:\n${faults.join('\n\n')}`)
 }
 
+/** The lines of the plans of all queries of `work`. */
+export async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
+  const lines: string[] = []
+  await explained(await queriesOf(work), (plan) => {
+    lines.push(...plan)
+    return undefined
+  })
+  return lines
+}
+
 /** How many statements some work takes. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
 

@@ -3,6 +3,7 @@ import { canonical } from '@mokuroku/contract/common'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
 import { GENERAL_FILTERS, PAGING, type TAGS_MODES } from '@mokuroku/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { engine } from '#database/db.ts'
 import type { Filter } from '#database/meeting.ts'
 import { TABLES } from '#database/tables.ts'
 
@@ -56,7 +57,8 @@ export function filtersOf(kind: Translated, query: ListQuery, { isChecked = fals
     ids: sql`SELECT "_id" AS "id" FROM ${sql.table(TABLES[kind])} WHERE ${condition} AND "deletedAt" IS NULL`,
   })
   const not = ({ where }: Filter): Filter => ({ where: sql`NOT ${where}` })
-  const labelled = (tag: string) => has('labels', 'entityId', 'kind', inFamily('language', tag))
+  const labelled = (tag: string, also = sql``) =>
+    has('labels', 'entityId', 'kind', sql`${inFamily('language', tag)}${also}`)
   const tagged = (ids: string[]) => ({
     ...has('links', 'fromId', 'fromKind', sql`"its"."field" = 'tags' AND "its"."toId" IN (${sql.join(ids)})`),
     isOrdered: ids.length === 1,
@@ -76,7 +78,14 @@ export function filtersOf(kind: Translated, query: ListQuery, { isChecked = fals
   return [
     ...(finding ? [found(finding)] : []),
     ...(language ? [labelled(language)] : []),
-    ...(missing ? [{ ...not(labelled(missing)), ...(isChecked && { ids: lacking(kind, missing) }) }] : []),
+    ...(missing
+      ? [
+          {
+            ...not(labelled(missing, labelsOf(kind))),
+            ...(isChecked && { ids: lacking(kind, missing), isLoose: true }),
+          },
+        ]
+      : []),
     ...(tagIds.length === 0 ? [] : taggedBy(tagsMode, tagIds, tagged, not)),
     ...(createdBy ? [{ ...row(sql`"createdBy" = ${createdBy}`), isOrdered: true }] : []),
     ...(updatedSince ? [row(sql`"updatedAt" >= ${updatedSince}`)] : []),
@@ -88,6 +97,13 @@ export function filtersOf(kind: Translated, query: ListQuery, { isChecked = fals
     })),
   ]
 }
+
+/**
+ * PostgreSQL knows how many have a language, and reads the few by kind and language. SQLite would do so where they are
+ * many.
+ */
+const labelsOf = (kind: Translated): RawBuilder<unknown> =>
+  engine === 'postgres' ? sql` AND "its"."kind" = ${kind}` : sql``
 
 /** What has no title in a wanted language by the findings, and what somebody called no problem once. */
 function lacking(kind: Translated, language: string): RawBuilder<{ id: string }> {

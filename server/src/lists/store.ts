@@ -7,6 +7,7 @@ import { statement } from '#database/statement.ts'
 import {
   BOUNDS,
   type Bounds,
+  type Driver,
   type Filter,
   meetingIds,
   narrowestOf,
@@ -149,21 +150,21 @@ async function pageMeeting(
   kind: Translated,
   query: ListQuery,
   filters: Filter[],
-  driver: Filter,
+  driver: Driver,
   { total: most, walked }: Bounds,
 ): Promise<Page> {
-  const met = await meetingIds(kind, filters, driver, most)
+  const met = await meetingIds(kind, driver, most)
   const { column, direction } = orderIn(query, false)
   const stretch = { column, direction, offset: offsetOf(query), limit: query.limit }
-  const sorted = async (of: Filter[], from: Pick<Filter, 'ids'>) => {
-    const rows = await sortedMeeting(kind, of, from, stretch)
+  const sorted = async (from: Driver) => {
+    const rows = await sortedMeeting(kind, from, stretch)
     return { ids: rows.map(({ _id }) => _id), total: met.length }
   }
-  if (met.length <= most) return sorted([], { ids: idsListed(met) })
+  if (met.length <= most) return sorted({ ids: idsListed(met), rest: [] })
   const last = await rowAt(kind, query, walked)
   const checks = filters.map(unindexed)
   const near = await pageOf(kind, query, last ? [...checks, last] : checks, { ...stretch, fromEnd: false })
-  if (last && near.length < query.limit) return sorted(filters, driver)
+  if (last && near.length < query.limit) return sorted(driver)
   return { ids: near.map(({ _id }) => _id), total: met.length }
 }
 
