@@ -82,6 +82,10 @@ const columnsIn = (table: string): Columns => COLUMNS.get(table) ?? NONE
 export const isClearable = (table: keyof Tables, column: string): boolean =>
   columnsIn(table).get(column)?.clearable ?? false
 
+/** What a column holds that SQL does not say. */
+export const typeOf = (table: keyof Tables, column: string): Column['type'] =>
+  columnsIn(table).get(column)?.type ?? 'plain'
+
 /** Makes of the columns of a row, as the engines store them, what the contract says. `columns` are those of its query. */
 function decode(row: Record<string, unknown>, columns: Columns): void {
   for (const [name, column] of columns) {

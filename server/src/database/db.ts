@@ -16,6 +16,7 @@ import {
   Transaction as KyselyTransaction,
 } from 'kysely'
 import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
+import { refreshReporting } from './reporting.ts'
 import { closeReplicas, noteWrite, openReplicas, readFromReplica } from './replicas.ts'
 import { abandon, enforceTimeouts, type PoolOptions, postgres } from './postgres.ts'
 import { decodeRows, noteColumns } from './columns.ts'
@@ -82,6 +83,7 @@ export async function openDatabase({
     if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade })
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)
+    if (upgrade && url) await refreshReporting(db, say)
     if (url && replicas) openReplicas(replicas, access.send, { maxLag, pool, prepares })
   } catch (error) {
     await db.destroy()

@@ -44,6 +44,7 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say, may
     await db.transaction().execute(async (tx) => {
       const schema = schemaOf(tx, engine)
       await holdSchema(schema)
+      if (!pending.every((name) => additiveIn(name, migrations))) await dropViews(schema)
       await upgrade(schema, migrations)
     })
   } catch (error) {
@@ -65,6 +66,20 @@ export const newestMigration = (): string => namesIn(MIGRATIONS).at(-1) ?? ''
 /** Lets nobody else build or upgrade the schema until the transaction ends; in SQLite nobody could. */
 export async function holdSchema({ engine, run }: Schema): Promise<void> {
   if (engine === 'postgres') await run('SELECT pg_advisory_xact_lock(20261121)')
+}
+
+/** The schema of the views that are made of the tables (reporting.ts), and how its comment begins where it is ours. */
+export const [REPORTING, OURS] = ['reporting', 'Mokuroku']
+
+/** Takes those views away, in PostgreSQL: a migration that does more than add may change what they are made of. */
+export async function dropViews({ engine, run }: Schema): Promise<void> {
+  if (engine !== 'postgres') return
+  const views =
+    await run(`SELECT "relname" AS "name" FROM "pg_class" JOIN "pg_namespace" ON "relnamespace" = "pg_namespace"."oid"
+    WHERE "relkind" = 'v' AND "nspname" = '${REPORTING}'
+    AND obj_description("pg_namespace"."oid", 'pg_namespace') LIKE '${OURS}%'`)
+  for (const { name } of views) await run(`DROP VIEW "${REPORTING}"."${String(name)}"`)
+  if (views.length > 0) await run(`COMMENT ON SCHEMA "${REPORTING}" IS '${OURS}'`)
 }
 
 /** Applies migrations to a database that has none of them. */

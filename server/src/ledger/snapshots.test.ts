@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { allowDeltas, areDeltasRead, DELTAS } from '#database/forms.ts'
-import { db, engine } from '#database/db.ts'
+import { db } from '#database/db.ts'
 import { lookAround } from '#database/instances.ts'
 import { restoreRevision } from '../revisions/restore.ts'
 import { revisions as check } from '../admin/checks/ledger.ts'
@@ -104,7 +104,7 @@ test('an edit of one text costs what it changed, however many languages there ar
   expect(row).toEqual({ delta: { in: { translations: { in: { ja: { set: { title: '新しい' } } } } } } })
 })
 
-test.runIf(engine === 'postgres')(
+test.runIf(process.env.ENGINE === 'postgres')(
   'nothing is kept by what differs beside a server that could not read it',
   async () => {
     onTestFinished(() => allowDeltas(true))

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { media } from '#store/media'
+import { signedIn, withApp } from '#test/app.ts'
+import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
+import { mediaApi } from '@mokuroku/contract/media'
+import { typeOf } from './columns.ts'
+import { db } from './db.ts'
+import { schemaOf, tablesIn } from './migrate.ts'
+import { refreshReporting, REPORTED } from './reporting.ts'
+
+withApp()
+
+const isWanted = process.env.ENGINE === 'postgres'
+
+/** What is about people, about this server, or derived, and has no view. A new table belongs here or among those that have. */
+const UNREPORTED =
+  `sessions resets usernames settings preferences views notifications inboxes reservations presence uploads
+  uploadCounts writeCounts removals aiRuns auditHead migrations instances jobs imports importParts importRows importPlans
+  importKeys importMappings labels titleKeys duplicatePairs assetFlags findingsProgress`.split(/\s+/)
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const columnsIn = async (schema: string) =>
+  (
+    await sql<{ table: string; name: string; type: string }>`
+      SELECT "table_name" AS "table", "column_name" AS "name", "data_type" AS "type"
+      FROM "information_schema"."columns" WHERE "table_schema" = ${schema}`.execute(db)
+  ).rows
+
+const rowsOf = async (name: string) =>
+  (await sql<Record<string, unknown>>`SELECT * FROM ${sql.raw(name)} ORDER BY 1, 2`.execute(db)).rows
+
+test.runIf(isWanted)('every table has a view, or is known to have none', async () => {
+  const tables = await tablesIn(schemaOf(db, 'postgres'))
+  expect(tables.toSorted()).toEqual([...REPORTED, ...UNREPORTED].toSorted())
+  // What reads the log of PostgreSQL knows a row by it.
+  const keys = await sql<{ table: string }>`SELECT "table_name" AS "table"
+    FROM "information_schema"."table_constraints" WHERE "constraint_type" = 'PRIMARY KEY'`.execute(db)
+  expect(keys.rows.map(({ table }) => table)).toEqual(expect.arrayContaining(REPORTED.map(String)))
+})
+
+test.runIf(isWanted)('views have every column but those that open something, by what it holds', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia({ characters: [await aCharacter()], tags: [await aTag()] })
+  await call(mediaApi.update, { id, body: mediaInput({ isOngoing: true }) })
+  await aRating(id, 7)
+  const [columns, shown] = [await columnsIn('public'), await columnsIn('reporting')]
+  for (const table of REPORTED) {
+    const types = new Map(shown.filter((each) => each.table === table).map(({ name, type }) => [name, type]))
+    const left = columns.filter((each) => each.table === table && !types.has(each.name)).map(({ name }) => name)
+    expect({ table, left }).toEqual({ table, left: expect.any(Array) })
+    for (const name of left) expect(name).toMatch(/hash$|key$|email|address|userAgent|password/i)
+    const [stored, reported] = [await rowsOf(`"${table}"`), await rowsOf(`"reporting"."${table}"`)]
+    expect(reported).toHaveLength(stored.length)
+    for (const [name, type] of types) {
+      const held = typeOf(table, name)
+      if (held !== 'plain')
+        expect(`${table}.${name} ${type}`).toBe(`${table}.${name} ${held === 'json' ? 'jsonb' : held}`)
+      const texts = stored.map((row) => row[name]).filter((value) => typeof value === 'string' && value !== '')
+      const areMoments = texts.length > 0 && texts.every((text) => ISO.test(String(text)))
+      if (areMoments) expect(`${table}.${name} ${type}`).toBe(`${table}.${name} timestamp with time zone`)
+      if (type !== 'timestamp with time zone') continue
+      const moments = reported.map((row) => row[name]).filter((value) => value !== null)
+      expect(moments.map((moment) => (moment as Date).toISOString()).toSorted()).toEqual((texts as string[]).toSorted())
+    }
+  }
+  const names = shown.map(({ name }) => name).join(' ')
+  expect(names).not.toMatch(/passwordHash|email|userAgent|address|storageKey/)
+  expect(await rowsOf('"reporting"."media"')).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        _id: id,
+        isOngoing: true,
+        translations: expect.objectContaining({ en: expect.anything() }),
+      }),
+    ]),
+  )
+})
+
+test.runIf(isWanted)('what jsonb cannot hold is a text, and what is no moment is none', async () => {
+  const id = await media.create(mediaInput(), { actor: SYSTEM })
+  await sql`UPDATE "media" SET "translations" = ${'{"en":"\\u0000"}'}, "releaseDate" = 'soon' WHERE "_id" = ${id}`.execute(
+    db,
+  )
+  onTestFinished(async () => void (await sql`DELETE FROM "media" WHERE "_id" = ${id}`.execute(db)))
+  const found = (await rowsOf('"reporting"."media"')).find(({ _id }) => _id === id)
+  expect(found).toMatchObject({ translations: '{"en":"\\u0000"}', releaseDate: null })
+})
+
+test.runIf(isWanted)('views are made anew where they are others, and never waited for long', async () => {
+  const idOf = async () =>
+    (await sql<{ id: number }>`SELECT '"reporting"."media"'::regclass::oid::int AS "id"`.execute(db)).rows[0]?.id
+  const first = await idOf()
+  await refreshReporting(db)
+  expect(await idOf()).toBe(first)
+
+  await sql`COMMENT ON SCHEMA "reporting" IS 'Mokuroku, another version'`.execute(db)
+  const lines: string[] = []
+  await db.transaction().execute(async (tx) => {
+    await sql`SELECT count(*) FROM "reporting"."media"`.execute(tx)
+    await refreshReporting(db, (line) => void lines.push(line))
+  })
+  expect(lines).toEqual([expect.stringMatching(/^The views for reports could not be made \(.*lock timeout\)/)])
+  expect(await idOf()).toBe(first)
+  await refreshReporting(db)
+  const second = await idOf()
+  expect(second).not.toBe(first)
+
+  await sql`COMMENT ON SCHEMA "reporting" IS 'of somebody else'`.execute(db)
+  await refreshReporting(db, (line) => void lines.push(line))
+  expect(lines[1]).toMatch(/there is another schema reporting/)
+  expect(await idOf()).toBe(second)
+})
