@@ -1,4 +1,4 @@
-import { type FindingCode, FINDING_CODES } from '@mokuroku/contract/findings'
+import { type FindingCode, FINDING_CODES, type FindingCount } from '@mokuroku/contract/findings'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { isInFamily } from '@mokuroku/contract/languages'
 import { db } from '#database/db.ts'
@@ -77,17 +77,23 @@ async function idsIn(kind: Translated, code: FindingCode, language: string, afte
   return rows.map(({ entityId }) => entityId)
 }
 
-/** The language that all findings of a filter are about, '' for none; undefined where there are several. */
-export async function languageOf(kind: Translated, finding: string): Promise<string | undefined> {
-  const { languages = [] } = (await namedIn(kind, finding)) ?? {}
-  return languages.length === 1 ? languages[0] : undefined
+/**
+ * The language that all findings of a filter are about, '' for none, and how many entities have one where they are about
+ * one field, too. Nothing where there are several languages.
+ */
+export async function keptOf(kind: Translated, finding: string): Promise<{ language?: string; count?: number }> {
+  const { languages = [], counts = [] } = (await namedIn(kind, finding)) ?? {}
+  const [language] = languages
+  if (language === undefined || languages.length > 1) return {}
+  const [one, ...others] = counts.filter((each) => (each.language ?? '') === language)
+  return { language, ...(one && others.length === 0 && { count: one.count }) }
 }
 
-/** The code that a filter names, and the languages that there are such findings about. */
+/** The code that a filter names, the languages that there are such findings about, and the numbers of these. */
 async function namedIn(
   kind: Translated,
   finding: string,
-): Promise<{ code: FindingCode; languages: string[] } | undefined> {
+): Promise<{ code: FindingCode; languages: string[]; counts: FindingCount[] } | undefined> {
   const [name, about] = finding.split(':')
   const code = FINDING_CODES.find((each) => each === name)
   if (!code) return undefined
@@ -95,6 +101,7 @@ async function namedIn(
   const languages = new Set(counts.map(({ language = '' }) => language))
   return {
     code,
+    counts,
     languages: [...languages].filter((each) => about === undefined || (each !== '' && isInFamily(each, about))),
   }
 }

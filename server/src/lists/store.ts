@@ -24,10 +24,12 @@ import { currentIds } from '#ledger/merges.ts'
 import { filtersOf, type ListQuery, tagIdsOf } from '#ledger/rowFilters.ts'
 import { lastGone } from '#ledger/trash.ts'
 import { search } from '#store/search'
-import { languageOf, matchingFound } from './foundIds.ts'
+import { keptOf, matchingFound } from './foundIds.ts'
 
 export { NO_COLUMNS } from '#ledger/rowFilters.ts'
 
+/** What more match than are counted lies near enough: so many rows after each other at most, on average and in a million. */
+const [NEAR, SPARSE] = [5000, 100]
 /** From this row on, it pays to see whether a page lies nearer to the end of the list than to its start. */
 const DEEP = 1000
 
@@ -44,15 +46,17 @@ export const lists = {
   /** A page of the list of a kind, in the order asked for, read from an index. What is in the trash is in no list. */
   page: async (kind: Translated, asked: ListQuery, bounds: Bounds = BOUNDS): Promise<Page> => {
     const query = await withCurrentTags(asked)
-    const [isKept, foundIn] = await Promise.all([
+    const [isKept, kept] = await Promise.all([
       isChecked(query),
-      query.finding ? languageOf(kind, query.finding) : undefined,
+      query.finding ? keptOf(kind, query.finding) : undefined,
     ])
-    const filters = filtersOf(kind, query, { isChecked: isKept, foundIn })
+    const filters = filtersOf(kind, query, { isChecked: isKept, foundIn: kept?.language })
     const among = await idsAmong(kind, query, filters, bounds.narrow)
     if (among) return pageAmong(kind, query, filters, among)
     const driver = await narrowestOf(filters)
-    return driver ? pageMeeting(kind, query, filters, driver, bounds) : pageInOrder(kind, query, filters, bounds.total)
+    if (!driver) return pageInOrder(kind, query, filters, bounds.total)
+    const known = filters.length === 1 ? kept?.count : undefined
+    return pageMeeting(kind, query, filters, driver, bounds, known)
   },
 
   /** Up to `limit` ids that a query matches, in the order of ids, after `after`; `also` is one more condition on the row. */
@@ -145,27 +149,29 @@ async function isChecked({ missing }: ListQuery): Promise<boolean> {
   return !unfinished && codes.includes('missing') && wanted.includes(canonical(missing) ?? missing)
 }
 
-/** A page of what meets all filters. Where they are few, they are known by then; of many, a page is near in the order of the list, or all are sorted. */
+/** A page of what meets all filters; `known` says how many these are, where that is kept. Where they are few, they are known by then; of many, a page is near in the order of the list, or all are sorted. */
 async function pageMeeting(
   kind: Translated,
   query: ListQuery,
   filters: Filter[],
   driver: Driver,
   { total: most, walked }: Bounds,
+  known = 0,
 ): Promise<Page> {
-  const met = await meetingIds(kind, driver, most)
+  const met = known > most ? undefined : await meetingIds(kind, driver, most)
+  const total = met?.length ?? known
   const { column, direction } = orderIn(query, false)
   const stretch = { column, direction, offset: offsetOf(query), limit: query.limit }
   const sorted = async (from: Driver) => {
     const rows = await sortedMeeting(kind, from, stretch)
-    return { ids: rows.map(({ _id }) => _id), total: met.length }
+    return { ids: rows.map(({ _id }) => _id), total }
   }
-  if (met.length <= most) return sorted({ ids: idsListed(met), rest: [] })
-  const last = await rowAt(kind, query, walked)
+  if (met && total <= most) return sorted({ ids: idsListed(met), rest: [] })
+  const last = await rowAt(kind, query, Math.min(walked, NEAR + SPARSE * (stretch.offset + stretch.limit)))
   const checks = filters.map(unindexed)
   const near = await pageOf(kind, query, last ? [...checks, last] : checks, { ...stretch, fromEnd: false })
   if (last && near.length < query.limit) return sorted(driver)
-  return { ids: near.map(({ _id }) => _id), total: met.length }
+  return { ids: near.map(({ _id }) => _id), total }
 }
 
 /** That a row comes no later in the order of a list than another one, so many rows after its start; undefined where the list ends before. */
