@@ -36,6 +36,15 @@ export function parseQuery(query: string): ParsedQuery {
   }
 }
 
+/**
+ * Without the further spellings that have Han characters: what holds one of them is mostly another form of a label that
+ * holds the query as it was typed, since no title mixes them with Latin letters.
+ */
+export function asWritten({ texts, words }: ParsedQuery): ParsedQuery {
+  const isWritten = (text: string, at: number) => at === 0 || !HAN.test(text)
+  return { texts: texts.filter(isWritten), words: words.filter((each, at) => isWritten(each.join(''), at)) }
+}
+
 // How good a match is, most important first; smaller is better. The place is where in the text the query was found: at
 // the start of a word before the middle of one, and with typos the whole text before whole words before a beginning.
 type Score = [level: number, typos: number, place: number, spelling: number, lengthDifference: number]
@@ -194,5 +203,6 @@ function wordStarts({ text, compact: found }: Candidate): number[] {
   return starts
 }
 
+const HAN = /\p{Script=Han}/u
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]/u

@@ -146,6 +146,11 @@ test('what another spelling of a query names exactly comes before a full page of
   expect(all[0]).toBe('exact Sakura')
 })
 
+test('a text that is written with Han characters is found by another spelling of its kana when no text has that one', async () => {
+  await titled({ ja: 'きれいなはなぢの海' })
+  expect(await found('れいなはなじの海')).toEqual(['inside きれいなはなぢの海'])
+})
+
 test('the characters of a query anywhere in a text are no match, only those in a row', async () => {
   await titled({ en: 'Lantern of Paper Moons' })
   await titled({ en: 'Lanmo pa rnofpetepern perm oons' })

@@ -11,7 +11,7 @@ import { indexTokens, keyOf, kindPrefix, type NewLabel, rowsOf } from './entries
 import { tsVector } from './grams.ts'
 import { withoutSome } from './mostWords.ts'
 import { indexStatus } from './progress.ts'
-import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
+import { asWritten, parseQuery, type Candidate, type Match, type ParsedQuery, ranking } from './rank.ts'
 import { rankAmong, spellings } from './texts.ts'
 import { type ReadLabel, withReadings } from './readings.ts'
 import { neighbours } from './typo.ts'
@@ -76,11 +76,16 @@ export const search = {
       else if (some >= most || ((await read(shortest(kind, text, most, some))) === some && !isFull()))
         await read(beginningWith(kind, text, most))
     }
-    const [whole, each] = [wholeQuery(asked), everyWord(asked)]
-    // What sounds like it gives way to texts with the very word. What holds the query holds its words.
-    const hasAll = ranked.countBeginning() < limit && each && (await read(holding(kind, each, some))) < some
-    if (whole && !hasAll && ranked.countBeginning() < limit) await read(holding(kind, whole, most))
-    if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
+    const readHolding = async (query: ParsedQuery) => {
+      const [whole, each] = [wholeQuery(query), everyWord(query)]
+      // What sounds like it gives way to texts with the very word. What holds the query holds its words.
+      const hasAll = ranked.countBeginning() < limit && each && (await read(holding(kind, each, some))) < some
+      if (whole && !hasAll && ranked.countBeginning() < limit) await read(holding(kind, whole, most))
+      if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
+    }
+    const written = asWritten(asked)
+    await readHolding(written)
+    if (ranked.countHolding() === 0 && written.texts.length < asked.texts.length) await readHolding(asked)
     // What is there as it was typed was not mistyped.
     if (!ranked.hasAsTyped()) await readTypos()
     const status = await indexStatus()
