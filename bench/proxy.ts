@@ -40,7 +40,8 @@ export async function startProxy(servers: readonly Server[]): Promise<{ url: str
     to.on('close', () => passed.destroy())
     passed.end(body)
   }
-  const proxy = createServer((from, to) => {
+  // No connection ends while a call may be on its way.
+  const proxy = createServer({ keepAliveTimeout: 120_000 }, (from, to) => {
     const parts: Buffer[] = []
     from.on('data', (part: Buffer) => parts.push(part))
     from.on('end', () => pass(from, to, Buffer.concat(parts), servers.length))
