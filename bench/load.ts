@@ -1,8 +1,9 @@
 // A small load client: keep-alive connections on loopback, one call after the other on each.
+import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
 export interface Ask {
-  method?: 'GET' | 'PUT' | 'POST'
+  method?: 'GET' | 'PUT' | 'POST' | 'PATCH'
   path: string
   headers?: Record<string, string>
   body?: string
@@ -77,4 +78,14 @@ export class Client {
   close(): void {
     this.#agent.destroy()
   }
+}
+
+/** The processor time that a process has used, in hundredths of a second; where Linux tells it. */
+export function cpuOf(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return Number.NaN
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return Number(fields[11]) + Number(fields[12])
 }

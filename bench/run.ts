@@ -1,7 +1,7 @@
 // `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`, or `npm run bench -- --hostile [--write]`,
 // or `npm run bench -- --import [--write]`, or `npm run bench -- --against <a checkout whose server is built>`
 // The server against a bare one on the same database, in turns, so that whatever else the machine does hits both.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,7 +12,7 @@ import { type Case, cases } from './cases.ts'
 import { ADMIN, fill, type Place } from './catalogue.ts'
 import { measureHostile } from './hostile.ts'
 import { measureImports } from './imports.ts'
-import { type Answer, Client } from './load.ts'
+import { type Answer, Client, cpuOf } from './load.ts'
 import { lineOf, type Result, writeReport } from './report.ts'
 
 const { values } = parseArgs({
@@ -136,16 +136,6 @@ async function compare({ calls, isSame }: Case, size: number, sides: readonly Si
   }))
   if (!product || !bare) throw new Error('There are two servers')
   return { product, bare }
-}
-
-/** The processor time that a process has used, in hundredths of a second; where Linux tells it. */
-function cpuOf(pid: number | undefined): number {
-  const file = `/proc/${pid}/stat`
-  if (!existsSync(file)) return Number.NaN
-  const fields = readFileSync(file, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return Number(fields[11]) + Number(fields[12])
 }
 
 function quantile(numbers: number[], share: number): number {
