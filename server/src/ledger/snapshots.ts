@@ -2,8 +2,9 @@
 // before. So an edit costs what it changed, and not as much as all languages of an entity.
 import { kindOf, type Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import type { db, Transaction } from '#database/db.ts'
+import type { Transaction } from '#database/db.ts'
 import { areDeltasRead } from '#database/forms.ts'
+import { type Asked, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { deltaOf, withDelta } from './deltas.ts'
 
@@ -13,46 +14,8 @@ const MAX_LINKS = 20
 type Stored = Pick<Tables['revisions'], 'snapshot' | 'delta'>
 type Json = Parameters<typeof deltaOf>[0]
 
-/** The fields of an entity as they were at a version. */
-export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
-  const links = await linksOf(tx)
-    .where('wanted.entityId', '=', entityId)
-    .where('wanted.version', '=', version)
-    .execute()
-  return links.length > 0 ? joined(links) : undefined
-}
-
-/** What revisions hold, by their ids. */
-export async function snapshotsOf(from: Pick<typeof db, 'selectFrom'>, ids: string[]): Promise<Map<string, Document>> {
-  if (ids.length === 0) return new Map()
-  const links = await linksOf(from).where('wanted._id', 'in', ids).execute()
-  const byRevision = Map.groupBy(links, ({ _id }) => _id)
-  return new Map([...byRevision].map(([id, each]) => [id, joined(each)]))
-}
-
-/** What is stored of a snapshot: all of it, or what differs from the version before, where that is much less. */
-export async function storedAs(
-  tx: Transaction,
-  { kind, id, version }: { kind: Kind; id: string; version: number },
-  snapshot: Document,
-): Promise<Stored> {
-  const whole = { snapshot, delta: null }
-  // What has no texts is small, and asked for in other ways (assets/fileDeletion.ts).
-  if (!areDeltasRead() || !kindOf(kind).texts || version === 1) return whole
-  const links = await linksOf(tx)
-    .where('wanted.entityId', '=', id)
-    .where('wanted.version', '=', version - 1)
-    .execute()
-  if (links.length === 0 || links.length >= MAX_LINKS) return whole
-  const text = JSON.stringify(snapshot)
-  const before = joined(links) as Json
-  const delta = deltaOf(before, JSON.parse(text) as Json)
-  const isMuchLess = JSON.stringify(delta).length < text.length / 2
-  return isMuchLess && JSON.stringify(withDelta(before, delta)) === text ? { snapshot: '' as never, delta } : whole
-}
-
 /** The rows from the last whole snapshot up to each wanted revision, in the order of their versions. */
-const linksOf = (from: Pick<typeof db, 'selectFrom'>) =>
+const linksOf = (from: Pick<Asked, 'selectFrom'>) =>
   from
     .selectFrom('revisions as wanted')
     .innerJoin('revisions as link', (join) =>
@@ -68,6 +31,42 @@ const linksOf = (from: Pick<typeof db, 'selectFrom'>) =>
     )
     .select(['wanted._id', 'link.snapshot', 'link.delta'])
     .orderBy('link.version')
+
+const linksAt = statement((from, id: string, version: number) =>
+  linksOf(from).where('wanted.entityId', '=', id).where('wanted.version', '=', version),
+)
+
+/** The fields of an entity as they were at a version. */
+export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
+  const links = await linksAt(tx, entityId, version)
+  return links.length > 0 ? joined(links) : undefined
+}
+
+/** What revisions hold, by their ids. */
+export async function snapshotsOf(from: Pick<Asked, 'selectFrom'>, ids: string[]): Promise<Map<string, Document>> {
+  if (ids.length === 0) return new Map()
+  const links = await linksOf(from).where('wanted._id', 'in', ids).execute()
+  const byRevision = Map.groupBy(links, ({ _id }) => _id)
+  return new Map([...byRevision].map(([id, each]) => [id, joined(each)]))
+}
+
+/** What is stored of a snapshot: all of it, or what differs from the version before, where that is much less. */
+export async function storedAs(
+  tx: Transaction,
+  { kind, id, version }: { kind: Kind; id: string; version: number },
+  snapshot: Document,
+): Promise<Stored> {
+  const whole = { snapshot, delta: null }
+  // What has no texts is small, and asked for in other ways (assets/fileDeletion.ts).
+  if (!areDeltasRead() || !kindOf(kind).texts || version === 1) return whole
+  const links = await linksAt(tx, id, version - 1)
+  if (links.length === 0 || links.length >= MAX_LINKS) return whole
+  const text = JSON.stringify(snapshot)
+  const before = joined(links) as Json
+  const delta = deltaOf(before, JSON.parse(text) as Json)
+  const isMuchLess = JSON.stringify(delta).length < text.length / 2
+  return isMuchLess && JSON.stringify(withDelta(before, delta)) === text ? { snapshot: '' as never, delta } : whole
+}
 
 /** What a row and those before it hold together. */
 const joined = (links: Stored[]): Document => {
