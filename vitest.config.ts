@@ -12,7 +12,7 @@ const server = 'server/**/*.test.ts'
 // is about processes, files or HTTP, or what is refused before it reaches the data (once). Whatever reads or writes data of its own kind runs on both.
 const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts', 'server/src/sample/**']
 // Most of the time of a small test file is the loading of libraries.
-const loadedOnce = { isolate: false, setupFiles: ['scripts/fresh.setup.ts'] }
+const loadedOnce = { isolate: false, setupFiles: ['server/test/fresh.setup.ts'] }
 const built = 'server/test/built.setup.ts'
 const dependencies = '**/node_modules/**'
 
@@ -46,7 +46,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react()],
-        test: { name: 'console-dom', include: ['console/src/**/*.test.tsx'], environment: 'happy-dom', ...loadedOnce },
+        test: { name: 'console-dom', include: ['console/src/**/*.test.tsx'], environment: 'happy-dom' },
       },
     ],
   },
