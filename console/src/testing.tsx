@@ -77,7 +77,7 @@ export function hold(route: Route): () => void {
 export function withoutServer(): void {
   // A screen's chunk is compiled when it is first asked for, which on a busy machine takes longer than the usual second.
   // What is hidden is for e2e to see: to find it out here takes most of the time.
-  configure({ asyncUtilTimeout: 10_000, defaultHidden: true })
+  configure({ asyncUtilTimeout: 30_000, defaultHidden: true })
   beforeEach(() => {
     vi.stubGlobal('fetch', answered)
     // Failures are told to the developers too.

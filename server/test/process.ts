@@ -1,8 +1,10 @@
 // The real server as a process of its own, for what only a process can show: crashes, signals, refused starts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '../../scripts/freePort.ts'
+
+export { freePort }
 
 const MAIN = join(import.meta.dirname, '../dist/main.js')
 /** As the sources are: what is loaded before it (standIns.ts) shares its modules. */
@@ -114,13 +116,4 @@ export async function ready(
   })
   await Promise.race([said, failed]).finally(() => clearTimeout(timer))
   failed.catch(() => undefined)
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  await new Promise((closed) => probe.close(closed))
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1')
-  return address.port
 }
