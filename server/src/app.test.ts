@@ -1,10 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp, endpoints } from './app.ts'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
+import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
 
@@ -74,7 +72,7 @@ test('an unknown path is a 404 in the form of every other error', async () => {
 
 test('class 20: another origin may call only when it is the configured console', async () => {
   const options = { publicUrl: 'http://127.0.0.1:3000', consoleOrigin: 'https://console.example.org' }
-  const apart = await createApp({ files: mkdtempSync(join(tmpdir(), 'mokuroku-files-')), ...options })
+  const apart = await createApp({ files: temporaryFolder(), ...options })
   const from = (origin: string, server = apart) => server.inject({ url: '/healthz', headers: { origin } })
   expect((await from('https://console.example.org')).headers['access-control-allow-origin']).toBe(
     'https://console.example.org',

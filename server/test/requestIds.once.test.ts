@@ -1,8 +1,5 @@
-import { mkdtempSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,6 +7,7 @@ import { createApp } from '../src/app.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { mediaInput } from '#test/factories.ts'
 import { listening } from './trust/rawClient.ts'
+import { temporaryFolder } from './folder.ts'
 
 withApp()
 
@@ -71,7 +69,7 @@ async function logging(accessLog: boolean) {
       done()
     },
   })
-  const files = mkdtempSync(join(tmpdir(), 'mokuroku-files-'))
+  const files = temporaryFolder()
   const logged = await createApp({ files, publicUrl: 'http://127.0.0.1:3000', logger: pino(output), accessLog })
   onTestFinished(() => logged.close())
   return { logged, lines }

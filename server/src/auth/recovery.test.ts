@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeEach, expect, test } from 'vitest'
@@ -13,6 +12,7 @@ import { users } from '#store/users'
 import { app, callAs, idle, withApp } from '#test/app.ts'
 import { freePort } from '#test/process.ts'
 import { messageIn } from '#test/smtp.ts'
+import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
 
@@ -21,7 +21,7 @@ const [OLD, NEW] = ['the old password', 'the new password']
 const publicUrl = 'https://catalogue.example.org'
 let outbox = ''
 beforeEach(() => {
-  outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))
+  outbox = temporaryFolder()
   openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
 })
 

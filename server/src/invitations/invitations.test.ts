@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditApi } from '@mokuroku/contract/audit'
 import { authApi } from '@mokuroku/contract/auth'
@@ -14,6 +13,7 @@ import { openMail } from '#mail/send.ts'
 import { users } from '#store/users'
 import { app, callAs, idle, signedIn, withApp } from '#test/app.ts'
 import { messageIn } from '#test/smtp.ts'
+import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
 
@@ -23,7 +23,7 @@ let outbox = ''
 let count = 0
 let visitor = callAs()
 beforeEach(() => {
-  outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))
+  outbox = temporaryFolder()
   openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
   visitor = callAs(undefined, `10.1.0.${++count}`)
 })

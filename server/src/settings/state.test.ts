@@ -2,8 +2,7 @@ import { assetsApi } from '@mokuroku/contract/assets'
 import { indexApi } from '@mokuroku/contract/search'
 import { settingsApi } from '@mokuroku/contract/settings'
 import { siteApi } from '@mokuroku/contract/site'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
@@ -16,10 +15,11 @@ import { callAs, idle, signedIn, withApp } from '#test/app.ts'
 import { aMedia } from '#test/factories.ts'
 import { aPicture, aSound, send } from '#test/files.ts'
 import { smtpServer } from '#test/smtp.ts'
+import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
 
-const outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))
+const outbox = temporaryFolder()
 const mail = { from: 'mokuroku@example.org', publicUrl: 'https://catalogue.example.org', outbox }
 
 test('anybody may know the name and the languages of the site', async () => {

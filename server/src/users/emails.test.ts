@@ -1,6 +1,5 @@
 // Whoever has an account is told when what opens it changes.
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
 import { revisionsApi } from '@mokuroku/contract/revisions'
@@ -15,13 +14,14 @@ import { settings } from '#store/settings'
 import { callAs, idle, signedIn, withApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
 import { messageIn } from '#test/smtp.ts'
+import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
 
 const [OLD, NEW] = ['the old password', 'the new password']
 let outbox = ''
 beforeEach(() => {
-  outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))
+  outbox = temporaryFolder()
   openMail({ from: 'mokuroku@example.org', publicUrl: 'https://catalogue.example.org', outbox })
 })
 
@@ -73,7 +73,7 @@ describe('class 7: what opens an account does not change in silence', () => {
     openMail({
       from: 'mokuroku@example.org',
       publicUrl: 'https://x.example.org',
-      outbox: (outbox = mkdtempSync(join(tmpdir(), 'mokuroku-outbox-'))),
+      outbox: (outbox = temporaryFolder()),
     })
     await call(usersApi.update, { id: user._id, body: { password: 'yet another one' } })
     expect((await sent())[user.email]?.subject).toBe('Your password for Mokuroku was changed')

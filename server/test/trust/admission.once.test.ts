@@ -1,9 +1,6 @@
 // What is answered at all: addresses, names of the server, and the proxies that are believed.
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { aiApi } from '@mokuroku/contract/ai'
 import { authApi } from '@mokuroku/contract/auth'
 import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
@@ -17,6 +14,7 @@ import { ADMIN, app, signedIn, withApp } from '#test/app.ts'
 import { createApp, endpoints } from '../../src/app.ts'
 import { listening } from './rawClient.ts'
 import { BESIDE } from './rules.ts'
+import { temporaryFolder } from '../folder.ts'
 
 withApp()
 
@@ -98,7 +96,7 @@ describe('class 1: an address has one form', () => {
 })
 
 const open = (more: Partial<Parameters<typeof createApp>[0]>) =>
-  createApp({ files: mkdtempSync(join(tmpdir(), 'mokuroku-files-')), publicUrl: 'http://127.0.0.1:3000', ...more })
+  createApp({ files: temporaryFolder(), publicUrl: 'http://127.0.0.1:3000', ...more })
 
 describe('class 10: the names of this server', () => {
   let named: FastifyInstance

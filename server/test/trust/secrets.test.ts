@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { aiApi } from '@mokuroku/contract/ai'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
@@ -20,6 +17,7 @@ import { createApp, endpoints } from '../../src/app.ts'
 import { ensureFirstAdmin } from '../../src/users/bootstrap.ts'
 import { ask } from './rawClient.ts'
 import { BESIDE } from './rules.ts'
+import { temporaryFolder } from '../folder.ts'
 
 withApp()
 
@@ -62,7 +60,7 @@ describe('class 18: secrets in answers and logs', () => {
     })
     const logger = pino({ level: 'trace' }, output)
     const talkative = await createApp({
-      files: mkdtempSync(join(tmpdir(), 'mokuroku-files-')),
+      files: temporaryFolder(),
       publicUrl: 'http://x',
       logger,
     })
@@ -106,7 +104,7 @@ describe('class 20: calls from other origins', () => {
 
   test('no route says that a page of another origin may call it, streams and uploads included', async () => {
     const origin = 'https://evil.example.org'
-    const files = mkdtempSync(join(tmpdir(), 'mokuroku-files-'))
+    const files = temporaryFolder()
     served = await createApp({ files, publicUrl: 'http://x', consoleOrigin: 'https://console.example.org' })
     const some = [
       mediaApi.create,
