@@ -1,7 +1,16 @@
-// Tests that start the server, or a command of the operator, start what `npm start` does.
+// Tests that start the server, or a command of the operator, start what `npm start` does. What they write into temporary
+// folders goes with the run: a worker has no end at which it could clean up.
 import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
 
-export default function setup(): void {
+export default function setup(project: TestProject): () => void {
   execFileSync(process.execPath, [join(import.meta.dirname, '../../scripts/build.ts'), 'server'], { stdio: 'inherit' })
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-tests-'))
+  // Some tests run PostgreSQL or the server under another account.
+  chmodSync(folder, 0o711)
+  Object.assign(project.config.env, { TMPDIR: folder })
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }

@@ -291,7 +291,7 @@ export const readerOf =
     url ? queryPostgres<Row>(url, query) : embedded(folder, query, true)
 
 function embedded(folder: string, query: string, readOnly: boolean): Promise<Row[]> {
-  const file = new DatabaseSync(join(folder, 'catalogue.sqlite'), { readOnly })
+  const file = new DatabaseSync(join(folder, 'catalogue.sqlite'), { readOnly, timeout: 10_000 })
   const rows = file.prepare(query).all() as Row[]
   file.close()
   return Promise.resolve(rows)
