@@ -46,7 +46,12 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react()],
-        test: { name: 'console-dom', include: ['console/src/**/*.test.tsx'], environment: 'happy-dom' },
+        test: {
+          name: 'console-dom',
+          include: ['console/src/**/*.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: ['console/src/testing.setup.ts'],
+        },
       },
     ],
   },

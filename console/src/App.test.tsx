@@ -1,4 +1,4 @@
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
@@ -7,9 +7,6 @@ import { restoreSession } from '#api/signIn.ts'
 import { dismiss } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
-
-// A screen's chunk is compiled when it is first asked for, which on a busy machine takes longer than the usual second.
-configure({ asyncUtilTimeout: 10_000 })
 
 // fetch is where the console ends; the answers below are those of the server's own tests.
 type Answer = [status: number, body: unknown]

@@ -1,5 +1,5 @@
 import { kinds } from '@mokuroku/contract/kinds'
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
@@ -8,9 +8,6 @@ import { AREAS, editorOf, historyOf, KINDS, screenOf } from '#lib/areas.ts'
 import type { Area } from '#parts/area/area.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
-
-// A screen's chunk is compiled when it is first asked for, which on a busy machine takes longer than the usual second.
-configure({ asyncUtilTimeout: 10_000 })
 
 // fetch is where the console ends; the answers below are of the contract's form.
 const answers = new Map<string, unknown>()

@@ -75,9 +75,8 @@ export function hold(route: Route): () => void {
 
 /** Stands in for the network in every test of the file, and leaves nothing for the next one. */
 export function withoutServer(): void {
-  // A screen's chunk is compiled when it is first asked for, which on a busy machine takes longer than the usual second.
   // What is hidden is for e2e to see: to find it out here takes most of the time.
-  configure({ asyncUtilTimeout: 30_000, defaultHidden: true })
+  configure({ defaultHidden: true })
   beforeEach(() => {
     vi.stubGlobal('fetch', answered)
     // Failures are told to the developers too.
