@@ -11,18 +11,21 @@ export const REBUILD = 'search.rebuild'
 /** For how long what is known of the index is believed, in milliseconds. */
 const BELIEVED_MS = 1000
 
-let known: { status: IndexState['status']; until: number } = { status: 'ready', until: 0 }
+const NOTHING: { status: IndexState['status']; until: number } = { status: 'ready', until: 0 }
+let known = NOTHING
 
 /** 'indexing' where the index is known to lack something: while it is rebuilt, and until a rebuild has come to its end. */
 export async function indexStatus(): Promise<IndexState['status']> {
-  if (performance.now() > known.until) {
-    known = { status: await readStatus(), until: performance.now() + BELIEVED_MS }
-  }
-  return known.status
+  const before = known
+  if (performance.now() <= before.until) return before.status
+  const status = await readStatus()
+  // What was read while somebody forgot it may be of before.
+  if (known === before) known = { status, until: performance.now() + BELIEVED_MS }
+  return status
 }
 
 /** Has the status read again by the next search. */
-export const forgetStatus = (): void => void (known.until = 0)
+export const forgetStatus = (): void => void (known = { ...NOTHING })
 
 /** A new database has no version, and nothing that it lacks. */
 async function readStatus(): Promise<IndexState['status']> {
