@@ -8,7 +8,7 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
-import { Pager } from '#ui/Pager.tsx'
+import { RangePager } from '#ui/Pager.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { AssetCard, AssetCardSkeleton } from './AssetCard.tsx'
@@ -29,7 +29,6 @@ export function AssetList() {
   const [{ page, type, status, search, unused }, setState, reset] = useUrlState(ListQuery)
   const [uploading, setUploading] = useState(false)
   const close = useCallback(() => setUploading(false), [])
-  const skip = (page - 1) * LIMIT
   const found = useQuery({
     ...assetPage({ page, type, status, search, unused }),
     ...ASSET_QUERY_OPTIONS,
@@ -75,11 +74,7 @@ export function AssetList() {
             )
           }
         </Loaded>
-        {(total > LIMIT || page > 1) && (
-          <Pager page={page} hasNext={skip + LIMIT < total} onPage={(next) => setState({ page: next })}>
-            {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
-          </Pager>
-        )}
+        <RangePager page={page} limit={LIMIT} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
       </Card>
       {question}
       {uploading && <UploadPanel onClose={close} />}

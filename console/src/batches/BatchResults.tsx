@@ -19,7 +19,7 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { Pager } from '#ui/Pager.tsx'
+import { RangePager } from '#ui/Pager.tsx'
 import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import css from './Batches.module.css'
@@ -30,7 +30,6 @@ const TONES: Record<BatchOutcome, Tone> = { changed: 'success', unchanged: 'neut
 /** What became of the items of a batch. */
 export function BatchResults({ batch }: { batch: Batch }) {
   const texts = batchTexts.use()
-  const { common } = useMessages()
   const [{ outcome, page, limit }, setState, reset] = useUrlState(BatchResultQuery)
   const found = useQuery({
     ...qList(batchesApi.results, { id: batch._id, query: { outcome, page, limit } }),
@@ -38,7 +37,6 @@ export function BatchResults({ batch }: { batch: Batch }) {
   })
   const columns = useColumns()
   const total = found.data?.pagination.total ?? 0
-  const skip = (page - 1) * limit
   const shown = found.data?.data.length ?? 0
   return (
     <Card title={texts.results} flush>
@@ -71,11 +69,7 @@ export function BatchResults({ batch }: { batch: Batch }) {
           />
         )}
       </Loaded>
-      {(total > limit || page > 1) && (
-        <Pager page={page} hasNext={page * limit < total} onPage={(next) => setState({ page: next })}>
-          {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
-        </Pager>
-      )}
+      <RangePager page={page} limit={limit} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
     </Card>
   )
 }

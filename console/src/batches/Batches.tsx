@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
 import { isEnded } from '#api/batches.ts'
 import { qList } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
-import { Pager } from '#ui/Pager.tsx'
+import { RangePager } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useBatchColumns } from './BatchColumns.tsx'
@@ -20,7 +19,6 @@ const REFRESH_MS = 2000
 /** What was and is changed on many items at once. */
 export function Batches() {
   const texts = batchTexts.use()
-  const { common } = useMessages()
   const [{ page, limit }, setState] = useUrlState(BatchQuery)
   const found = useQuery({
     ...qList(batchesApi.list, { query: { page, limit } }),
@@ -31,7 +29,6 @@ export function Batches() {
   })
   const columns = useBatchColumns()
   const total = found.data?.pagination.total ?? 0
-  const skip = (page - 1) * limit
   const shown = found.data?.data.length ?? 0
   return (
     <Page title={texts.title} subtitle={texts.subtitle}>
@@ -52,11 +49,7 @@ export function Batches() {
             />
           )}
         </Loaded>
-        {(total > limit || page > 1) && (
-          <Pager page={page} hasNext={page * limit < total} onPage={(next) => setState({ page: next })}>
-            {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
-          </Pager>
-        )}
+        <RangePager page={page} limit={limit} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
       </Card>
     </Page>
   )

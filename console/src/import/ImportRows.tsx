@@ -15,7 +15,7 @@ import { download } from '#api/download.ts'
 import { localized, sentenceOf } from '#api/errors.ts'
 import { isUnderWay } from '#api/imports.ts'
 import { qList } from '#api/query.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { isKind, screenOf } from '#lib/areas.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
@@ -26,7 +26,7 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { Pager } from '#ui/Pager.tsx'
+import { RangePager } from '#ui/Pager.tsx'
 import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useFieldNames } from '#parts/fieldNames.ts'
@@ -46,7 +46,6 @@ const REFRESH_MS = 3000
 /** What would become of each row, or has: all of them, or those of one outcome. */
 export function ImportRows({ one }: { one: Import }) {
   const texts = importTexts.use()
-  const { common } = useMessages()
   const [{ outcome, page, limit }, setState] = useUrlState(ImportQuery)
   const found = useQuery({
     ...qList(importsApi.find, { id: one._id, query: { outcome, page, limit } }),
@@ -56,7 +55,6 @@ export function ImportRows({ one }: { one: Import }) {
   })
   const columns = useColumns(one)
   const total = found.data?.pagination.total ?? 0
-  const skip = (page - 1) * limit
   const shown = found.data?.rows.length ?? 0
   return (
     <Card title={texts.rows} flush>
@@ -77,11 +75,7 @@ export function ImportRows({ one }: { one: Import }) {
           />
         )}
       </Loaded>
-      {(total > limit || page > 1) && (
-        <Pager page={page} hasNext={page * limit < total} onPage={(next) => setState({ page: next })}>
-          {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
-        </Pager>
-      )}
+      <RangePager page={page} limit={limit} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
     </Card>
   )
 }

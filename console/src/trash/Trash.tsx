@@ -14,7 +14,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
-import { Pager } from '#ui/Pager.tsx'
+import { RangePager } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { Purge } from './Purge.tsx'
@@ -68,7 +68,6 @@ export function Trash() {
   const [wasSelected, setWasSelected] = useState(false)
   if (selecting.size > 0 && !wasSelected) setWasSelected(true)
   const total = found.data?.pagination.total ?? 0
-  const skip = (page - 1) * limit
   const shown = found.data?.data.length ?? 0
   return (
     <Page title={texts.title} subtitle={texts.subtitle}>
@@ -121,11 +120,7 @@ export function Trash() {
             />
           )}
         </Loaded>
-        {(total > limit || page > 1) && (
-          <Pager page={page} hasNext={page * limit < total} onPage={(next) => setState({ page: next })}>
-            {common.showing(shown ? skip + 1 : 0, shown ? skip + shown : 0, total)}
-          </Pager>
-        )}
+        <RangePager page={page} limit={limit} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
       </Card>
       <Suspense>
         {wasSelected && <RestoreBar selecting={selecting} all={hasAll ? { kind, total } : undefined} />}

@@ -56,6 +56,27 @@ export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, children
   )
 }
 
+interface RangeProps {
+  page: number
+  /** How many rows a page has, how many this one shows, and how many there are on all of them. */
+  limit: number
+  shown: number
+  total: number
+  onPage: (page: number) => void
+}
+
+/** 'Showing X to Y of Z results' and the way to the other pages; nothing where the first page shows all. */
+export function RangePager({ page, limit, shown, total, onPage }: RangeProps) {
+  const { common } = useMessages()
+  if (total <= limit && page === 1) return null
+  const before = (page - 1) * limit
+  return (
+    <Pager page={page} hasNext={page * limit < total} onPage={onPage}>
+      {common.showing(shown ? before + 1 : 0, shown ? before + shown : 0, total)}
+    </Pager>
+  )
+}
+
 /** Enter goes to the page that is typed. */
 function Jump({ pages, onPage }: Pick<Props, 'onPage'> & { pages: number }) {
   const { common } = useMessages()

@@ -71,15 +71,7 @@ const shown = (row: Tables['tags']): Tag => ({ ...row, createdBy: row.createdBy 
 async function assertNoCycle(tx: Transaction, id: string, parent: string): Promise<void> {
   // Two changes that are right by themselves could make a circle together.
   await oneAtATime(tx, 'parents of tags')
-  for (let at: string | null = parent; at;) {
-    if (at === id) invalid([fieldError('parentTag', 'ownParent')])
-    const row: { parentTag: string | null } | undefined = await tx
-      .selectFrom('tags')
-      .select('parentTag')
-      .where('_id', '=', at)
-      .executeTakeFirst()
-    at = row?.parentTag ?? null
-  }
+  if ((await ancestry(tx, parent)).includes(id)) invalid([fieldError('parentTag', 'ownParent')])
 }
 
 /** The parent that a tag has once it is one with another: none that stands below one of them. */
