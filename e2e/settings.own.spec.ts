@@ -5,7 +5,7 @@ import { letterTo, test } from './support/ownServer.ts'
 
 test.use({ expectedErrors: [/status of 412|Someone else changed/] })
 
-const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'about']
+const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'retention', 'about']
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const reset = { general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }
 

@@ -40,7 +40,7 @@ const select = (name: string) => main().getByRole<HTMLSelectElement>('combobox',
 const queries = () => asked.filter(({ path }) => path === auditApi.list.path).map(({ query }) => query)
 
 beforeEach(() => {
-  answer(auditApi.state, { entries: 7, hash: 'f'.repeat(64), checked: null })
+  answer(auditApi.state, { entries: 7, deletedSeq: 0, hash: 'f'.repeat(64), checked: null })
   shows(anEntry())
 })
 

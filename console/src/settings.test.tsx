@@ -9,7 +9,8 @@ import { answer, asked, fail, findToast, here, main, open, reader, withoutServer
 
 withoutServer()
 
-const { siteName, defaultLanguage, languages, findings, sessionHours, ...ai } = newSettings()
+const { keepVersionsDays, keepActivitiesDays, keepAuditDays, ...others } = newSettings()
+const { siteName, defaultLanguage, languages, findings, sessionHours, ...ai } = others
 const SETTINGS: Settings = {
   _id: 'settings',
   version: 3,
@@ -18,6 +19,7 @@ const SETTINGS: Settings = {
   general: { siteName, defaultLanguage, languages, findings },
   ai: { ...ai, hasKey: false },
   security: { sessionHours },
+  retention: { keepVersionsDays, keepActivitiesDays, keepAuditDays },
   mail: { isConfigured: false, server: '', from: '' },
   variables: { baseUrl: '', model: '', hasKey: false, hasSearch: false },
 }
@@ -222,4 +224,18 @@ test('background work is listed with what failed and why, and can be tried again
       '/api/jobs/b/cancel',
     ]),
   )
+})
+
+test('an administrator chooses for how long versions, activities and the audit log are kept', async () => {
+  answer(settingsApi.find, SETTINGS)
+  answer(settingsApi.update, { ...SETTINGS, retention: { ...SETTINGS.retention, keepAuditDays: 365 } })
+  await open('/settings?section=retention')
+  await screen.findByText(/^Once a day, what is older is deleted. This cannot be undone/)
+  const box = (label: string) => screen.getByRole<HTMLSelectElement>('combobox', { name: label })
+  for (const label of ['Versions of entries', 'Activities', 'Audit log'])
+    expect(box(label).selectedOptions[0]?.text).toBe('For ever')
+  await userEvent.selectOptions(box('Audit log'), '1 year')
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await findToast('Settings saved')
+  expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({ retention: { keepAuditDays: 365 } })
 })

@@ -22,8 +22,11 @@ export const AUDIT_ACTIONS = {
   users: ['users.created', 'users.changed', 'users.deleted', 'users.restored'],
   tiers: ['tiers.created', 'tiers.changed', 'tiers.deleted', 'tiers.restored'],
   ai: ['ai.called'],
-  /** `purged`: one thing deleted for good. `emptied`: what had been in the trash for 30 days. */
-  trash: ['trash.purged', 'trash.emptied'],
+  /**
+   * `purged`: one thing deleted for good. `emptied`: what had been in the trash for 30 days. `versions` and
+   * `activities`: those that were older than the settings have them kept.
+   */
+  trash: ['trash.purged', 'trash.emptied', 'trash.versions', 'trash.activities'],
   /** Many texts at once. */
   history: ['history.rolledBack'],
   /** What somebody called no problem, and took back. */
@@ -36,8 +39,8 @@ export const AUDIT_ACTIONS = {
   batches: ['batches.ended'],
   /** Two entities that became one. */
   merges: ['merges.done'],
-  /** The audit log itself. */
-  audit: ['audit.exported', 'audit.verified'],
+  /** The audit log itself. `deleted`: entries that were older than the settings have them kept. */
+  audit: ['audit.exported', 'audit.verified', 'audit.deleted'],
   /** A command of the operator, at the server itself. */
   operator: ['operator.ran'],
 } as const
@@ -116,12 +119,18 @@ export const AuditPage = z.object({
 })
 export type AuditPage = z.output<typeof AuditPage>
 
-/** What can be wrong with the chain at an entry. `added`: one that was not written by the product. */
-export const CHAIN_FAULTS = ['changed', 'missing', 'added', 'head'] as const
+/**
+ * What can be wrong with the chain at an entry. `added`: one that was not written by the product. `deleted`: no entry
+ * tells that those up to here were deleted by their age.
+ */
+export const CHAIN_FAULTS = ['changed', 'missing', 'added', 'head', 'deleted'] as const
 
 /** How long the chain is and how it ends; how the last check of it went. */
 export const ChainState = z.object({
+  /** That are kept. */
   entries: z.number(),
+  /** The last that is not kept any more, as it was older than the settings say; 0 while all are. */
+  deletedSeq: z.number(),
   /** Of the last entry. Kept elsewhere, it proves that nothing up to there was changed since. */
   hash: z.string(),
   checked: z.nullable(

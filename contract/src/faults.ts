@@ -67,6 +67,8 @@ export const SENTENCES = {
   languageOther: 'Must be one of the languages',
   languageFamily: 'Must be another language of the same family',
   plainText: 'Must be plain text',
+  keptDays: 'Must be 0, for ever, or from 30 to 36,500 days',
+  keptAuditDays: 'Must be 0, for ever, or from 90 to 36,500 days',
   baseUrl: 'Must be an http or https address without a password',
   relation: 'Must be JSON with model and id',
   byOrBatch: 'Give either “by” or “batch”, not both',

@@ -69,6 +69,7 @@ export const REASONS = {
   stale: 'Someone else changed this while you were editing. Nothing was saved. Resolve the conflicts and save again.',
   writeLimit: 'You have reached your daily limit for changes. Save the rest tomorrow.',
   rolledBack: 'This change has already been rolled back.',
+  versionNotKept: 'The version before this change is not kept any more, so it cannot be rolled back.',
   textChanged: 'The text has changed since. Nothing was rolled back.',
   inTrash: 'This item is in the trash. Restore it first.',
   rollbackForbidden: 'Only the author of the change, moderators and administrators can roll it back.',

@@ -6,6 +6,12 @@ import { get, post, put } from './route.ts'
 import { DEFAULT_SITE_NAME } from './site.ts'
 import { EMAIL_LANGUAGES } from './emailLanguages.ts'
 
+/** What is not kept for ever is kept at least so long, in days: 100 years at most. */
+const [MIN_KEPT_DAYS, MIN_KEPT_AUDIT_DAYS, MAX_KEPT_DAYS] = [30, 90, 36_500]
+
+const days = (least: number, fault: string) =>
+  z.int().check(z.refine((count) => count === 0 || (count >= least && count <= MAX_KEPT_DAYS), fault))
+
 /** An address of an API, without a slash at its end; '' for none. It is shown, so it holds no password. */
 export const BaseUrl = z.pipe(
   z.string().check(
@@ -47,11 +53,19 @@ const security = {
   sessionHours: z.number().check(z.gte(0.25), z.lte(720)),
 }
 
+/** In days; 0 for ever. */
+const retention = {
+  /** How long a state that an entry was in stays to be read and restored, with what was changed then. */
+  keepVersionsDays: days(MIN_KEPT_DAYS, SENTENCES.keptDays),
+  keepActivitiesDays: days(MIN_KEPT_DAYS, SENTENCES.keptDays),
+  keepAuditDays: days(MIN_KEPT_AUDIT_DAYS, SENTENCES.keptAuditDays),
+}
+
 /** There is one set of settings; this is its id in the history. */
 export const SETTINGS_ID = 'settings'
 
 /** Every setting under its own name, as the ledger compares and keeps them. */
-export const SettingFields = z.object({ ...general, ...ai, ...security })
+export const SettingFields = z.object({ ...general, ...ai, ...security, ...retention })
 export type SettingFields = z.output<typeof SettingFields>
 
 export const SettingsInput = z.strictObject({
@@ -68,6 +82,7 @@ export const SettingsInput = z.strictObject({
     ),
   ),
   security: z.optional(z.partial(z.strictObject(security))),
+  retention: z.optional(z.partial(z.strictObject(retention))),
 })
 export type SettingsInput = z.output<typeof SettingsInput>
 
@@ -88,6 +103,7 @@ export const Settings = z.object({
     hasKey: z.boolean(),
   }),
   security: z.object({ sessionHours: z.number() }),
+  retention: z.object({ keepVersionsDays: z.number(), keepActivitiesDays: z.number(), keepAuditDays: z.number() }),
   /** Of the server's environment. Unconfigured, messages go to a folder of the server. */
   mail: z.object({ isConfigured: z.boolean(), server: z.string(), from: z.string() }),
   /** What the server's environment says of AI; the settings override it. */
@@ -177,6 +193,9 @@ export const newSettings = (): SettingFields => ({
   streamsPerUser: 4,
   dailyTokensPerUser: 500_000,
   sessionHours: 12,
+  keepVersionsDays: 0,
+  keepActivitiesDays: 0,
+  keepAuditDays: 0,
 })
 
 function isBaseUrl(value: string): boolean {

@@ -1,9 +1,10 @@
 import { repeat } from '#jobs/queue.ts'
-import { registerWork } from '#jobs/work.ts'
+import { type Job, registerWork } from '#jobs/work.ts'
 import { tellFailure } from './lib/later.ts'
 import { recheckDated } from './findings/rebuild.ts'
 import { batches } from './batches/store.ts'
 import { imports } from './imports/store.ts'
+import { deleteOld } from './retention/work.ts'
 import { noteCounters } from './ledger/counterDays.ts'
 import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
@@ -13,17 +14,17 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What is done once a day, by one of the processes that serve the database. */
 const DAILY = {
-  'trash.purge': (signal: AbortSignal) => purgeDue({ signal, failed: tellFailure('emptying the trash') }),
+  'trash.purge': ({ signal }: Job) => purgeDue({ signal, failed: tellFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
   'batches.expire': () => batches.deleteExpired(),
   'imports.expire': () => imports.deleteExpired(),
   'counters.note': () => noteCounters(),
-  'findings.recheck': (signal: AbortSignal) => recheckDated(signal),
+  'findings.recheck': ({ signal }: Job) => recheckDated(signal),
   'reservations.expire': () => work.deleteExpired(),
+  'retention.delete': (job: Job) => deleteOld(job),
 }
 
-for (const [kind, act] of Object.entries(DAILY))
-  registerWork(kind, { everyMs: DAY_MS, run: ({ signal }) => act(signal) })
+for (const [kind, act] of Object.entries(DAILY)) registerWork(kind, { everyMs: DAY_MS, run: act })
 
 /** Has the daily work done now, and from then on once a day. */
 export async function repeatDailyWork(): Promise<void> {

@@ -33,6 +33,8 @@ export const CHANGES = [
   `DELETE FROM "audit" WHERE "seq" = 1`,
   `DELETE FROM "auditHead"`,
   `UPDATE "auditHead" SET "seq" = "seq" - 1`,
+  `UPDATE "auditHead" SET "deletedSeq" = "deletedSeq" - 1`,
+  `UPDATE "auditHead" SET "deletedSeq" = "seq" + 1`,
   ...(process.env.ENGINE === 'postgres' ? [`TRUNCATE "audit"`, `TRUNCATE "auditHead"`] : []),
 ]
 
@@ -41,7 +43,7 @@ export const run = async (statement: string): Promise<void> => void (await sql.r
 /** Takes away what keeps the log from being changed. */
 export async function unprotect(): Promise<void> {
   for (const table of ['audit', 'auditHead'])
-    for (const name of ['unchanged', 'undeleted', 'forward', 'untruncated'])
+    for (const name of ['unchanged', 'undeleted', 'forward', 'kept', 'untruncated'])
       await run(`DROP TRIGGER IF EXISTS "${table}_${name}"${engine === 'postgres' ? ` ON "${table}"` : ''}`)
 }
 

@@ -37,7 +37,7 @@ const ChainSkeleton = () => (
   </div>
 )
 
-function State({ chain: { entries, hash, checked } }: { chain: ChainState }) {
+function State({ chain: { entries, deletedSeq, hash, checked } }: { chain: ChainState }) {
   const { chain: texts } = area.use()
   const language = useLanguage()
   const verify = useVerify()
@@ -60,6 +60,7 @@ function State({ chain: { entries, hash, checked } }: { chain: ChainState }) {
             ? texts.checked(number(checked.entries), longDateTime(checked.at, language), checked.by)
             : texts.count(number(entries))}
         </p>
+        {deletedSeq > 0 && <p className={css.quiet}>{texts.since(number(deletedSeq + 1))}</p>}
         <details className={css.seal}>
           <summary>{texts.hash}</summary>
           <code className={css.code}>{hash}</code>

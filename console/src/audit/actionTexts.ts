@@ -30,6 +30,8 @@ export const actions: Record<AuditAction, string> = {
   'ai.called': 'Called AI',
   'trash.purged': 'Permanently deleted an item',
   'trash.emptied': 'Deleted expired items from the trash',
+  'trash.versions': 'Deleted old versions',
+  'trash.activities': 'Deleted old activities',
   'history.rolledBack': 'Rolled back a batch',
   'comments.written': 'Wrote a comment',
   'comments.changed': 'Edited a comment',
@@ -45,6 +47,7 @@ export const actions: Record<AuditAction, string> = {
   'merges.done': 'Merged two entries',
   'audit.exported': 'Exported the audit log',
   'audit.verified': 'Checked the audit log',
+  'audit.deleted': 'Deleted old audit entries',
   'operator.ran': 'Ran a server command',
 }
 export const actionsInChinese: typeof actions = {
@@ -77,6 +80,8 @@ export const actionsInChinese: typeof actions = {
   'ai.called': '调用 AI',
   'trash.purged': '彻底删除',
   'trash.emptied': '清除回收站到期内容',
+  'trash.versions': '删除旧版本',
+  'trash.activities': '删除旧动态',
   'history.rolledBack': '批量回滚更改',
   'comments.written': '发表评论',
   'comments.changed': '修改评论',
@@ -92,6 +97,7 @@ export const actionsInChinese: typeof actions = {
   'merges.done': '合并两个条目',
   'audit.exported': '导出审计日志',
   'audit.verified': '校验审计日志',
+  'audit.deleted': '删除旧审计记录',
   'operator.ran': '在服务器上执行命令',
 }
 

@@ -55,6 +55,10 @@ export function useAuditSummary() {
         return textIn(details.format).toUpperCase()
       case 'audit.verified':
         return said.checked(numberIn(details.entries))
+      case 'trash.versions':
+      case 'trash.activities':
+      case 'audit.deleted':
+        return said.older(numberIn(details.count), textIn(details.before).slice(0, 10))
       case 'history.rolledBack':
         return listed([said.changes(numberIn(details.count)), text])
       case 'batches.ended':

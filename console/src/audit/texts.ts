@@ -11,12 +11,14 @@ const faults: Record<Fault, (seq: string) => string> = {
   missing: (seq) => `Entry ${seq} is missing.`,
   added: (seq) => `Entry ${seq} was not written by the server.`,
   head: () => 'The record of the last entry is missing or altered.',
+  deleted: (seq) => `No entry records that entries up to ${seq} were deleted because of their age.`,
 }
 const faultsInChinese: typeof faults = {
   changed: (seq) => `第 ${seq} 条记录已被改动或移位。`,
   missing: (seq) => `第 ${seq} 条记录缺失。`,
   added: (seq) => `第 ${seq} 条记录并非由服务器写入。`,
   head: () => '日志末尾的记录缺失或被更改。',
+  deleted: (seq) => `没有记录说明第 ${seq} 条及更早的记录是因到期而删除的。`,
 }
 
 export const texts = areaTexts(
@@ -77,6 +79,7 @@ export const texts = areaTexts(
       turned: (field: string, from: string, to: string) => `${field} from ${from} to ${to}`,
       tokens: (tokens: string) => `${tokens} tokens`,
       checked: (entries: string) => `${entries} entries`,
+      older: (count: string, day: string) => `${count} from before ${day}`,
       changes: (count: string) => `${count} changes`,
       things: (count: string) => `${count} things`,
     },
@@ -87,6 +90,7 @@ export const texts = areaTexts(
       unchecked: 'The log has not been checked yet',
       count: (entries: string) => `${entries} entries`,
       checked: (entries: string, at: string, by: string) => `${entries} entries checked on ${at} by ${by}`,
+      since: (entry: string) => `Kept from entry ${entry} on; older entries were deleted because of their age.`,
       faults,
       hint: 'Each entry contains the hash of the one before it. Keep a copy of the last hash elsewhere to prove later that nothing was changed.',
       hash: 'Hash of the last entry',
@@ -158,6 +162,7 @@ export const texts = areaTexts(
       turned: (field, from, to) => `${field}：${from} → ${to}`,
       tokens: (tokens) => `${tokens} Token`,
       checked: (entries) => `${entries} 条记录`,
+      older: (count, day) => `${day} 之前的 ${count} 条`,
       changes: (count) => `${count} 处更改`,
       things: (count) => `${count} 项`,
     },
@@ -168,6 +173,7 @@ export const texts = areaTexts(
       unchecked: '日志尚未校验',
       count: (entries) => `${entries} 条记录`,
       checked: (entries, at, by) => `${by} 于 ${at} 校验了 ${entries} 条记录`,
+      since: (entry) => `从第 ${entry} 条起保留，更早的记录已因到期删除。`,
       faults: faultsInChinese,
       hint: '每条记录都包含上一条的哈希值。请另行保存最后一条的哈希值，日后可据此证明记录未被改动。',
       hash: '最后一条记录的哈希',

@@ -149,6 +149,9 @@ const english = {
       streamsPerUser: 'concurrent AI answers per user',
       dailyTokensPerUser: 'daily tokens per user',
       sessionHours: 'session length in hours',
+      keepVersionsDays: 'days that versions are kept',
+      keepActivitiesDays: 'days that activities are kept',
+      keepAuditDays: 'days that audit entries are kept',
     } satisfies Labels<SettingFields, 'apiKey'>,
   },
 } satisfies Record<Kind, unknown>
@@ -268,6 +271,9 @@ const chinese: typeof english = {
       streamsPerUser: '每位用户的 AI 并发上限',
       dailyTokensPerUser: '每位用户每日 Token 上限',
       sessionHours: '登录有效期（小时）',
+      keepVersionsDays: '版本保留天数',
+      keepActivitiesDays: '动态保留天数',
+      keepAuditDays: '审计记录保留天数',
     },
   },
 }

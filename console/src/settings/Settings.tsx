@@ -24,13 +24,14 @@ import { AiSettings } from './AiSettings.tsx'
 import { GeneralSettings } from './GeneralSettings.tsx'
 import { JobQueue } from './JobQueue.tsx'
 import { MailState } from './MailState.tsx'
+import { RetentionSettings } from './RetentionSettings.tsx'
 import { SearchState } from './SearchState.tsx'
 import { SecuritySettings } from './SecuritySettings.tsx'
 import css from './Settings.module.css'
 import { StorageState } from './StorageState.tsx'
 import { texts as area } from './texts.ts'
 
-const SECTIONS = ['general', 'ai', 'search', 'storage', 'jobs', 'mail', 'security', 'about'] as const
+const SECTIONS = ['general', 'ai', 'search', 'storage', 'jobs', 'mail', 'security', 'retention', 'about'] as const
 type Section = (typeof SECTIONS)[number]
 
 /** What the address of the screen may hold. */
@@ -44,6 +45,7 @@ const SHOWN: Record<Section, (settings: Kept) => ReactNode> = {
   jobs: () => <JobQueue />,
   mail: ({ mail }) => <MailState mail={mail} />,
   security: (settings) => <SecuritySettings settings={settings} />,
+  retention: (settings) => <RetentionSettings settings={settings} />,
   about: () => <About />,
 }
 

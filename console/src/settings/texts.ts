@@ -38,6 +38,9 @@ const names: Record<string, string> = {
   streamsPerUser: 'Concurrent AI answers per user',
   dailyTokensPerUser: 'Daily tokens per user',
   sessionHours: 'Session length',
+  keepVersionsDays: 'Versions of entries',
+  keepActivitiesDays: 'Activities',
+  keepAuditDays: 'Audit log',
 }
 const namesInChinese: typeof names = {
   siteName: '站点名称',
@@ -50,6 +53,9 @@ const namesInChinese: typeof names = {
   streamsPerUser: '每位用户的 AI 并发上限',
   dailyTokensPerUser: '每位用户每日 Token 上限',
   sessionHours: '登录有效期',
+  keepVersionsDays: '条目的版本',
+  keepActivitiesDays: '动态',
+  keepAuditDays: '审计日志',
 }
 const faults: Record<string, string> = {
   siteName: 'A name of 1 to 60 characters',
@@ -61,6 +67,9 @@ const faults: Record<string, string> = {
   streamsPerUser: 'A whole number from 2 to 50',
   dailyTokensPerUser: 'A whole number from 0 to 1,000,000,000',
   sessionHours: 'Between 15 minutes and 30 days',
+  keepVersionsDays: 'At least 30 days, or for ever',
+  keepActivitiesDays: 'At least 30 days, or for ever',
+  keepAuditDays: 'At least 90 days, or for ever',
 }
 const faultsInChinese: typeof faults = {
   siteName: '名称为 1 至 60 个字符',
@@ -72,6 +81,9 @@ const faultsInChinese: typeof faults = {
   streamsPerUser: '2 至 50 的整数',
   dailyTokensPerUser: '0 至 1,000,000,000 的整数',
   sessionHours: '15 分钟至 30 天',
+  keepVersionsDays: '至少 30 天，或永久保留',
+  keepActivitiesDays: '至少 30 天，或永久保留',
+  keepAuditDays: '至少 90 天，或永久保留',
 }
 
 const jobStates: Record<JobState, string> = {
@@ -100,6 +112,7 @@ const jobKinds: Record<string, string> = {
   'batches.expire': 'Delete old batches',
   'counters.note': 'Note the numbers of the day',
   'reservations.expire': 'Delete old reservations',
+  'retention.delete': 'Delete what is older than it is kept',
   import: 'Read, check or apply an import',
   'imports.expire': 'Delete old imports',
   'users.newPassword': 'Tell a user of a new password',
@@ -116,6 +129,7 @@ const jobKindsInChinese: typeof jobKinds = {
   'batches.expire': '删除过期批量操作',
   'counters.note': '记录当日数据',
   'reservations.expire': '删除过期的占用记录',
+  'retention.delete': '删除超出保留期限的记录',
   import: '读取、检查或应用导入',
   'imports.expire': '删除过期导入',
   'users.newPassword': '通知用户密码已更改',
@@ -139,6 +153,7 @@ export const texts = areaTexts(
       jobs: 'Background work',
       mail: 'Mail',
       security: 'Security',
+      retention: 'Retention',
       about: 'About',
     },
     adminOnly: 'Only administrators can change the settings.',
@@ -291,6 +306,17 @@ export const texts = areaTexts(
       days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
       minutes: (minutes: number) => `${minutes} minutes`,
     },
+    retention: {
+      hint: 'Once a day, what is older is deleted. This cannot be undone.',
+      forEver: 'For ever',
+      days: (days: string) => (days === '1' ? '1 day' : `${days} days`),
+      years: (years: number) => (years === 1 ? '1 year' : `${years} years`),
+      keepVersionsDays:
+        'What an entry was before is deleted when it was replaced longer ago than this, with its changed texts in the history. It can then no longer be read, compared, restored or rolled back to. The current version always stays, and so do all versions of assets.',
+      keepActivitiesDays: 'Older lines disappear from the list of activities. Nothing else depends on them.',
+      keepAuditDays:
+        'Older entries are deleted from the beginning of the log. What stays can still be verified; export the log first if you have to keep it.',
+    },
     about: {
       product: 'Mokuroku',
       what: 'Administration console and API server for a multilingual catalogue of anime, manga and novels.',
@@ -328,6 +354,7 @@ export const texts = areaTexts(
       jobs: '后台任务',
       mail: '邮件',
       security: '安全',
+      retention: '保留期限',
       about: '关于',
     },
     adminOnly: '只有管理员可以修改设置。',
@@ -474,6 +501,16 @@ export const texts = areaTexts(
       hours: (hours) => `${hours} 小时`,
       days: (days) => `${days} 天`,
       minutes: (minutes) => `${minutes} 分钟`,
+    },
+    retention: {
+      hint: '每天自动删除超出期限的记录，删除后无法恢复。',
+      forEver: '永久保留',
+      days: (days) => `${days} 天`,
+      years: (years) => `${years} 年`,
+      keepVersionsDays:
+        '条目的旧版本被替换超过此期限后，将连同历史中的文本更改一起删除，此后无法再查看、比较、恢复或回滚。当前版本始终保留，素材的所有版本也会保留。',
+      keepActivitiesDays: '更早的动态将从列表中消失，不影响其他内容。',
+      keepAuditDays: '从日志开头起删除更早的记录，其余记录仍可校验。如需留存，请先导出日志。',
     },
     about: {
       product: 'Mokuroku',

@@ -10,11 +10,18 @@ import { VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { texts as area } from './texts.ts'
 
-export type SectionName = 'general' | 'ai' | 'security'
+export type SectionName = 'general' | 'ai' | 'security' | 'retention'
 type Value = string | string[]
 type Edits = Readonly<Record<string, Value>>
 
-const NUMBERS = new Set(['streamsPerUser', 'dailyTokensPerUser', 'sessionHours'])
+const NUMBERS = new Set([
+  'streamsPerUser',
+  'dailyTokensPerUser',
+  'sessionHours',
+  'keepVersionsDays',
+  'keepActivitiesDays',
+  'keepAuditDays',
+])
 
 /** What somebody else made of a setting that was changed here. */
 export interface Conflict {

@@ -13,6 +13,8 @@ const BATCH_SIZE = 200
 /** How many entries were found to be as they were written, and what is wrong at the first that is not. */
 export interface Checked {
   entries: number
+  /** The number and the hash of the last that is not kept any more: what the first follows. None while all are. */
+  from?: { seq: number; hash: string }
   broken?: { seq: number; code: Code; why: string }
 }
 
@@ -21,6 +23,7 @@ const SENTENCES: Record<Code, string> = {
   missing: 'This entry is missing.',
   added: 'This entry was not written by Mokuroku.',
   head: 'The record of the last entry is missing or altered.',
+  deleted: 'No entry tells that those up to here were deleted by their age.',
 }
 
 /** The hash of an entry: SHA-256, in hex, of the hash before it, a line end, and the entry as canonical JSON. */
@@ -40,30 +43,43 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * Walks through the audit log from its first entry to the one that was the last when it began, and stops at the first
+ * Walks through the audit log from the first entry that is kept to the one that was the last when it began, and stops at the first
  * that is changed, missing, added or out of its place. What a chain cannot show is in docs/decisions/009.
  */
 export async function verifyChain({ signal }: { signal?: AbortSignal } = {}): Promise<Checked> {
   const head = await headAndLast()
-  if (!head) return broken(0, 0, 'head')
-  let [seq, hash] = [0, BEGINNING]
+  if (!head) return brokenAt(0, 0, 'head')
+  const { deletedSeq: from, deletedHash } = head
+  let [seq, hash] = [from, from === 0 ? BEGINNING : deletedHash]
+  const broken = (count: number, at: number, code: Code) => brokenAt(count - from, at, code)
+  let isTold = from === 0
   while (seq < head.seq) {
     signal?.throwIfAborted()
-    const rows = await entriesAfter(seq, head.seq)
+    const rows = await entriesAfter(seq, head.seq, from)
     if (rows.length === 0) return broken(seq, seq + 1, 'missing')
     for (const row of rows) {
       if (row.seq !== seq + 1) return broken(seq, Math.min(row.seq, seq + 1), row.seq <= seq ? 'added' : 'missing')
       if (!isAsWritten(row, hash)) return broken(seq, row.seq, 'changed')
+      isTold ||= tells(row, head)
       ;({ seq, hash } = row)
     }
     // Calls that came meanwhile are answered first.
     await breath()
   }
   if (hash !== head.hash) return broken(seq, seq, 'head')
-  return head.last !== null && head.last > seq ? broken(seq, seq + 1, 'added') : { entries: seq }
+  if (head.last !== null && head.last > seq) return broken(seq, seq + 1, 'added')
+  if (!isTold) return broken(seq, from, 'deleted')
+  return { entries: seq - from, ...(from > 0 && { from: { seq: from, hash: deletedHash } }) }
 }
 
-const broken = (entries: number, seq: number, code: Code): Checked => ({
+/** Whether an entry tells that those up to where the log begins were deleted: whoever moves that alone is found out. */
+function tells({ action, stored }: Stored, { deletedSeq, deletedHash }: { deletedSeq: number; deletedHash: string }) {
+  if (action !== 'audit.deleted') return false
+  const { last, hash } = JSON.parse(String(stored)) as { last?: unknown; hash?: unknown }
+  return last === deletedSeq && hash === deletedHash
+}
+
+const brokenAt = (entries: number, seq: number, code: Code): Checked => ({
   entries,
   broken: { seq, code, why: SENTENCES[code] },
 })
@@ -72,7 +88,7 @@ const broken = (entries: number, seq: number, code: Code): Checked => ({
 const headAndLast = () =>
   db
     .selectFrom('auditHead')
-    .select(['seq', 'hash'])
+    .select(['seq', 'hash', 'deletedSeq', 'deletedHash'])
     .select((from) =>
       from
         .selectFrom('audit')
@@ -84,13 +100,13 @@ const headAndLast = () =>
 type Stored = Omit<AuditEntry, 'details'> & { stored: unknown }
 
 /** The details are read as they are stored: one that is no JSON any more is for `isAsWritten` to find. */
-const entriesAfter = (seq: number, last: number): Promise<Stored[]> =>
+const entriesAfter = (seq: number, last: number, from: number): Promise<Stored[]> =>
   db
     .selectFrom('audit')
     .select(['seq', '_id', 'createdAt', 'area', 'action', 'outcome', 'actorId', 'actorName', 'session'])
     .select(['address', 'userAgent', 'entityType', 'entityId', 'label', 'hash', 'details as stored'])
-    // From the very beginning, so that nothing hides before the first.
-    .$if(seq > 0, (query) => query.where('seq', '>', seq))
+    // From the very beginning, so that nothing hides before the first; where older ones are being deleted they are not read.
+    .$if(seq > 0 || from > 0, (query) => query.where('seq', '>', seq))
     .where('seq', '<=', last)
     .orderBy('seq')
     .limit(BATCH_SIZE)

@@ -86,7 +86,7 @@ export const audit = {
       .execute(),
 
   state: async (): Promise<ChainState> => {
-    const { seq: entries, hash } = await head()
+    const { seq, hash, deletedSeq } = await head()
     const last = await db
       .selectFrom('audit')
       .select(['createdAt', 'actorName', 'details'])
@@ -95,23 +95,27 @@ export const audit = {
       .limit(1)
       .executeTakeFirst()
     const checked = last && { at: last.createdAt, by: last.actorName, ...(last.details as { entries: number }) }
-    return { entries, hash, checked: checked ?? null }
+    return { entries: seq - deletedSeq, deletedSeq, hash, checked: checked ?? null }
   },
 }
 
 watchWith((tx, change) => audit.record(tx, ...auditEvents(change)))
 
 const head = () =>
-  db.selectFrom('auditHead').select(['seq', 'hash']).where('_id', '=', 'head').executeTakeFirstOrThrow()
+  db.selectFrom('auditHead').select(['seq', 'hash', 'deletedSeq']).where('_id', '=', 'head').executeTakeFirstOrThrow()
 
 /** The entries that fit the filters but for the search, part by part. */
 async function* readBatches(filters: Filters, { before, after, upwards, size = BATCH_SIZE }: SeqRange) {
   const { area, outcome, actor, target, from, to } = filters
-  const [first, last] = await Promise.all([
+  const [{ deletedSeq }, first, last] = await Promise.all([
+    head(),
     from ? boundarySeq('>=', from) : undefined,
     to ? boundarySeq('<', to) : undefined,
   ])
-  let [low, high] = [Math.max(after ?? 0, (first ?? 1) - 1), Math.min(before ?? Infinity, (last ?? Infinity) + 1)]
+  let [low, high] = [
+    Math.max(after ?? 0, (first ?? 1) - 1, deletedSeq),
+    Math.min(before ?? Infinity, (last ?? Infinity) + 1),
+  ]
   for (;;) {
     const entries = await db
       .selectFrom('audit')

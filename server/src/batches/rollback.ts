@@ -15,7 +15,7 @@ import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
 import { planRemove, planRestore, planUpdate, restoreIn, updateIn, writeRemove, writeUpdate } from '#ledger/write.ts'
-import { notFound } from '#lib/errors.ts'
+import { notFound, Refusal } from '#lib/errors.ts'
 import { history, type Rollback } from '#store/history'
 import { type Plan, refuseDeleted, type Turn, UNCHANGED } from './turn.ts'
 
@@ -137,7 +137,7 @@ export async function stateBefore(
     if (action === 'delete') state.isDeleted = false
     else if (action === 'update') {
       const earlier = await earlierOf(tx, row._id, version - 1)
-      if (!earlier) return notFound(definition.kind)
+      if (!earlier) throw new Refusal(409, 'notKept', reasonText('versionNotKept'))
       const { merged, kept } = mergeBack(definition, snapshot, earlier, state.fields)
       state.fields = merged
       state.kept.push(...kept)

@@ -263,10 +263,10 @@ export interface Tables {
   presence: { _id: string; entityType: Kind; entityId: string; userId: string; server: string; expiresAt: string }
   /** Which entity of a queue a user works on (server/src/work), until when. */
   reservations: { entityId: string; entityType: Kind; userId: string; until: string }
-  /** Only ever added to (server/src/audit). '' stands for what there is none of. */
+  /** Added to, and deleted from its beginning by age (server/src/audit). '' stands for what there is none of. */
   audit: AuditEntry
-  /** One row: the end of the audit log. */
-  auditHead: { _id: string; seq: number; hash: string; createdAt: string }
+  /** One row: the end of the audit log, and the last entry that is not kept any more (0 while all are). */
+  auditHead: { _id: string; seq: number; hash: string; createdAt: string; deletedSeq: number; deletedHash: string }
   counters: { name: string; value: number }
   /** Counters as they were at the end of a day (UTC). The name '' stands for the day itself. */
   counterDays: { name: string; day: string; value: number }

@@ -147,12 +147,13 @@ function newestIn(tags: string[] | undefined, entityType: Kind | undefined, coun
 /** Marks entries that are not rolled back yet. */
 async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback): Promise<void> {
   if (ids.length === 0) return
-  await tx
+  // Some may have been deleted by their age meanwhile.
+  const { numUpdatedRows } = await tx
     .updateTable('history')
     .set({ isRolledBack: true, rolledBackBy: by, rollbackReason: reason, rolledBackAt: at })
     .where(oneOf('_id', ids))
-    .execute()
-  bump(tx, 'rolledBackCount', ids.length)
+    .executeTakeFirstOrThrow()
+  bump(tx, 'rolledBackCount', Number(numUpdatedRows))
 }
 
 /** Entries in the order of their ids, as `actor` may see them. */

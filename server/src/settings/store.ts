@@ -9,7 +9,7 @@ import {
 import type { Site } from '@mokuroku/contract/site'
 import { fieldError } from '@mokuroku/contract/faults'
 import { countersOf } from '#ledger/counters.ts'
-import { db, oneAtATime, transaction } from '#database/db.ts'
+import { db, oneAtATime, transaction, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { By } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -42,6 +42,9 @@ export interface AiSettings {
   dailyTokensPerUser: number
 }
 
+/** Whoever takes over a session must neither send what is asked of AI elsewhere nor have what they did deleted. */
+const SENSITIVE = new Set(['apiKey', 'keepVersionsDays', 'keepActivitiesDays', 'keepAuditDays'])
+
 const kept = ledger<SettingFields>({
   kind: 'Setting',
   fields: Object.keys(SettingFields.shape),
@@ -49,7 +52,7 @@ const kept = ledger<SettingFields>({
   title: () => 'Settings',
   activity: () => undefined,
   // What is write only; it is sealed anew each time, and so always a change.
-  reauthentication: ({ paths }) => (paths.includes('apiKey') ? 'recent' : undefined),
+  reauthentication: ({ paths }) => (paths.some((path) => SENSITIVE.has(path)) ? 'recent' : undefined),
   check: async (_tx, _id, _before, after) => {
     if (after && !after.languages.includes(after.defaultLanguage))
       invalid([fieldError('general.defaultLanguage', 'languageOther')])
@@ -74,6 +77,7 @@ export const settings = {
     const row = await stored()
     const { _id, version, createdAt, updatedAt, siteName, defaultLanguage, languages, findings, sessionHours } = row
     const { baseUrl, model, streamsPerUser, dailyTokensPerUser } = row
+    const { keepVersionsDays, keepActivitiesDays, keepAuditDays } = row
     return {
       _id,
       version,
@@ -82,6 +86,7 @@ export const settings = {
       general: { siteName, defaultLanguage, languages, findings },
       ai: { baseUrl, model, streamsPerUser, dailyTokensPerUser, hasKey: keyIn(row) !== undefined },
       security: { sessionHours },
+      retention: { keepVersionsDays, keepActivitiesDays, keepAuditDays },
       mail: mailState(),
       variables: {
         baseUrl: variables.AI_BASE_URL ?? '',
@@ -97,6 +102,14 @@ export const settings = {
     const { siteName: name, defaultLanguage, languages, findings } = await stored()
     return { name, defaultLanguage, languages, findings }
   },
+
+  /** For how many days each is kept, as a part of `tx`; 0 for ever. */
+  retention: async (tx: Transaction) =>
+    tx
+      .selectFrom('settings')
+      .select(['keepVersionsDays', 'keepActivitiesDays', 'keepAuditDays'])
+      .where('_id', '=', SETTINGS_ID)
+      .executeTakeFirstOrThrow(),
 
   /** Where files are and how much of them, from counters. */
   storage: async (unused: StorageState['unused']): Promise<StorageState> => {
@@ -114,14 +127,14 @@ export const settings = {
   },
 
   /** Changes what is named, and with `base` merges. History says that the key changed, and no more. */
-  change: async ({ general, ai = {}, security }: SettingsInput, by: By, base?: number): Promise<void> => {
+  change: async ({ general, ai = {}, security, retention }: SettingsInput, by: By, base?: number): Promise<void> => {
     enforce(by.verdict ?? may(by.actor, 'edit', 'Setting'))
     const { apiKey, hasKey: _, ...model } = ai
     await transaction(async (tx) => {
       const current = (await kept.row(SETTINGS_ID, tx)) ?? notFound('Settings')
       const host = hostOf(model.baseUrl ?? current.baseUrl)
       const apart = apiKey === undefined ? {} : { apiKey: apiKey && seal(apiKey, host) }
-      await kept.updateIn(tx, SETTINGS_ID, { ...general, ...model, ...security }, by, base, apart)
+      await kept.updateIn(tx, SETTINGS_ID, { ...general, ...model, ...security, ...retention }, by, base, apart)
     })
   },
 }

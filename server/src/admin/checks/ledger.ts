@@ -6,14 +6,19 @@ import { definitionOf } from '#ledger/registry.ts'
 import { snapshotsOf } from '#ledger/snapshots.ts'
 import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
-/** Every version of an entity has its revision, and the newest holds what the entity is. */
+/** Every version of an entity from the first that is kept on has its revision, and the newest holds what the entity is. */
 export const revisions: Check = {
   name: 'revisions',
   run: () =>
     everyEntity(async (tx, kind, rows) => {
       const counts = await tx
         .selectFrom('revisions')
-        .select(({ fn }) => ['entityId', fn.countAll<number>().as('n'), fn.max<number>('version').as('last')])
+        .select(({ fn }) => [
+          'entityId',
+          fn.countAll<number>().as('n'),
+          fn.min<number>('version').as('first'),
+          fn.max<number>('version').as('last'),
+        ])
         .where('entityId', 'in', idsOf(rows))
         .groupBy('entityId')
         .execute()
@@ -38,9 +43,9 @@ export const revisions: Check = {
       ]
       return rows.flatMap((row): Issue[] => {
         const name = `${kind} ${row._id}`
-        const { n = 0, last = 0 } = countOf.get(row._id) ?? {}
-        if (last !== row.version || n !== row.version)
-          return [{ what: `${name}: has version ${row.version}, and ${n} revisions up to version ${last}` }]
+        const { n = 0, first = 1, last = 0 } = countOf.get(row._id) ?? {}
+        if (last !== row.version || n !== last - first + 1)
+          return [{ what: `${name}: has version ${row.version}, and ${n} revisions from version ${first} to ${last}` }]
         const definition = definitionOf(kind)
         const now = footprintOf(definition, row).snapshot
         const other = changed(definition, now, snapshotOf.get(row._id) ?? {})

@@ -1,0 +1,228 @@
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { settingsApi } from '@mokuroku/contract/settings'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { allowDeltas, areDeltasRead } from '#database/forms.ts'
+import { db, transaction } from '#database/db.ts'
+import { countersOf } from '#ledger/counters.ts'
+import { newId } from '#lib/ids.ts'
+import { batches } from '#store/batches'
+import { history } from '#store/history'
+import { media } from '#store/media'
+import { revisions } from '#store/revisions'
+import { settings } from '#store/settings'
+import { signedIn, withApp } from '#test/app.ts'
+import { entries, head } from '#test/auditLog.ts'
+import { mediaInput } from '#test/factories.ts'
+import { revisions as check } from '../admin/checks/ledger.ts'
+import { verifyChain } from '../audit/chain.ts'
+import { deleteVersions } from './versions.ts'
+import { deleteOld } from './work.ts'
+
+withApp()
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const by = { actor: SYSTEM }
+const FOR_EVER = { keepVersionsDays: 0, keepActivitiesDays: 0, keepAuditDays: 0 }
+
+afterEach(() => settings.change({ retention: FOR_EVER }, by))
+
+/** Does the daily work as it would be done after so many days. */
+const runAfter = (days: number, { payload = {}, stopAfter = Infinity } = {}) => {
+  const notes: Record<string, unknown>[] = []
+  const stop = new AbortController()
+  const hold = async (_tx: unknown, _done: number, note?: { payload?: Record<string, unknown> | undefined }) => {
+    if (note?.payload && notes.push(note.payload) >= stopAfter) stop.abort()
+  }
+  return deleteOld({ payload, signal: stop.signal, hold }, Date.now() + days * DAY_MS).then(() => notes)
+}
+
+const versionsOf = async (entityId: string) => {
+  const rows = await db
+    .selectFrom('revisions')
+    .select(['_id', 'version', 'createdAt'])
+    .where('entityId', '=', entityId)
+    .orderBy('version')
+    .execute()
+  return Promise.all(
+    rows.map(async (row) => ({ ...row, text: JSON.stringify((await revisions.find(row._id))?.snapshot) })),
+  )
+}
+
+async function issues() {
+  const found = []
+  for await (const issue of check.run()) found.push(issue)
+  return found
+}
+
+const titled = (title: string, description = '') =>
+  mediaInput({
+    translations: { en: { title, description }, ja: { title: `日本語 ${title}`, description: '長'.repeat(900) } },
+  })
+
+describe('versions', () => {
+  let wereRead = false
+  beforeEach(() => {
+    wereRead = areDeltasRead()
+    allowDeltas(true)
+  })
+  afterEach(() => allowDeltas(wereRead))
+
+  test('whatever was edited and wherever it is cut off, what stays reads as before, and is what was there then or since', async () => {
+    const plans = fc.sample(
+      fc.record({
+        edits: fc.array(fc.record({ title: fc.string({ minLength: 1, maxLength: 20 }), long: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 45,
+        }),
+        cut: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      8,
+    )
+    for (const { edits, cut } of plans) {
+      const id = await media.create(titled('Zero'), by)
+      for (const { title, long } of edits) await media.update(id, titled(`T ${title}`, long ? 'L'.repeat(500) : ''), by)
+      const before = await versionsOf(id)
+      const moment = before[Math.floor(cut * (before.length - 1))]?.createdAt ?? ''
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const from: string = after
+        ;({ after } = await transaction((tx) => deleteVersions(tx, moment, from)))
+      }
+      const first = before.findLast(({ createdAt }) => createdAt < moment)?.version ?? 1
+      expect(await versionsOf(id)).toEqual(before.filter(({ version }) => version >= first))
+      const next = before.at(-1)?.version ?? 1
+      await media.update(id, titled('After all'), by)
+      expect((await versionsOf(id)).at(-1)).toMatchObject({ version: next + 1 })
+    }
+    expect(await issues()).toEqual([])
+  })
+
+  test('nothing is deleted unless that is chosen, and then the newest stays, with its counters right', async () => {
+    const id = await media.create(titled('One'), by)
+    await media.update(id, titled('Two'), by)
+    await media.update(id, titled('Three'), by)
+    const before = await versionsOf(id)
+    await runAfter(4000)
+    expect(await versionsOf(id)).toEqual(before)
+    await settings.change({ retention: { keepVersionsDays: 30 } }, by)
+    await runAfter(29)
+    expect(await versionsOf(id)).toEqual(before)
+    await runAfter(31)
+    expect(await versionsOf(id)).toEqual(before.slice(-1))
+    expect(await issues()).toEqual([])
+    const { n } = await db
+      .selectFrom('history')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('entityType', '=', 'Media')
+      .executeTakeFirstOrThrow()
+    expect((await countersOf(db, ['historyCount.Media']))['historyCount.Media']).toBe(n)
+    expect((await entries()).filter(({ action }) => action === 'trash.versions')).toHaveLength(1)
+    // What is left can be changed and its last change rolled back.
+    await media.update(id, titled('Four'), by)
+    expect((await history.statistics()).totalCount).toBeGreaterThanOrEqual(1)
+  })
+
+  test('a run that was stopped goes on where it was, and the whole is told once', async () => {
+    await settings.change({ retention: { keepVersionsDays: 30 } }, by)
+    await runAfter(31)
+    const told = async () => (await entries()).filter(({ action }) => action === 'trash.versions')
+    const before = (await told()).length
+    const ids: string[] = []
+    for (let at = 0; at < 70; at++) {
+      const id = await media.create(titled(`Entry ${at}`), by)
+      await media.update(id, titled(`Changed ${at}`), by)
+      ids.push(id)
+    }
+    const [payload] = await runAfter(31, { stopAfter: 1 })
+    expect(payload).toMatchObject({ after: expect.any(String) as string })
+    expect((await told()).length).toBe(before)
+    await runAfter(31, { payload: payload ?? {} })
+    for (const id of ids) expect(await versionsOf(id)).toHaveLength(1)
+    expect((await told()).slice(before)).toMatchObject([{ details: { count: 70 } }])
+  })
+
+  test('a batch whose versions before are gone is refused with the reason, and a version that is gone is not found', async () => {
+    const { call, actor } = await signedIn().then(async (one) => ({ ...one, actor: { ...SYSTEM } }))
+    const id = await media.create(titled('One'), by)
+    const batch = newId()
+    await media.update(id, titled('Two'), { ...by, batch })
+    const [first] = await versionsOf(id)
+    await settings.change({ retention: { keepVersionsDays: 30 } }, by)
+    await runAfter(31)
+    await expect(call(revisionsApi.find, { id: first?._id ?? '' })).rejects.toMatchObject({ status: 404 })
+    await expect(call(revisionsApi.restore, { id: first?._id ?? '', body: {} })).rejects.toMatchObject({ status: 404 })
+    const preview = await batches.rollback(batch, { reason: 'Wrong', dryRun: true }, actor)
+    expect(preview).toMatchObject({ refused: { count: 1, reasons: [{ id, code: 'notKept' }] } })
+  })
+})
+
+test('activities are deleted by their age alone', async () => {
+  const { call } = await signedIn()
+  await media.create(titled('One'), by)
+  expect((await call(dashboardApi.activities, { query: {} })).length).toBeGreaterThan(0)
+  await settings.change({ retention: { keepActivitiesDays: 30 } }, by)
+  await runAfter(29)
+  expect((await call(dashboardApi.activities, { query: {} })).length).toBeGreaterThan(0)
+  await runAfter(31)
+  expect(await call(dashboardApi.activities, { query: {} })).toEqual([])
+})
+
+describe('the audit log', () => {
+  test('what stays is whole, begins where the log itself says, and can be shortened again', async () => {
+    await settings.change({ retention: { keepAuditDays: 90 } }, by)
+    const whole = await entries()
+    await runAfter(89)
+    expect(await entries()).toEqual(whole)
+    for (const round of [1, 2]) {
+      const before = await entries()
+      const last = before.at(-1)
+      await runAfter(91)
+      const kept = await entries()
+      expect(kept).toMatchObject([
+        {
+          action: 'audit.deleted',
+          actorId: SYSTEM._id,
+          details: { count: before.length, last: last?.seq, hash: last?.hash },
+        },
+      ])
+      expect(await verifyChain()).toEqual({ entries: 1, from: { seq: last?.seq, hash: last?.hash } })
+      expect(round).toBeLessThan(3)
+    }
+  })
+
+  test('a beginning that no entry tells of is found, as is a deletion behind it', async () => {
+    await settings.change({ general: { siteName: 'One' } }, by)
+    await settings.change({ general: { siteName: 'Two' } }, by)
+    const [one] = (await entries()).slice(-2)
+    await expect(
+      db
+        .deleteFrom('audit')
+        .where('seq', '=', one?.seq ?? 0)
+        .execute(),
+    ).rejects.toThrow('The audit log is append-only')
+    await db
+      .updateTable('auditHead')
+      .set({ deletedSeq: one?.seq ?? 0, deletedHash: one?.hash ?? '' })
+      .execute()
+    expect(await verifyChain()).toMatchObject({ broken: { code: 'deleted', seq: one?.seq } })
+    expect((await head()).deletedSeq).toBe(one?.seq)
+  })
+})
+
+test('what is kept too short is refused where it is wrong, and a change of it asks for the password', async () => {
+  const { call } = await signedIn()
+  for (const retention of [
+    { keepVersionsDays: 29 },
+    { keepActivitiesDays: 1 },
+    { keepAuditDays: 89 },
+    { keepAuditDays: 40_000 },
+  ])
+    await expect(call(settingsApi.update, { body: { retention } })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: `retention.${Object.keys(retention)[0]}` }],
+    })
+  const { retention } = await call(settingsApi.update, { body: { retention: { keepAuditDays: 90 } } })
+  expect(retention).toEqual({ ...FOR_EVER, keepAuditDays: 90 })
+})

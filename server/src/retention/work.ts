@@ -1,0 +1,90 @@
+import type { AuditAction } from '@mokuroku/contract/audit'
+import { SYSTEM } from '#access/permissions.ts'
+import { transaction, type Transaction } from '#database/db.ts'
+import type { Job } from '#jobs/work.ts'
+import { audit } from '#store/audit'
+import { settings } from '#store/settings'
+import { deleteGivenUp, giveUpBefore } from '../audit/shorten.ts'
+import { deleteActivities } from './activities.ts'
+import { deleteVersions } from './versions.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What a run has deleted so far, and the revision to go on after. */
+const START = { after: '', versions: 0, changes: 0, activities: 0 }
+type Progress = typeof START
+
+/** What one transaction did. */
+interface Step {
+  deleted: number
+  isMore: boolean
+  next?: Progress
+}
+type Act = (tx: Transaction, before: string, progress: Progress) => Promise<Step>
+
+/**
+ * Deletes what is older than the settings have it kept, in small transactions. Each reads the settings anew: whoever takes
+ * a choice back stops what is under way. `at` is the present, in milliseconds.
+ */
+export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, at = Date.now()): Promise<void> {
+  let progress: Progress = { ...START, ...job.payload }
+  for (const act of [
+    chosen('keepVersionsDays', at, versions),
+    chosen('keepActivitiesDays', at, activities),
+    chosen('keepAuditDays', at, beginningOfLog),
+    givenUp,
+  ])
+    for (let isMore = true; isMore && !job.signal.aborted;) {
+      const step = await transaction(async (tx) => {
+        await job.hold(tx, 0)
+        const done = await act(tx, progress)
+        await job.hold(tx, done.deleted, done.next && { payload: done.next })
+        return done
+      })
+      isMore = step.isMore
+      progress = step.next ?? progress
+    }
+}
+
+/** Does something with what is older than a setting says; nothing where it is kept for ever. */
+const chosen =
+  (name: keyof Awaited<ReturnType<typeof settings.retention>>, at: number, act: Act) =>
+  async (tx: Transaction, progress: Progress): Promise<Step> => {
+    const days = (await settings.retention(tx))[name]
+    if (days === 0) return { deleted: 0, isMore: false }
+    return act(tx, new Date(at - days * DAY_MS).toISOString(), progress)
+  }
+
+const versions: Act = async (tx, before, progress) => {
+  const { after, ...deleted } = await deleteVersions(tx, before, progress.after)
+  const sum = { versions: progress.versions + deleted.versions, changes: progress.changes + deleted.changes }
+  if (after !== undefined) return { deleted: deleted.versions, isMore: true, next: { ...progress, ...sum, after } }
+  tell(tx, 'trash.versions', { before, count: sum.versions, changes: sum.changes })
+  return { deleted: deleted.versions, isMore: false, next: START }
+}
+
+const activities: Act = async (tx, before, progress) => {
+  const deleted = await deleteActivities(tx, before)
+  if (deleted > 0) return { deleted, isMore: true, next: { ...progress, activities: progress.activities + deleted } }
+  tell(tx, 'trash.activities', { before, count: progress.activities })
+  return { deleted, isMore: false, next: START }
+}
+
+const beginningOfLog: Act = async (tx, before) => {
+  await giveUpBefore(tx, before)
+  return { deleted: 0, isMore: false }
+}
+
+async function givenUp(tx: Transaction): Promise<Step> {
+  const deleted = await deleteGivenUp(tx)
+  return { deleted, isMore: deleted > 0 }
+}
+
+/** Leaves in the audit log how many were deleted, if any. */
+function tell(
+  tx: Transaction,
+  action: AuditAction,
+  details: { before: string; count: number; changes?: number },
+): void {
+  if (details.count > 0) audit.record(tx, { action, actor: SYSTEM, details })
+}
