@@ -73,6 +73,11 @@ export function ranking(asked: ParsedQuery) {
     countHolding: (): number => [...best.values()].filter(({ score }) => score[0] < TYPO).length,
     /** How many begin with what was typed, in the script in which it was typed. */
     countBeginning: (): number => [...best.values()].filter(({ score }) => score[0] <= PREFIX).length,
+    /** How many begin with what was typed, or have it as a word, just as it was typed. */
+    countWords: (): number =>
+      [...best.values()].filter(
+        ({ score: [level, , , spelling] }) => level <= PREFIX || (level === WORD && spelling === 0),
+      ).length,
     has: (kind: MatchKind): boolean => [...best.values()].some(({ score }) => LEVELS[score[0]] === kind),
     /** Whether something is what was asked for, or begins with what was typed, or has a word that does. */
     hasAsTyped: (): boolean => [...best.values()].some(({ score }) => isAsTyped(score)),

@@ -124,6 +124,40 @@ test('a common text gives no more than asked for, in the same order each time', 
   expect(await found('chronicle', 100)).toHaveLength(30)
 })
 
+test('of many that hold a query, a short page has the same as a long one', async () => {
+  const words = [
+    'Garden',
+    'of',
+    'Evergarden',
+    'Violet',
+    'gardens',
+    'の庭',
+    'ガーデン',
+    'ライト',
+    'light',
+    'Twilight',
+    'ひかり',
+    'Hikari',
+  ]
+  const titleOf = (at: number) =>
+    Array.from({ length: 1 + (at % 5) }, (_, place) => words[(at * 7 + place * (1 + (at % 3))) % words.length]).join(
+      ' ',
+    )
+  const texts = Array.from(
+    { length: 150 },
+    (_, at) => `${at % 4 === 0 ? '' : 'The '}${titleOf(at)}${at % 9 === 0 ? ` ${at}` : ''}`,
+  )
+  const entities = texts.map((text, at) => ({ id: `garden-${at}`, labels: [{ language: 'en', text }] }))
+  await transaction((tx) => search.add(tx, 'Media', entities))
+  for (const q of ['garden', 'light', 'arden', 'hikari', 'ガーデン', 'ライト', 'の庭', 'of', 'violet garden', 'ga']) {
+    const { matches: long } = await search.find('Media', q, 60)
+    for (const limit of [1, 5, 20]) {
+      const { matches } = await search.find('Media', q, limit)
+      expect([q, limit, ...matches]).toEqual([q, limit, ...long.slice(0, limit)])
+    }
+  }
+})
+
 test('the shortest that begin with a query come first, however many labels one of them has', async () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-n${at}`, `Zeta ${at}`]))
   const first = await titled({ en: 'Zeta', ...many })

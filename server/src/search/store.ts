@@ -71,6 +71,7 @@ export const search = {
     }
     // One more than asked for: of the last that was read, there may be better labels.
     const isFull = () => ranked.countBeginning() > limit
+    const hasWords = () => ranked.countWords() > limit
     for (const [spelling, text] of asked.texts.entries()) {
       if (spelling > 0 && isFull()) await read(exactly(db, kind, text, some))
       else if (some >= most || ((await read(shortest(kind, text, most, some))) === some && !isFull()))
@@ -80,7 +81,10 @@ export const search = {
       const [whole, each] = [wholeQuery(query), everyWord(query)]
       // What sounds like it gives way to texts with the very word. What holds the query holds its words.
       const hasAll = ranked.countBeginning() < limit && each && (await read(holding(kind, each, some))) < some
-      if (whole && !hasAll && ranked.countBeginning() < limit) await read(holding(kind, whole, most))
+      // As with what begins with it: a page full of the shortest texts that have the very word is the best there is.
+      if (whole && !hasAll && ranked.countBeginning() < limit)
+        if (some >= most || ((await read(shortestHolding(kind, whole, most, some))) === some && !hasWords()))
+          await read(holding(kind, whole, most))
       if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
     }
     const written = asWritten(asked)
@@ -259,33 +263,45 @@ async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
 }
 
 /** Labels that hold texts: the index names those that may, and the database looks. */
-const holding = (kind: Kind, { grams, anyOf }: Held, most: number): Promise<Found[]> => {
+const holding = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
+  answering(kind, held.grams, most, textsHold(held))
+
+/** Of some of the labels that hold texts the shortest, so that few rows are read and ranked. */
+async function shortestHolding(kind: Kind, held: Held, most: number, some: number): Promise<Found[]> {
+  const labels = labelsAnswering(kind, held.grams, most, textsHold(held))
+  const { rows } = await sql<Found>`
+    SELECT * FROM (${labels}) AS "some" ORDER BY length("compact"), "entityId", "id" LIMIT ${some}`.execute(db)
+  return rows
+}
+
+function textsHold({ anyOf }: Held): RawBuilder<unknown> {
   const holds = (text: string) => sql`${sql.raw(engine === 'postgres' ? 'strpos' : 'instr')}("compact", ${text}) > 0`
   const all = anyOf.map((texts) => sql`(${sql.join(texts.map(holds), sql` AND `)})`)
-  return answering(kind, grams, most, sql`AND (${sql.join(all, sql` OR `)})`)
+  return sql`AND (${sql.join(all, sql` OR `)})`
 }
 
 /**
  * Labels whose grams answer, as far as `most`. Which ones is up to the data and not to the plan of PostgreSQL, unless very
  * many answer: to sort a hundred thousand would keep who types waiting.
  */
-async function answering(kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown> = sql``) {
-  const ask = engine === 'postgres' ? answeringInPostgres : answeringInSqlite
-  return (await ask(kind, wanted, most, and).execute(db)).rows
+async function answering(kind: Kind, wanted: GramQuery, most: number, and = sql``): Promise<Found[]> {
+  const labels = labelsAnswering(kind, wanted, most, and)
+  const sorted = sql`SELECT * FROM (${labels}) AS "some" ORDER BY "compact", "entityId", "id" LIMIT ${most}`
+  return (await sql<Found>`${engine === 'postgres' ? sorted : labels}`.execute(db)).rows
 }
 
-const answeringInSqlite = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>) => sql<Found>`
-  SELECT "labels"."id", "entityId", "language", "text", "compact"
-  FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
-  WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ${and}
-  ORDER BY "labelGrams"."rowid" LIMIT ${most}`
-
-const answeringInPostgres = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>) => sql<Found>`
-  SELECT * FROM (
-    SELECT "id", "entityId", "language", "text", "compact"
-    FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}
-    LIMIT ${most * LABELS.sorted}) AS "some"
-  ORDER BY "compact", "entityId", "id" LIMIT ${most}`
+/** On PostgreSQL in any order, and as many as are sorted then. */
+const labelsAnswering = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
+  engine === 'postgres'
+    ? sql`
+      SELECT "id", "entityId", "language", "text", "compact"
+      FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}
+      LIMIT ${most * LABELS.sorted}`
+    : sql`
+      SELECT "labels"."id", "entityId", "language", "text", "compact"
+      FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
+      WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ${and}
+      ORDER BY "labelGrams"."rowid" LIMIT ${most}`
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 1000) await insertSome(tx, rows.slice(at, at + 1000))
