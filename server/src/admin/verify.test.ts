@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { media } from '#store/media'
-import { closeDatabase, db, engine, openDatabase } from '#database/db.ts'
+import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
+import { addOnce } from '#jobs/queue.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aBucket } from '#test/bucket.ts'
 import { everyRow, operator, stock } from '#test/operator.ts'
@@ -144,6 +145,30 @@ describe('what is derived is found, and repaired when asked', () => {
     expect(rest).toEqual(was)
     await spoil(`DELETE FROM "counters" WHERE "name" = 'searchVersion'`)
   })
+})
+
+test('what a server is about to rebuild is no fault, until it has given up', async () => {
+  await spoil(
+    `INSERT INTO "counters" VALUES ('searchVersion', 0)`,
+    `UPDATE "findingsProgress" SET "isComplete" = 0, "total" = 3`,
+  )
+  await transaction(async (tx) => {
+    for (const kind of ['findings.rebuild', 'search.rebuild']) await addOnce(tx, kind)
+  })
+  const notes = [
+    'findings: not looked at: the catalogue is being checked, or was not to its end',
+    'search text: not looked at: the index is being rebuilt, or was not to its end',
+  ]
+  expect(await verified()).toEqual({ isWell: true, wrong: notes })
+  await spoil(`UPDATE "jobs" SET "state" = 'failed'`)
+  expect(await verified()).toMatchObject({
+    isWell: false,
+    wrong: notes.map((note) => expect.stringMatching(note.replace('not looked at', '1 wrong, 1 can be repaired'))),
+  })
+  await spoil(`UPDATE "jobs" SET "state" = 'queued'`)
+  expect((await verified({ repair: true })).isWell).toBe(true)
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+  await spoil(`DELETE FROM "jobs"`, `DELETE FROM "counters" WHERE "name" = 'searchVersion'`)
 })
 
 test.runIf(process.env.ENGINE === 'sqlite')('what is left of the last text does not hinder the next', async () => {

@@ -60,6 +60,7 @@ async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ li
   const named: string[] = []
   let [count, repaired, repairable] = [0, 0, 0]
   for await (const fault of inspect()) {
+    if (fault.isQueued && !repair) return { line: `${name}: not looked at: ${fault.what}`, left: 0 }
     count += 1
     if (fault.repair) repairable += 1
     if (named.length < NAMED) named.push(fault.what)

@@ -14,7 +14,7 @@ import { findings } from '#store/findings'
 
 const WORK = 'checking the catalogue'
 /** The job that checks everything: there is one at a time. */
-const REBUILD = 'findings.rebuild'
+export const REBUILD = 'findings.rebuild'
 /** So many entities are checked in one transaction. */
 const PAGE_SIZE = 500
 

@@ -87,6 +87,12 @@ export async function addOnce(tx: Transaction, kind: string, { anew = false } = 
   afterCommit(tx, publishJobs)
 }
 
+/** Whether a job has yet to come to its end: what a server does now, or does at its next start. */
+export async function isUnfinished(id: string): Promise<boolean> {
+  const row = await db.selectFrom('jobs').select('state').where('_id', '=', id).executeTakeFirst()
+  return row?.state === 'queued' || row?.state === 'running'
+}
+
 const newRow = (row: Pick<JobRow, '_id' | 'kind' | 'payload' | 'lane' | 'total'>): JobRow => ({
   ...row,
   state: 'queued',

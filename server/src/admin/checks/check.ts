@@ -17,6 +17,8 @@ export interface Issue {
   /** Begins with what it is about: a kind and an id, or a name. */
   what: string
   repair?: () => Promise<unknown>
+  /** A job is about to do the same: what it has not done yet is no fault. */
+  isQueued?: boolean
 }
 
 export interface Check {

@@ -2,6 +2,7 @@ import { isTranslated, TRANSLATED_KINDS, type Translated } from '@mokuroku/contr
 import { sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
+import { isUnfinished } from '#jobs/queue.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
 import { foundIn, keyOf, withoutDismissed } from '#ledger/findingRows.ts'
@@ -10,7 +11,7 @@ import { checkProgress, rulesIn } from '#ledger/findingStore.ts'
 import { relatedFindings } from '#ledger/relatedFindings.ts'
 import { pairName, pairsAmong, storedPairs } from '#ledger/duplicatePairs.ts'
 import { rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
-import { rebuildFindings } from '../../findings/rebuild.ts'
+import { REBUILD, rebuildFindings } from '../../findings/rebuild.ts'
 import { type Check, everyEntity, type Inspect, type Issue, idsOf, left, truncationNotice } from './check.ts'
 
 /** What is found of an entity is stored, and nothing else is. */
@@ -19,8 +20,11 @@ export const found: Check = {
   run: async function* inspect() {
     const progress = await checkProgress()
     if (progress && progress.total > 0) {
-      const repair = () => rebuildFindings(new AbortController().signal)
-      yield { what: 'the catalogue is being checked, or was not to its end', repair }
+      yield {
+        what: 'the catalogue is being checked, or was not to its end',
+        repair: () => rebuildFindings(new AbortController().signal),
+        isQueued: await isUnfinished(REBUILD),
+      }
       return
     }
     yield* everyEntity(wrongFindings, [...TRANSLATED_KINDS])

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { db, transaction } from '#database/db.ts'
 import { footprintOf } from '#ledger/footprint.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { isUnfinished } from '#jobs/queue.ts'
 import { type Kind, KINDS } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
 import { search } from '#store/search'
+import { REBUILD } from '../../search/progress.ts'
 import { rebuildSearch } from '../../search/rebuild.ts'
 import { keyOf, rowsOf } from '../../search/entries.ts'
 import { type ReadLabel, withReadings } from '../../search/readings.ts'
@@ -17,7 +19,11 @@ export const searchText: Check = {
   run: async function* inspect() {
     const state = db.selectFrom('counters').select('value').where('name', '=', 'searchVersion')
     if ((await state.executeTakeFirst())?.value === 0) {
-      yield { what: 'the index is being rebuilt, or was not to its end', repair: () => rebuildSearch() }
+      yield {
+        what: 'the index is being rebuilt, or was not to its end',
+        repair: () => rebuildSearch(),
+        isQueued: await isUnfinished(REBUILD),
+      }
       return
     }
     yield* orphanedGrams()
