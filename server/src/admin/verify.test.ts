@@ -214,7 +214,7 @@ test('what is not derived is named, and left alone', async () => {
   expect([isWell, wrong[0]]).toEqual([false, lost.replace('can be repaired', 'repaired')])
   await spoil(`UPDATE "media" SET "version" = "version" + 1`)
   expect((await verified()).wrong[0]).toMatch(
-    /revisions: 1 wrong, .* has version \d, and \d revisions up to version \d/,
+    /revisions: 1 wrong, .* has version \d, and \d revisions from version \d to \d/,
   )
   const [{ snapshot } = { snapshot: {} }] = await db
     .selectFrom('revisions')

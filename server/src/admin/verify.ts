@@ -44,7 +44,7 @@ export async function verify({ repair, files: deep }: VerifyOptions, say: (line:
     counters,
     searchText,
     listed,
-    auditLog,
+    auditLog((line) => void notes.push(line)),
   ]
   let isWell = true
   for (const check of deep ? [...checks, contents] : checks) {

@@ -4,6 +4,7 @@ import { settingsApi } from '@mokuroku/contract/settings'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
+import { startSession } from '#access/session.ts'
 import { allowDeltas, areDeltasRead } from '#database/forms.ts'
 import { db, transaction } from '#database/db.ts'
 import { countersOf } from '#ledger/counters.ts'
@@ -13,9 +14,10 @@ import { history } from '#store/history'
 import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { settings } from '#store/settings'
-import { signedIn, withApp } from '#test/app.ts'
+import { callAs, signedIn, withApp } from '#test/app.ts'
 import { entries, head } from '#test/auditLog.ts'
 import { mediaInput } from '#test/factories.ts'
+import { auditLog } from '../admin/checks/database.ts'
 import { revisions as check } from '../admin/checks/ledger.ts'
 import { verifyChain } from '../audit/chain.ts'
 import { deleteVersions } from './versions.ts'
@@ -188,6 +190,9 @@ describe('the audit log', () => {
         },
       ])
       expect(await verifyChain()).toEqual({ entries: 1, from: { seq: last?.seq, hash: last?.hash } })
+      const notes: string[] = []
+      for await (const issue of auditLog((line) => void notes.push(line)).run()) expect(issue).toBeUndefined()
+      expect(notes).toEqual([expect.stringContaining(`kept from entry ${(last?.seq ?? 0) + 1} on`)])
       expect(round).toBeLessThan(3)
     }
   })
@@ -211,7 +216,7 @@ describe('the audit log', () => {
   })
 })
 
-test('what is kept too short is refused where it is wrong, and a change of it asks for the password', async () => {
+test('what is kept too short is refused where it is wrong', async () => {
   const { call } = await signedIn()
   for (const retention of [
     { keepVersionsDays: 29 },
@@ -225,4 +230,19 @@ test('what is kept too short is refused where it is wrong, and a change of it as
     })
   const { retention } = await call(settingsApi.update, { body: { retention: { keepAuditDays: 90 } } })
   expect(retention).toEqual({ ...FOR_EVER, keepAuditDays: 90 })
+})
+
+test('a change of what is kept asks for the password again', async () => {
+  const { user } = await signedIn()
+  const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+  await db
+    .updateTable('sessions')
+    .set({ createdAt: '2020-01-01T00:00:00.000Z' })
+    .where('userId', '=', user._id)
+    .execute()
+  for (const retention of [{ keepVersionsDays: 30 }, { keepActivitiesDays: 30 }, { keepAuditDays: 90 }])
+    await expect(callAs(token)(settingsApi.update, { body: { retention } })).rejects.toMatchObject({
+      status: 403,
+      code: 'reauthenticate',
+    })
 })

@@ -15,11 +15,12 @@ export const database: Check = {
   },
 }
 
-/** The chain of hashes of the audit log. */
-export const auditLog: Check = {
+/** The chain of hashes of the audit log. `note` is told where it begins when not all of it is kept. */
+export const auditLog = (note: (line: string) => void): Check => ({
   name: 'audit log',
   run: async function* inspect(): AsyncGenerator<Issue> {
-    const { broken } = await verifyChain()
+    const { broken, from } = await verifyChain()
+    if (from) note(`  kept from entry ${from.seq + 1} on, which follows the hash ${from.hash}`)
     if (broken) yield { what: `entry ${broken.seq}: ${broken.why}` }
   },
-}
+})
