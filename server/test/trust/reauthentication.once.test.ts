@@ -92,6 +92,10 @@ const WAYS: Record<string, Way> = {
     const id = await firstRevision(await aUser({ role: 'admin' }), { isActive: false })
     return [revisionsApi.restore, { path: { id }, body: {} }]
   },
+  'for how long the audit log is kept': async () => [
+    settingsApi.update,
+    { body: { retention: { keepAuditDays: 90 + ++count } } },
+  ],
   'another key for AI': async () => [settingsApi.update, { body: { ai: { apiKey: `key ${++count}` } } }],
   'the key for AI taken away': async () => {
     await settings.change({ ai: { apiKey: 'a key' } }, system)
