@@ -2,7 +2,7 @@ import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { settingsApi } from '@mokuroku/contract/settings'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { startSession } from '#access/session.ts'
 import { allowDeltas, areDeltasRead } from '#database/forms.ts'
@@ -245,4 +245,24 @@ test('a change of what is kept asks for the password again', async () => {
       status: 403,
       code: 'reauthenticate',
     })
+})
+
+test('an entity that is edited while its old versions go keeps each version whole', async () => {
+  const wereRead = areDeltasRead()
+  allowDeltas(true)
+  onTestFinished(() => allowDeltas(wereRead))
+  const id = await media.create(titled('Zero'), by)
+  for (let at = 0; at < 10; at++) await media.update(id, titled(`Before ${at}`), by)
+  const moment = new Date(Date.now() + 1).toISOString()
+  const edits = Array.from({ length: 15 }, (_, at) => at).reduce(
+    (done, at) => done.then(() => media.update(id, titled(`After ${at}`), by)).then(() => undefined),
+    Promise.resolve<undefined>(undefined),
+  )
+  await Promise.all([edits, transaction((tx) => deleteVersions(tx, moment, ''))])
+  await transaction((tx) => deleteVersions(tx, moment, ''))
+  const kept = await versionsOf(id)
+  const titles = kept.map(({ text }) => (JSON.parse(text) as ReturnType<typeof titled>).translations.en?.title)
+  expect(titles.slice(-15)).toEqual(Array.from({ length: 15 }, (_, at) => `After ${at}`))
+  expect(kept.map(({ version }) => version)).toEqual(kept.map((_, at) => (kept[0]?.version ?? 0) + at))
+  expect(await issues()).toEqual([])
 })
