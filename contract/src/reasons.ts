@@ -50,6 +50,7 @@ export const REASONS = {
   fileBroken: 'The file is damaged or incomplete and cannot be decoded.',
   fileUnfit: 'The file takes too much time or memory to process. Try again, or upload it in another format.',
   fileGone: 'The file is no longer on the server.',
+  fileCancelled: 'Processing was cancelled. Try again.',
   notImage: 'This file is not a readable image.',
   notRecording: 'This file is not readable video or audio.',
   imagePixels: 'This image has {width} × {height} pixels; the limit is 100 million pixels.',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonText } from '@mokuroku/contract/reasons'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
@@ -15,6 +16,7 @@ import { later, settled, tellFailure, tellFailures } from './lib/later.ts'
 import { openApi } from '#http/openapi.ts'
 import { findActor } from '#access/session.ts'
 import { startWorker } from '#jobs/worker.ts'
+import { closeSandbox } from '#sandbox/sandbox.ts'
 import { saveWriteCounts } from '#ledger/writeLimit.ts'
 import { setImageStore } from './ai/create.ts'
 import { previewFor } from './ai/previews.ts'
@@ -22,7 +24,7 @@ import { aiRoutes, suggestionRoutes } from './ai/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { addFetchedImage } from './assets/addFetchedImage.ts'
 import { servedFile } from './assets/files.ts'
-import { processing } from './assets/processing.ts'
+import './assets/processing.ts'
 import { uploadSessions } from './assets/uploadSessions.ts'
 import type { Bucket } from './assets/fileStore.ts'
 import { openStorage, storage } from './assets/storage.ts'
@@ -88,6 +90,9 @@ export const endpoints: Endpoint[] = [
   ...suggestionRoutes,
 ]
 
+/** How long a stop waits for background work to end, in milliseconds, and again once its sandbox is closed. */
+const STOP_TIMEOUT_MS = 5000
+
 interface Options extends ServerOptions {
   /** Where else the console is served from, if it is: that origin alone may call. */
   consoleOrigin?: string | undefined
@@ -125,7 +130,15 @@ export async function createApp({
   })
   await keepAssets(app, files, bucket)
   setImageStore(addFetchedImage)
-  app.addHook('onClose', startWorker({ failed: (error, kind = 'background work') => tellFailure(kind)(error) }))
+  const stopWorker = startWorker({ failed: (error, kind = 'background work') => tellFailure(kind)(error) })
+  app.addHook('onClose', async () => {
+    const stopped = stopWorker()
+    const soon = () => Promise.race([stopped, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
+    await soon()
+    await closeSandbox()
+    // What has not come to its end is taken up by the next start.
+    await soon()
+  })
   app.get<{ Querystring: Record<string, unknown> }>('/files/outside', async ({ query }, reply) => {
     const preview = await previewFor(query)
     if (!preview) return notFound(reply)
@@ -173,8 +186,6 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
   await openStorage(files, bucket)
   await app.register(fastifyStatic, { root: files, serve: false })
   await sweep(uploadSessions.isActive)
-  await processing.resume()
-  app.addHook('onClose', processing.stop)
   app.get<{ Params: { key: string }; Querystring: Record<string, unknown> }>(
     '/files/:key',
     async ({ params, query, headers, method }, reply) => {

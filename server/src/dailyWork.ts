@@ -9,6 +9,7 @@ import { noteCounters } from './ledger/counterDays.ts'
 import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { work } from './work/store.ts'
+import { takeUpWaiting } from './assets/processing.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -22,6 +23,7 @@ const DAILY = {
   'findings.recheck': ({ signal }: Job) => recheckDated(signal),
   'reservations.expire': () => work.deleteExpired(),
   'retention.delete': (job: Job) => deleteOld(job),
+  'assets.takeUp': () => takeUpWaiting(),
 }
 
 for (const [kind, act] of Object.entries(DAILY)) registerWork(kind, { everyMs: DAY_MS, run: act })

@@ -12,6 +12,7 @@ import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
 import { leave } from '#http/closing.ts'
 import { openMail } from '#mail/send.ts'
+import { freeClaims } from '#jobs/queue.ts'
 import { readSecret } from '#access/secret.ts'
 import { signWith } from '#access/session.ts'
 import { loadSample } from './sample/load.ts'
@@ -84,14 +85,15 @@ async function start(): Promise<void> {
   })
   const secret = readSecret(env.AUTH_SECRET, env.DATA_DIR)
   signWith(secret)
-  await joinInstances({
+  const setup = {
     version: await ownVersion(),
     secret,
     hasOwnSecret: env.AUTH_SECRET !== undefined,
     bucket: bucketIn(env),
     folder: env.DATA_DIR,
     readsReplicas: env.DATABASE_REPLICA_URL !== undefined,
-  })
+  }
+  await joinInstances(setup, freeClaims)
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
   await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, ({ email, password }) =>

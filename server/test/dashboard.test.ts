@@ -2,7 +2,7 @@ import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { noteCounters } from '#ledger/counterDays.ts'
 import { assets } from '#store/assets'
 import { signedIn, withApp } from '#test/app.ts'
@@ -43,7 +43,7 @@ test('what there is to do follows every write, with what it was on the days that
   await editor.call(mediaApi.update, { id: _id, body: mediaInput({ ...input, cover: asset._id }) })
   expect((await workOf()).files).toMatchObject({ unused: { count: 0, size: 0 }, failed: { count: 0 } })
   const { storageKey } = await db.selectFrom('assets').select('storageKey').executeTakeFirstOrThrow()
-  await assets.found(asset._id, storageKey, { status: 'ERROR', failure: 'unfit' })
+  await transaction((tx) => assets.found(tx, asset._id, storageKey, { status: 'ERROR', failure: 'unfit' }))
   const failed = await workOf()
   expect(failed.files).toMatchObject({ failed: { count: 1, size: asset.size } })
   expect(failed.findings).toContainEqual({ entityType: 'Media', code: 'brokenLink', count: 1, past })

@@ -150,6 +150,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   fileBroken: '文件已损坏或不完整，无法解码。',
   fileUnfit: '处理此文件需要过多时间或内存。请重试，或以其他格式上传。',
   fileGone: '文件已不在服务器上。',
+  fileCancelled: '处理已取消。请重试。',
   notImage: '此文件无法作为图片读取。',
   notRecording: '此文件无法作为视频或音频读取。',
   imagePixels: '此图片有 {width} × {height} 像素，上限为 1 亿像素。',

@@ -115,6 +115,8 @@ const jobKinds: Record<string, string> = {
   'retention.delete': 'Delete what is older than it is kept',
   import: 'Read, check or apply an import',
   'imports.expire': 'Delete old imports',
+  'assets.process': 'Process an uploaded file',
+  'assets.takeUp': 'Process files that were left waiting',
   'users.newPassword': 'Tell a user of a new password',
   'users.newAddress': 'Tell a user of a new email address',
 }
@@ -132,6 +134,8 @@ const jobKindsInChinese: typeof jobKinds = {
   'retention.delete': '删除超出保留期限的记录',
   import: '读取、检查或应用导入',
   'imports.expire': '删除过期导入',
+  'assets.process': '处理上传的文件',
+  'assets.takeUp': '处理遗留的待处理文件',
   'users.newPassword': '通知用户密码已更改',
   'users.newAddress': '通知用户邮箱已更改',
 }

@@ -8,7 +8,6 @@ import { assets } from '#store/assets'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTier, mediaInput } from '#test/factories.ts'
 import { aPicture, aSound, aVideo, keptKeys, send } from '#test/files.ts'
-import { processing } from './processing.ts'
 import { markKey, storage } from './storage.ts'
 import { sweep } from './sweep.ts'
 
@@ -204,20 +203,6 @@ test('a private file can be fetched only by an address that was signed for it, f
   const open = await call(assetsApi.update, { id: mine._id, body: { isPublic: true } })
   expect(open.url).toBe(path)
   expect(await status(path)).toBe(200)
-})
-
-test('what a stop left undone is taken up at the next start', async () => {
-  const { token, call } = await signedIn()
-  const { _id: id, url } = await upload(token, 'again.png')
-  await storage.remove(url.replace('/files/', ''))
-  await db.updateTable('assets').set({ status: 'PROCESSING' }).where('_id', '=', id).execute()
-  await processing.stop()
-  await processing.add(id)
-  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'PROCESSING' })
-  await processing.resume()
-  await processing.add(id)
-  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
-  expect((await app.inject({ url })).statusCode).toBe(200)
 })
 
 test('what a crash left in the folder is swept, and nothing that an asset names', async () => {

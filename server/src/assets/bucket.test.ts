@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { assets } from '#store/assets'
-import { app, keepIn, signedIn, withApp } from '#test/app.ts'
+import { app, idle, keepIn, signedIn, withApp } from '#test/app.ts'
 import { aBucket } from '#test/bucket.ts'
 import { aPicture, aSound, keptKeys, send } from '#test/files.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 import { openBucket } from './bucket.ts'
-import { processing } from './processing.ts'
 import { storage } from './storage.ts'
 
 const MB = 1024 * 1024
@@ -142,15 +141,17 @@ test('while the bucket is gone, an upload is refused plainly and leaves nothing;
 test('what could not be processed for want of the bucket is tried again, and is no error of the file', async () => {
   const { token, call } = await signedIn()
   const { _id: id } = (await send(await aPicture(), 'later.png', { token })).body
-  await db.updateTable('assets').set({ status: 'PENDING' }).where('_id', '=', id).execute()
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  service.fail({ kind: 'slowDown', times: 0 }, { kind: 'hangUp', times: 4 })
-  const done = processing.add(id)
-  await vi.waitFor(() => expect(service.calls).toHaveLength(4), { timeout: 10_000 })
-  await done
-  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'PROCESSING' })
-  await vi.advanceTimersByTimeAsync(30_000)
-  await vi.waitFor(async () => expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' }))
+  service.fail({ kind: 'hangUp', times: Infinity })
+  await transaction((tx) => assets.begin(tx, id))
+  const job = () => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirst()
+  const waiting = { state: 'queued', error: expect.any(String) as string }
+  await expect.poll(job, { timeout: 15_000 }).toMatchObject(waiting)
+  // Whatever the machine fails is not counted as the fault of the file.
+  await expect.poll(() => assets.row(id)).toMatchObject({ status: 'PROCESSING', attempts: 0 })
+  service.fail()
+  await expect.poll(() => call(assetsApi.find, { id }), { timeout: 15_000 }).toMatchObject({ status: 'READY' })
+  await idle()
+  expect(await job()).toBeUndefined()
   expect(await storage.arriving()).toEqual([])
 }, 30_000)
 

@@ -1,84 +1,78 @@
 import { rm } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonText } from '@mokuroku/contract/reasons'
+import { afterCommit, transaction } from '#database/db.ts'
+import type { AssetFindings } from '#database/tables.ts'
+import { publishJobs } from '#jobs/bell.ts'
+import { ClaimLost, drop, put } from '#jobs/queue.ts'
+import { type Job, registerWork } from '#jobs/work.ts'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
-import { closeSandbox, SandboxKilled } from '#sandbox/sandbox.ts'
-import type { AssetFindings } from '#database/tables.ts'
-import { assets, setAssetProcessor } from '#store/assets'
+import { SandboxKilled } from '#sandbox/sandbox.ts'
+import { assets, isWaiting, PROCESSING } from '#store/assets'
 import { renderImage, prepareAudioVideo } from './inspect.ts'
-import { hasPreview, keysOf, originalKey, sizedKey } from './keys.ts'
+import { deleteOrSchedule } from './fileDeletion.ts'
+import { hasPreview, originalKey, sizedKey } from './keys.ts'
 import { StorageError } from './fileStore.ts'
 import { storage } from './storage.ts'
 
-/** How long the answer to an upload waits for the file to be ready, in milliseconds. */
-const STOP_TIMEOUT_MS = 5000
-/** When what failed for no fault of the file is tried again, in milliseconds. */
-const RETRY_INTERVAL_MS = 10_000
 /** How often a file may end what processes it, or the whole server, before it is given up. */
 const MAX_ATTEMPTS = 2
 const BROKEN = reasonText('fileBroken')
 const UNFIT = reasonText('fileUnfit')
 
-// One at a time: a large picture takes memory, and all cores already.
-let last: Promise<void> = Promise.resolve()
-let stopped = false
-
 /** What happens to a file after it is stored: PENDING → PROCESSING → READY, or ERROR with the reason. */
-export const processing = {
-  /** Adds an asset to the queue; resolves when it is ready or failed, or has taken longer than a person waits. */
-  add: async (id: string): Promise<void> => {
-    queue(id)
-    const timeout = new AbortController()
-    await Promise.race([last, sleep(STOP_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false })])
-    timeout.abort()
+registerWork(PROCESSING, {
+  // A large picture takes memory, and all cores already.
+  isHeavy: true,
+  // What fails of the machine fails no file. How often a file has ended its process is counted on the asset: servers of
+  // before count there, too, and another job for the file goes on from there.
+  attempts: Infinity,
+  run: async (job) => {
+    while (!(await attempt(job)));
   },
+  ended: async (tx, id, ending) => {
+    if (ending !== 'done') await assets.stopped(tx, id, reasonText('fileCancelled'))
+    await drop(tx, id)
+  },
+})
 
-  /** Takes up what a stop or a crash has left undone. */
-  resume: async (): Promise<void> => {
-    stopped = false
-    for (const id of await assets.waiting()) queue(id)
-  },
-
-  /** Lets the work at hand come to its end for a while, and begins no other. The next start takes up what is left. */
-  stop: async (): Promise<void> => {
-    stopped = true
-    const ended = () => Promise.race([last, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
-    await ended()
-    await closeSandbox()
-    await ended()
-  },
+/** Has the files processed that wait without a job: those of servers of before, and those of a backup. */
+export async function takeUpWaiting(): Promise<void> {
+  for (const id of await assets.waiting())
+    await transaction((tx) => put(tx, { id, kind: PROCESSING, payload: {} }, { unlessUnfinished: true }))
 }
 
-setAssetProcessor(processing.add)
-
-function queue(id: string): void {
-  last = last.then(() => work(id))
-}
-
-async function work(id: string): Promise<void> {
-  if (stopped) return
+/** Processes a file once. False when that ended the process that did it, and neither the file nor the server is at its end. */
+async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
+  const asset = await assets.row(id)
+  if (signal.aborted || !asset || !isWaiting(asset)) return true
+  const { type, storageKey } = asset
+  const attempts = Number(asset.attempts)
+  const found = (findings: AssetFindings): Promise<void> =>
+    transaction(async (tx) => {
+      await hold(tx)
+      await assets.found(tx, id, storageKey, findings)
+      if (findings.status !== 'PROCESSING') afterCommit(tx, publishJobs)
+    })
+  if (attempts >= MAX_ATTEMPTS) {
+    await found({ status: 'ERROR', failure: UNFIT })
+    return true
+  }
+  // Written before the attempt: a file that takes the whole server with it is not tried for ever.
+  await found({ status: 'PROCESSING', attempts: attempts + 1 })
   try {
-    const asset = await assets.row(id)
-    if (!asset || !['PENDING', 'PROCESSING'].includes(String(asset.status))) return
-    const { type, storageKey } = asset
-    const attempts = Number(asset.attempts)
-    if (attempts >= MAX_ATTEMPTS) return await assets.found(id, storageKey, { status: 'ERROR', failure: UNFIT })
-    // Written before the attempt: a file that takes the whole server with it is not tried for ever.
-    await assets.found(id, storageKey, { status: 'PROCESSING', attempts: attempts + 1 })
-    try {
-      await assets.found(id, storageKey, await probeAsset(type, storageKey))
-    } catch (error) {
-      if (error instanceof SandboxKilled && !stopped) return queue(id)
-      // The machine failed, or the server stops: that attempt was not the fault of the file.
-      await assets.found(id, storageKey, { status: 'PROCESSING', attempts })
+    await found(await probeAsset(type, storageKey))
+    return true
+  } catch (error) {
+    if (error instanceof ClaimLost) {
+      // Deleted for good meanwhile: what was just drawn has nobody.
+      if (!(await assets.row(id))) await deleteOrSchedule(storageKey)
       throw error
     }
-    // Deleted for good meanwhile: what was just drawn has nobody.
-    if (!(await assets.row(id))) await storage.remove(...keysOf(storageKey))
-  } catch {
-    // The database, the disk or the bucket failed: it stays as it is, for another try, or the next start.
-    setTimeout(() => queue(id), RETRY_INTERVAL_MS).unref()
+    if (error instanceof SandboxKilled && !signal.aborted) return false
+    // The machine failed, or the server stops: that attempt was not the fault of the file.
+    await found({ status: 'PROCESSING', attempts })
+    throw error
   }
 }
 

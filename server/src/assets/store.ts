@@ -3,7 +3,9 @@ import { type Asset, FILE_FIELDS, type UnusedInput } from '@mokuroku/contract/as
 import { bump } from '#ledger/counters.ts'
 import { oneOf } from '#database/oneOf.ts'
 import { statement } from '#database/statement.ts'
-import { db, type Transaction, transaction } from '#database/db.ts'
+import { db, locked, type Transaction } from '#database/db.ts'
+import { follow } from '#jobs/follow.ts'
+import { drop, put } from '#jobs/queue.ts'
 import type { Found } from '#ledger/definition.ts'
 import { deriveUses } from '#ledger/findings.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -23,9 +25,14 @@ const BATCH_SIZE = 1000
 
 type Row = Tables['assets']
 
-/** Looks into the file of an asset, when that is still to be done. Set by what processes files, which is above. */
-let processAsset: (id: string) => Promise<void> = () => Promise.resolve()
-export const setAssetProcessor = (use: typeof processAsset): void => void (processAsset = use)
+/** The kind of job that processes the file of an asset (processing.ts). It has the id of the asset. */
+export const PROCESSING = 'assets.process'
+/** How long an answer waits for a file to be processed, in milliseconds. */
+const WAIT_MS = 5000
+
+/** Whether the file of an asset is still to be processed. */
+export const isWaiting = (asset: object): boolean =>
+  'status' in asset && ['PENDING', 'PROCESSING'].includes(String(asset.status))
 
 const shownAssets = statement((from, ids: string[]) =>
   from
@@ -45,12 +52,15 @@ export const assets = {
     hits: hitsOf,
     inTrash: (rows) => rows.map(({ size }) => ({ size })),
     together: FILE_FIELDS,
-    restored: (id) => processAsset(id),
+    restored: processed,
     derive: async (tx, id, before, after) => {
       bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
       if (before && after && before.storageKey !== after.storageKey) await begin(tx, id)
     },
-    forget: scheduleAssetFiles,
+    forget: async (tx, id) => {
+      await drop(tx, id)
+      await scheduleAssetFiles(tx, id)
+    },
   }),
 
   removeFiles: deleteScheduled,
@@ -143,35 +153,61 @@ export const assets = {
     return twin?._id
   },
 
-  /** The assets whose files are still to be processed, oldest first. */
+  /** The assets whose files are still to be processed, and have no job for it, oldest first. */
   waiting: async (): Promise<string[]> => {
     const rows = await db
       .selectFrom('assets')
       .select('_id')
       .where('status', 'in', ['PENDING', 'PROCESSING'])
+      .where((row) =>
+        row.not(
+          row.exists(
+            row
+              .selectFrom('jobs')
+              .select('jobs._id')
+              .whereRef('jobs._id', '=', 'assets._id')
+              .where('jobs.state', 'in', ['queued', 'running']),
+          ),
+        ),
+      )
       .orderBy('_id')
       .execute()
     return rows.map(({ _id }) => _id)
   },
 
   begin,
+  processed,
+  found,
 
-  /** Stores what was found out about a file, unless the asset has got another one since; and tells who sent it of a failure. */
-  found: (id: string, storageKey: string, findings: AssetFindings): Promise<void> =>
-    transaction(async (tx) => {
-      const asset = await tx
-        .updateTable('assets')
-        .set(columns(findings))
-        .where('_id', '=', id)
-        .where('storageKey', '=', storageKey)
-        .returning(['filename', 'createdBy', 'deletedAt'])
-        .executeTakeFirst()
-      if (asset) await deriveUses(tx, [id])
-      const { status, failure = '' } = findings
-      if (status !== 'ERROR' || !asset?.createdBy || asset.deletedAt) return
-      const data = { assetId: id, filename: asset.filename, failure }
-      notifications.notify(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
-    }),
+  /** Notes that a file which was still to be processed is not going to be. */
+  stopped: async (tx: Transaction, id: string, failure: string): Promise<void> => {
+    const query = tx.selectFrom('assets').select(['status', 'storageKey']).where('_id', '=', id)
+    const asset = await locked(query).executeTakeFirst()
+    if (asset && isWaiting(asset)) await found(tx, id, asset.storageKey, { status: 'ERROR', failure })
+  },
+}
+
+/** Stores what was found out about a file, unless the asset has got another one since; and tells who sent it of a failure. */
+async function found(tx: Transaction, id: string, storageKey: string, findings: AssetFindings): Promise<void> {
+  const asset = await tx
+    .updateTable('assets')
+    .set(columns(findings))
+    .where('_id', '=', id)
+    .where('storageKey', '=', storageKey)
+    .returning(['filename', 'createdBy', 'deletedAt'])
+    .executeTakeFirst()
+  if (asset) await deriveUses(tx, [id])
+  const { status, failure = '' } = findings
+  if (status !== 'ERROR' || !asset?.createdBy || asset.deletedAt) return
+  const data = { assetId: id, filename: asset.filename, failure }
+  notifications.notify(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
+}
+
+/** Resolves when the file of an asset is processed or has failed, or that has taken longer than a person waits. */
+async function processed(id: string): Promise<void> {
+  const find = () => db.selectFrom('assets').select('status').where('_id', '=', id).executeTakeFirst()
+  const states = follow(find, (asset) => !asset || !isWaiting(asset), AbortSignal.timeout(WAIT_MS))
+  while (!(await states.next()).done);
 }
 
 /** Assets as hits of a search, in the order of their ids. */
@@ -184,7 +220,7 @@ async function hitsOf(ids: string[]): Promise<Found[]> {
   }))
 }
 
-/** A file is to be processed from the beginning. */
+/** Has a file processed from the beginning, once the transaction is committed. */
 async function begin(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('assets')
@@ -192,6 +228,7 @@ async function begin(tx: Transaction, id: string): Promise<void> {
     .where('_id', '=', id)
     .execute()
   await deriveUses(tx, [id])
+  await put(tx, { id, kind: PROCESSING, payload: {} })
 }
 
 const columns = ({ status, dimensions, duration, failure, keepsMetadata, attempts }: AssetFindings) =>

@@ -14,7 +14,6 @@ import { type Received, writeTo } from './incoming.ts'
 import { inspectKind } from './inspect.ts'
 import { countFile } from './quota.ts'
 import { originalKey } from './keys.ts'
-import { processing } from './processing.ts'
 import { deleteOrSchedule, scheduleFiles } from './fileDeletion.ts'
 import { StorageError } from './fileStore.ts'
 import { markKey, storage } from './storage.ts'
@@ -61,10 +60,11 @@ export async function addAsset(
       const current = await reauthorize(tx, actor)
       assertMayUploadKind(current, size, kind)
       await assets.createIn(tx, id, { ...fields, storageKey }, { actor: current }, { status: 'PENDING' })
+      await assets.begin(tx, id)
       await also?.(tx, id)
     }),
   )
-  await processing.add(id)
+  await assets.processed(id)
   return id
 }
 
@@ -98,7 +98,7 @@ export async function replaceFile(
       }),
     )
   })
-  await processing.add(id)
+  await assets.processed(id)
 }
 
 const OTHER_KIND = { IMAGE: 'replacesImage', VIDEO: 'replacesVideo', AUDIO: 'replacesAudio' } as const
@@ -110,7 +110,7 @@ export async function retryAsset(id: string, actor: Actor): Promise<void> {
   must(actor, 'edit', 'Asset', asset.createdBy)
   if (asset.status !== 'ERROR') throw new Refusal(409, 'state', reasonText('onlyFailed'))
   await transaction((tx) => assets.begin(tx, id))
-  await processing.add(id)
+  await assets.processed(id)
 }
 
 /** How many bytes somebody may upload at once. */

@@ -6,7 +6,7 @@ import { hostname } from 'node:os'
 import { newId, now } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { fromNow } from './clock.ts'
-import { db, engine, oneAtATime, transaction } from './db.ts'
+import { db, engine, oneAtATime, type Transaction, transaction } from './db.ts'
 import { additiveIn, newestMigration, schemaOf, tablesIn } from './migrate.ts'
 import { allowDeltas, DELTAS } from './forms.ts'
 import { allowReplicas } from './replicas.ts'
@@ -40,14 +40,17 @@ let beating: NodeJS.Timeout | undefined
 /**
  * Notes that this server lives, until `leaveInstances`. Throws an Error of one sentence where it could not work beside
  * another that lives: with files in a folder, in another bucket, with another secret, or without the replicas of another.
+ * Where no other lives, `alone` does what only the first may, before another can join.
  */
-export async function joinInstances(setup: Setup): Promise<void> {
+export async function joinInstances(setup: Setup, alone: (tx: Transaction) => Promise<void>): Promise<void> {
   const row = await describe(setup)
   if (engine === 'postgres')
     await transaction(async (tx) => {
       await oneAtATime(tx, LOCK)
       await tx.deleteFrom('instances').where('place', '=', row.place).execute()
-      for (const other of await living(tx)) refuseUnlike(row, other, setup)
+      const others = await living(tx)
+      for (const other of others) refuseUnlike(row, other, setup)
+      if (others.length === 0) await alone(tx)
       await tx
         .deleteFrom('instances')
         .where('seenAt', '<', ago(24 * 60 * 60_000))
@@ -58,7 +61,10 @@ export async function joinInstances(setup: Setup): Promise<void> {
         .execute()
     })
   own = row
-  if (engine === 'sqlite') await stopOlder(db)
+  if (engine === 'sqlite') {
+    await transaction(alone)
+    await stopOlder(db)
+  }
   allowDeltas(engine === 'sqlite')
   await lookAround()
   if (engine === 'postgres') beating = setInterval(() => void beat(), HEARTBEAT_MS).unref()

@@ -157,7 +157,7 @@ test('what links to a file that is in the trash, gone or unfit is found by the w
     .select('storageKey')
     .where('_id', '=', asset)
     .executeTakeFirstOrThrow()
-  await assets.found(asset, storageKey, { status: 'ERROR', failure: 'unfit' })
+  await transaction((tx) => assets.found(tx, asset, storageKey, { status: 'ERROR', failure: 'unfit' }))
   expect(await broken()).toEqual([1, 0])
   await editor.call(mediaApi.update, { id, body: unlike({ cover: '', assets: [] }) })
   expect(await broken()).toEqual([0, 0])

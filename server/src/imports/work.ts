@@ -28,7 +28,8 @@ async function run(job: Job): Promise<void> {
     if (row?.state === 'reading') await keepRows(job, row)
     await check(job, id)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    // A server that stops ends what reads the file, and that is no fault of it.
+    if (!(error instanceof Refusal) || job.signal.aborted) throw error
     await transaction(async (tx) => {
       await job.hold(tx, 0)
       await records.set(tx, id, { state: 'failed', reason: error.message })

@@ -3,7 +3,19 @@ import { db, transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { idle, withApp } from '#test/app.ts'
 import { publishJobs } from './bell.ts'
-import { addOnce, cancel, ClaimLost, enqueue, finish, LEASE_MS, renew, repeat, retry } from './queue.ts'
+import {
+  addOnce,
+  cancel,
+  ClaimLost,
+  enqueue,
+  finish,
+  freeClaims,
+  LEASE_MS,
+  put,
+  renew,
+  repeat,
+  retry,
+} from './queue.ts'
 import { type Job, JobFailed, registerWork } from './work.ts'
 import { startWorker } from './worker.ts'
 
@@ -102,6 +114,32 @@ test('a claim holds until its lease lapses; then another process has the job, an
   for (const write of [() => transaction((tx) => renew(tx, lost)), () => finish(lost), () => retry(lost, 'x', false)])
     await expect(write()).rejects.toThrow(ClaimLost)
   expect(await jobOf(id)).toMatchObject({ state: 'done', done: 3 })
+})
+
+test('what a server was at that is gone goes on at once where the next one starts alone', async () => {
+  const id = await add({ kind: 'lost' })
+  const leaseUntil = new Date(Date.now() + LEASE_MS).toISOString()
+  await set(id, { kind: 'test', state: 'running', claim: 'one', leaseUntil, attempts: 1 })
+  await transaction(freeClaims)
+  publishJobs()
+  await expect.poll(() => jobOf(id), { timeout: 4000 }).toMatchObject({ state: 'done', attempts: 2 })
+})
+
+test('a job that takes the place of another takes it away from who is at it', async () => {
+  let go = (): void => undefined
+  const gate = new Promise<void>((resolve) => (go = resolve))
+  const given: unknown[] = []
+  const id = await add({ run: async ({ payload }) => (given.push(payload), gate) })
+  await expect.poll(() => given.length).toBe(1)
+  const again = { id, kind: 'test', payload: { given: 2 } }
+  await transaction((tx) => put(tx, again, { unlessUnfinished: true }))
+  expect(await jobOf(id)).toMatchObject({ state: 'running', payload: { given: 1 } })
+  await transaction((tx) => put(tx, again))
+  await expect.poll(() => given.length).toBe(2)
+  go()
+  await idle()
+  expect(given).toEqual([{ given: 1 }, { given: 2 }])
+  expect(endings).toEqual([[id, 'done']])
 })
 
 test('a claim that a wrong clock made to last for years has lapsed', async () => {

@@ -4,7 +4,7 @@ import type { Tables } from '#database/tables.ts'
 import { now } from '#lib/ids.ts'
 import { traceparent } from '#lib/tracing.ts'
 import { publishJobs } from './bell.ts'
-import { type Ending, knownKinds, type Note, workOf } from './work.ts'
+import { type Ending, type Note, workOf } from './work.ts'
 
 export type JobRow = Tables['jobs']
 
@@ -41,6 +41,39 @@ export async function enqueue(tx: Transaction, { id, kind, payload, lane, total 
   afterCommit(tx, publishJobs)
 }
 
+/**
+ * Adds a job, in the place of the one that has its id; who works on that one has lost it. With `unlessUnfinished` one that
+ * waits or is worked on stays as it is.
+ */
+export async function put(tx: Transaction, given: NewJob, { unlessUnfinished = false } = {}): Promise<void> {
+  const { id, kind, payload, lane = null, total = 0 } = given
+  const row = newRow({ _id: id, kind, payload, lane, total })
+  await tx
+    .insertInto('jobs')
+    .values(row)
+    .onConflict((conflict) => {
+      const update = conflict.column('_id').doUpdateSet(row)
+      return unlessUnfinished ? update.where('jobs.state', 'not in', ['queued', 'running']) : update
+    })
+    .execute()
+  afterCommit(tx, publishJobs)
+}
+
+/** Takes a job away, finished or not; who works on it has lost it. */
+export const drop = async (tx: Transaction, id: string): Promise<void> =>
+  void (await tx.deleteFrom('jobs').where('_id', '=', id).execute())
+
+/**
+ * Has the jobs that were being worked on taken up at once. For a start with no other server beside it: whoever had them
+ * is gone.
+ */
+export const freeClaims = async (tx: Transaction): Promise<void> =>
+  void (await tx
+    .updateTable('jobs')
+    .set({ leaseUntil: iso(0) })
+    .where('state', '=', 'running')
+    .execute())
+
 /** Adds a job that is done already, with the transaction that did it. */
 export async function addDone(tx: Transaction, { id, kind, payload, total = 0 }: NewJob): Promise<void> {
   const at = now()
@@ -68,23 +101,15 @@ export async function repeat(kind: string): Promise<void> {
  * One that is under way is done once more after it where `anew` says that what it has done may not count.
  */
 export async function addOnce(tx: Transaction, kind: string, { anew = false } = {}): Promise<void> {
-  const row = newRow({ _id: kind, kind, payload: {}, lane: null, total: 0 })
-  await tx
-    .insertInto('jobs')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('_id').doUpdateSet(row).where('jobs.state', 'not in', ['queued', 'running']),
-    )
-    .execute()
+  await put(tx, { id: kind, kind, payload: {} }, { unlessUnfinished: true })
   const given = tx.updateTable('jobs').where('_id', '=', kind)
-  await given.set({ dueAt: row.dueAt }).where('state', '=', 'queued').where('dueAt', '>', row.dueAt).execute()
+  await given.set({ dueAt: now() }).where('state', '=', 'queued').where('dueAt', '>', now()).execute()
   // Later than when it was claimed, by which `finish` knows it.
   if (anew)
     await given
       .set({ dueAt: iso(Date.now() + 1) })
       .where('state', '=', 'running')
       .execute()
-  afterCommit(tx, publishJobs)
 }
 
 /** Whether a job has yet to come to its end: what a server does now, or does at its next start. */
@@ -115,12 +140,15 @@ export async function cancel(tx: Transaction, id: string): Promise<boolean> {
   return cancelled
 }
 
-/** Takes the next job that is due: one that waits, or one whose claim has lapsed. `claim` is new with each claim. */
-export async function claimNext(claim: string): Promise<JobRow | undefined> {
+/**
+ * Takes the next job of these kinds that is due: one that waits, or one whose claim has lapsed. `claim` is new with each
+ * claim.
+ */
+export async function claimNext(claim: string, kinds: string[]): Promise<JobRow | undefined> {
   // Looked for first without a transaction, for SQLite has one writer at a time.
-  if (!(await claimable(db).executeTakeFirst())) return undefined
+  if (!(await claimable(db, kinds).executeTakeFirst())) return undefined
   return transaction(async (tx) => {
-    const query = claimable(tx)
+    const query = claimable(tx, kinds)
     const found = await (engine === 'postgres' ? query.forUpdate().skipLocked() : query).executeTakeFirst()
     if (!found) return undefined
     if (found.attempts >= attemptsOf(found) && !isRepeated(found)) {
@@ -143,13 +171,13 @@ export async function claimNext(claim: string): Promise<JobRow | undefined> {
 }
 
 /** The unfinished jobs that may be taken, the one that was due first at the front. */
-function claimable(from: Pick<Transaction, 'selectFrom'>) {
+function claimable(from: Pick<Transaction, 'selectFrom'>, kinds: string[]) {
   const at = Date.now()
   return from
     .selectFrom('jobs')
     .selectAll()
     .where('state', 'in', ['queued', 'running'])
-    .where('kind', 'in', ['', ...knownKinds()])
+    .where('kind', 'in', kinds)
     .where((row) =>
       row.or([
         row.and([row('state', '=', 'queued'), row('dueAt', '<=', iso(at))]),
@@ -178,13 +206,13 @@ function claimable(from: Pick<Transaction, 'selectFrom'>) {
     .limit(1)
 }
 
-/** How long until the next job is due, in milliseconds, and no longer than `atMost`. */
-export async function untilNext(atMost: number): Promise<number> {
+/** How long until the next job of these kinds is due, in milliseconds, and no longer than `atMost`. */
+export async function untilNext(kinds: string[], atMost: number): Promise<number> {
   const next = await db
     .selectFrom('jobs')
     .select('dueAt')
     .where('state', '=', 'queued')
-    .where('kind', 'in', ['', ...knownKinds()])
+    .where('kind', 'in', kinds)
     .where('dueAt', '>', now())
     .orderBy('dueAt')
     .limit(1)

@@ -14,9 +14,10 @@ export interface Job {
   signal: AbortSignal
   /**
    * Renews the claim as a part of `tx`, and notes how much more is done: what the transaction writes is then written by
-   * one process alone. Throws `ClaimLost` when the job is not this process's any more.
+   * one process alone. Without `done` the job has got no further, and still fails in a row. Throws `ClaimLost` when the
+   * job is not this process's any more.
    */
-  hold: (tx: Transaction, done: number, note?: Note) => Promise<void>
+  hold: (tx: Transaction, done?: number, note?: Note) => Promise<void>
 }
 
 /** Thrown by a job that another try would not help. */
@@ -35,6 +36,8 @@ export interface Work {
   everyMs?: number
   /** How often it may fail in a row, or end with its process, before it is given up; 8 times where it does not say. */
   attempts?: number
+  /** It takes much of the machine: a process does one such job at a time, beside those of other kinds. */
+  isHeavy?: boolean
 }
 
 const works = new Map<string, Work>()
@@ -44,5 +47,6 @@ export const registerWork = (kind: string, work: Work): void => void works.set(k
 
 export const workOf = (kind: string): Work | undefined => works.get(kind)
 
-/** The kinds that this process can do. */
-export const knownKinds = (): string[] => [...works.keys()]
+/** The kinds that this process can do: those that are heavy, and those that are not. */
+export const kindsThat = (are: { heavy: boolean }): string[] =>
+  [...works].flatMap(([kind, { isHeavy = false }]) => (isHeavy === are.heavy ? [kind] : []))

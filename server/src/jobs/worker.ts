@@ -17,10 +17,10 @@ import {
   retry,
   untilNext,
 } from './queue.ts'
-import { type Job, JobFailed, workOf } from './work.ts'
+import { type Job, JobFailed, kindsThat, workOf } from './work.ts'
 
-/** How many jobs one process does at a time. */
-const CONCURRENCY = 3
+/** How many jobs one process does at a time, and how many heavy ones beside them. */
+const [CONCURRENCY, HEAVY_CONCURRENCY] = [3, 1]
 /** How often it is looked for what other processes added or left, in milliseconds. */
 const POLL_MS = 5000
 /** The waits between tries to say what became of a job, in milliseconds: the last one again and again. */
@@ -35,10 +35,18 @@ interface Options {
 export function startWorker({ failed }: Options): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, boolean>()
+  /** The kinds of which another job may be begun. */
+  const kindsWithRoom = (): string[] => {
+    const heavy = [...underWay.values()].filter(Boolean).length
+    return [
+      ...(underWay.size - heavy < CONCURRENCY ? kindsThat({ heavy: false }) : []),
+      ...(heavy < HEAVY_CONCURRENCY ? kindsThat({ heavy: true }) : []),
+    ]
+  }
   const next = async (): Promise<boolean> => {
-    if (underWay.size >= CONCURRENCY) return false
-    const job = await claimNext(newId())
+    const kinds = kindsWithRoom()
+    const job = kinds.length > 0 ? await claimNext(newId(), kinds) : undefined
     if (!job) return false
     const task = traced(job, () => perform(job, signal, failed))
       .catch(failed)
@@ -46,7 +54,7 @@ export function startWorker({ failed }: Options): () => Promise<void> {
         underWay.delete(task)
         publishJobs()
       })
-    underWay.add(task)
+    underWay.set(task, workOf(job.kind)?.isHeavy === true)
     return true
   }
   const loop = async (): Promise<void> => {
@@ -55,14 +63,15 @@ export function startWorker({ failed }: Options): () => Promise<void> {
       bell.hush()
       try {
         if (await next()) continue
-        await bell.rung(underWay.size < CONCURRENCY ? await untilNext(POLL_MS) : POLL_MS)
+        const kinds = kindsWithRoom()
+        await bell.rung(kinds.length > 0 ? await untilNext(kinds, POLL_MS) : POLL_MS)
       } catch (error) {
         failed(error)
         await bell.rung(POLL_MS)
       }
     }
     bell.close()
-    await Promise.all(underWay)
+    await Promise.all(underWay.keys())
   }
   const looping = loop()
   return () => {

@@ -35,7 +35,7 @@ afterEach(() => settings.change({ retention: FOR_EVER }, by))
 const runAfter = (days: number, { payload = {}, stopAfter = Infinity } = {}) => {
   const notes: Record<string, unknown>[] = []
   const stop = new AbortController()
-  const hold = async (_tx: unknown, _done: number, note?: { payload?: Record<string, unknown> | undefined }) => {
+  const hold = async (_tx: unknown, _done?: number, note?: { payload?: Record<string, unknown> | undefined }) => {
     if (note?.payload && notes.push(note.payload) >= stopAfter) stop.abort()
   }
   return deleteOld({ payload, signal: stop.signal, hold }, Date.now() + days * DAY_MS).then(() => notes)

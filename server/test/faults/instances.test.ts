@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { additiveIn } from '#database/migrate.ts'
 import { readerOf } from '../crash.ts'
 import { aBucket } from '../bucket.ts'
+import { aPicture } from '../files.ts'
 import { createDatabase, queryPostgres } from '../postgres.ts'
 import { ADMIN } from '../crash.ts'
 import { type Environment, refusedStart, type Running, startServer } from '../process.ts'
-import { ask, signIn } from './site.ts'
+import { aForm, ask, settled, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-instances-'))
@@ -21,6 +22,9 @@ interface About {
 }
 const aboutOf = async (server: Running) =>
   (await ask(server, await signIn(server), 'GET', '/api/settings/about')).body as unknown as About
+
+const filesUnderWay = async (read: ReturnType<typeof readerOf>) =>
+  (await read(`SELECT "_id" FROM "jobs" WHERE "kind" = 'assets.process'`)).length
 
 const metricsOf = async ({ url }: Running) => (await fetch(`${url}/metrics`)).text()
 
@@ -83,6 +87,34 @@ describe.runIf(postgres)('beside a server that lives', () => {
     expect(await refusal(envOf('two', { ...shared, AUTH_SECRET: 'y'.repeat(32) }))).toMatch(/kept in a folder/)
     await again.end()
   }, 120_000)
+
+  test('files that are sent to either are processed once, and by the other when one is gone', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env }
+    const [one, two] = [await startServer(envOf('first', shared)), await startServer(envOf('second', shared))]
+    const token = await signIn(one)
+    const read = readerOf('', url)
+    const picture = await aPicture()
+    const upload = (server: Running) => ask(server, token, 'POST', '/api/assets', aForm(picture, 'a.png'))
+    const sent = await Promise.all([one, two, one, two, one, two].map(upload))
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 201))
+    await settled({ read })
+    await until('no job is left', async () => (await filesUnderWay(read)) === 0)
+    const done = async (server: Running) =>
+      Number(/^job_runs_total\{kind="assets\.process",outcome="done"\} (\d+)$/m.exec(await metricsOf(server))?.[1] ?? 0)
+    await until('each was processed once', async () => (await done(one)) + (await done(two)) === sent.length)
+    // The file is taken, and nothing that is drawn of it.
+    bucket.fail({ kind: 'late', method: 'PUT', times: 1 }, { kind: 'silence', times: Infinity })
+    const { body } = await upload(one)
+    expect(body.status).not.toBe('READY')
+    await one.end('SIGKILL')
+    bucket.fail()
+    await queryPostgres(url, `UPDATE "jobs" SET "leaseUntil" = '2020-01-01T00:00:00.000Z' WHERE "state" = 'running'`)
+    const row = async () => (await read(`SELECT "status" FROM "assets" WHERE "_id" = '${body._id}'`))[0]
+    await until('the other has processed it', async () => (await row())?.status === 'READY', 60_000)
+    await until('no job is left', async () => (await filesUnderWay(read)) === 0)
+    await two.end()
+  }, 180_000)
 
   test('a database is not upgraded that a server could not read then, unless the upgrade only adds', async () => {
     url = await createDatabase(postgres ?? '')

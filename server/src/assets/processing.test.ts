@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assetsApi } from '@mokuroku/contract/assets'
+import { jobsApi } from '@mokuroku/contract/jobs'
+import { trashApi } from '@mokuroku/contract/trash'
+import { expect, test } from 'vitest'
+import { db, transaction } from '#database/db.ts'
+import { publishJobs } from '#jobs/bell.ts'
+import { drop, put } from '#jobs/queue.ts'
+import { registerWork } from '#jobs/work.ts'
+import { assets, PROCESSING } from '#store/assets'
+import { idle, signedIn, withApp } from '#test/app.ts'
+import { aPicture, keptKeys, send } from '#test/files.ts'
+import { takeUpWaiting } from './processing.ts'
+import { storage } from './storage.ts'
+
+withApp()
+
+const jobOf = (id: string) => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirst()
+const setAsset = (id: string, changes: object) => db.updateTable('assets').set(changes).where('_id', '=', id).execute()
+/** An uploaded picture, with the key of its file. */
+async function aFile(token: string, name = 'a.png') {
+  const { status, body } = await send(await aPicture(), name, { token })
+  expect(status).toBe(201)
+  const { storageKey } = await db
+    .selectFrom('assets')
+    .select('storageKey')
+    .where('_id', '=', body._id)
+    .executeTakeFirstOrThrow()
+  await idle()
+  return { id: body._id, status: body.status, storageKey }
+}
+/** Has an asset's file processed by a process that is gone with it: its claim lapses at `leaseUntil`. */
+async function underWay(id: string, leaseUntil: number) {
+  await transaction(async (tx) => {
+    await assets.begin(tx, id)
+    await tx
+      .updateTable('jobs')
+      .set({ state: 'running', claim: 'gone', leaseUntil: new Date(leaseUntil).toISOString(), attempts: 1 })
+      .where('_id', '=', id)
+      .execute()
+  })
+}
+
+test('a file is processed by a job that is gone when the file is ready', async () => {
+  const { token } = await signedIn()
+  const { id, status } = await aFile(token)
+  expect(status).toBe('READY')
+  expect(await jobOf(id)).toBeUndefined()
+})
+
+test('the job is added with the asset, or not at all', async () => {
+  const { token } = await signedIn()
+  const { id } = await aFile(token)
+  const begun = transaction(async (tx) => {
+    await assets.begin(tx, id)
+    throw new Error('no')
+  })
+  await expect(begun).rejects.toThrow('no')
+  expect([await jobOf(id), (await assets.row(id)) as object]).toMatchObject([undefined, { status: 'READY' }])
+})
+
+test('what another process was at is left to it, taken up when its claim has lapsed, and not written by it then', async () => {
+  const { token, call } = await signedIn()
+  const { id, storageKey } = await aFile(token)
+  await storage.remove(storageKey)
+  await underWay(id, Date.now() + 20_000)
+  await takeUpWaiting()
+  // Whoever looks for work now finds none.
+  await transaction((tx) => put(tx, { id: 'look', kind: 'nothing', payload: {} }))
+  await sleep(300)
+  expect([await jobOf(id), await call(assetsApi.find, { id })]).toMatchObject([
+    { claim: 'gone' },
+    { status: 'PENDING' },
+  ])
+  await underWay(id, Date.now() - 1)
+  await transaction((tx) => drop(tx, 'look'))
+  publishJobs()
+  await expect.poll(() => call(assetsApi.find, { id }), { timeout: 10_000 }).toMatchObject({ status: 'READY' })
+  expect(await keptKeys()).toContain(storageKey)
+})
+
+test('a file that waits without a job, as a server of before left it, is taken up, and one that has failed is not', async () => {
+  const { token, call } = await signedIn()
+  const [waiting, failed] = [(await aFile(token)).id, (await aFile(token)).id]
+  await setAsset(waiting, { status: 'PROCESSING', attempts: 1 })
+  await setAsset(failed, { status: 'ERROR', failure: 'x' })
+  await takeUpWaiting()
+  await idle()
+  expect(await call(assetsApi.find, { id: waiting })).toMatchObject({ status: 'READY' })
+  expect(await call(assetsApi.find, { id: failed })).toMatchObject({ status: 'ERROR', failure: 'x' })
+  expect(await assets.waiting()).toEqual([])
+})
+
+test('a file that has ended two processes is given up, whichever server and job it was', async () => {
+  const { token, call } = await signedIn()
+  const { id } = await aFile(token)
+  await setAsset(id, { status: 'PROCESSING', attempts: 2 })
+  await takeUpWaiting()
+  await idle()
+  const failure = 'The file takes too much time or memory to process. Try again, or upload it in another format.'
+  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'ERROR', failure })
+  expect(await jobOf(id)).toBeUndefined()
+  // A person may try it again, and that begins anew.
+  expect(await call(assetsApi.retry, { id })).toMatchObject({ status: 'READY' })
+})
+
+test('an asset that is deleted for good takes its job with it', async () => {
+  const { token, call } = await signedIn()
+  const { id, storageKey } = await aFile(token)
+  await underWay(id, Date.now() + 20_000)
+  await call(assetsApi.remove, { id })
+  await call(trashApi.purge, { kind: 'Asset', id })
+  expect(await jobOf(id)).toBeUndefined()
+  await idle()
+  expect((await keptKeys()).filter((key) => key.includes(storageKey.replace(/\..*/, '')))).toEqual([])
+})
+
+test('an administrator who cancels it leaves a file that has failed and can be tried again', async () => {
+  const { token, call } = await signedIn()
+  const { id } = await aFile(token)
+  await underWay(id, Date.now() + 20_000)
+  const { data } = await call(jobsApi.list, { query: {} })
+  expect(data.find(({ _id }) => _id === id)).toMatchObject({ kind: PROCESSING, state: 'running', canCancel: true })
+  expect(await call(jobsApi.cancel, { id })).toMatchObject({ state: 'cancelled' })
+  const cancelled = { status: 'ERROR', failure: 'Processing was cancelled. Try again.' }
+  expect(await call(assetsApi.find, { id })).toMatchObject(cancelled)
+  expect(await jobOf(id)).toBeUndefined()
+  expect(await call(assetsApi.retry, { id })).toMatchObject({ status: 'READY' })
+})
+
+test('files are processed while all other background work is busy', async () => {
+  const { token } = await signedIn()
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  let busy = 0
+  registerWork('busy', { run: () => ((busy += 1), gate) })
+  for (const id of ['one', 'two', 'three'])
+    await transaction((tx) => put(tx, { id: `busy ${id}`, kind: 'busy', payload: {} }))
+  await expect.poll(() => busy, { timeout: 10_000 }).toBe(3)
+  expect((await send(await aPicture(), 'beside.png', { token })).body).toMatchObject({ status: 'READY' })
+  open()
+})
