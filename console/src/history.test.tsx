@@ -105,6 +105,16 @@ test('what was called no problem, and taken back, stands between the versions wi
   ])
 })
 
+test.each([
+  [4, 'says so after the oldest', 1],
+  [1, 'that are all there says nothing', 0],
+])('a list of versions from %i on %s', async (first, _says, count) => {
+  answer(revisionsApi.list, { data: [aRow(first + 1), aRow(first)] })
+  await open('/media/m?tab=history')
+  await versions()
+  expect(main().queryAllByText('Older versions are not kept.')).toHaveLength(count)
+})
+
 test('the list pages twenty at a time, each version compared with the one before', async () => {
   titles = Array.from({ length: 22 }, (_, at) => `Title ${at}`)
   await open('/media/m?tab=history')

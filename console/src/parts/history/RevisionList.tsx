@@ -62,6 +62,7 @@ export function RevisionList({ of, rows, limit, decisions, isFirstPage, newest, 
           {between(rows[at + 1], row)}
         </Fragment>
       ))}
+      {rows.length <= limit && (rows.at(-1)?.version ?? 1) > 1 && <li className={css.row}>{texts.olderGone}</li>}
     </ol>
   )
 }
