@@ -57,6 +57,7 @@ const features = [
   'history',
   'revisions',
   'trash',
+  'retention',
   'batches',
   'exports',
   'imports',

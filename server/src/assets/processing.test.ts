@@ -51,11 +51,11 @@ test('a file is processed by a job that is gone when the file is ready', async (
 test('the job is added with the asset, or not at all', async () => {
   const { token } = await signedIn()
   const { id } = await aFile(token)
-  const begun = transaction(async (tx) => {
+  const started = transaction(async (tx) => {
     await assets.begin(tx, id)
     throw new Error('no')
   })
-  await expect(begun).rejects.toThrow('no')
+  await expect(started).rejects.toThrow('no')
   expect([await jobOf(id), (await assets.row(id)) as object]).toMatchObject([undefined, { status: 'READY' }])
 })
 

@@ -1,16 +1,14 @@
-import { SYSTEM } from '#access/permissions.ts'
 import type { Transaction } from '#database/db.ts'
-import { audit } from '#store/audit'
 
 /** So many are deleted in one transaction. */
 const DELETED = 500
 
 /**
- * Has the audit log begin with the first entry from a moment on: keeps the number and the hash of the last before it, and
- * an entry that says so, by which the chain vouches for where it begins. The entries themselves `deleteGivenUp` takes away.
- * Answers how many there are less.
+ * Has the audit log begin with the first entry from a moment on: keeps the number and the hash of the last before it.
+ * Answers the details of the entry (`audit.deleted`) that has to say so in the same transaction, by which the chain vouches
+ * for where it begins; nothing where none is so old. The entries themselves `deleteGivenUp` takes away.
  */
-export async function giveUpBefore(tx: Transaction, before: string): Promise<number> {
+export async function giveUpBefore(tx: Transaction, before: string) {
   // Nobody adds an entry meanwhile, and no other server does the same.
   const head = await tx
     .updateTable('auditHead')
@@ -31,12 +29,9 @@ export async function giveUpBefore(tx: Transaction, before: string): Promise<num
     .where('seq', '=', (firstKept?.seq ?? head.seq + 1) - 1)
     .where('seq', '>', head.deletedSeq)
     .executeTakeFirst()
-  if (!last) return 0
+  if (!last) return undefined
   await tx.updateTable('auditHead').set({ deletedSeq: last.seq, deletedHash: last.hash }).execute()
-  const count = last.seq - head.deletedSeq
-  const details = { count, before, last: last.seq, hash: last.hash }
-  audit.record(tx, { action: 'audit.deleted', actor: SYSTEM, details })
-  return count
+  return { count: last.seq - head.deletedSeq, before, last: last.seq, hash: last.hash }
 }
 
 /** Deletes entries from before where the log begins, as many as fit into one transaction. Answers how many. */

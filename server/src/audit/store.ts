@@ -12,6 +12,7 @@ import { watchWith } from '#ledger/record.ts'
 import { recordLater } from './coalesce.ts'
 import { auditEvents } from './ledgerEvents.ts'
 import { append, type AuditEvent } from './append.ts'
+import { deleteGivenUp, giveUpBefore } from './shorten.ts'
 
 export { ACCEPTED } from './ledgerEvents.ts'
 
@@ -43,6 +44,9 @@ export const audit = {
 
   /** Keeps what is no write, after the answer to the call. Much of the same is folded (coalesce.ts). */
   recordLater,
+
+  giveUpBefore,
+  deleteGivenUp,
 
   /** A page, newest first. */
   list: async ({ before, after, limit, ...filters }: z.output<typeof AuditQuery>): Promise<AuditPage> => {

@@ -4,7 +4,6 @@ import { transaction, type Transaction } from '#database/db.ts'
 import type { Job } from '#jobs/work.ts'
 import { audit } from '#store/audit'
 import { settings } from '#store/settings'
-import { deleteGivenUp, giveUpBefore } from '../audit/shorten.ts'
 import { deleteActivities } from './activities.ts'
 import { deleteVersions } from './versions.ts'
 
@@ -59,32 +58,33 @@ const versions: Act = async (tx, before, progress) => {
   const { after, ...deleted } = await deleteVersions(tx, before, progress.after)
   const sum = { versions: progress.versions + deleted.versions, changes: progress.changes + deleted.changes }
   if (after !== undefined) return { deleted: deleted.versions, isMore: true, next: { ...progress, ...sum, after } }
-  tell(tx, 'trash.versions', { before, count: sum.versions, changes: sum.changes })
+  record(tx, 'trash.versions', { before, count: sum.versions, changes: sum.changes })
   return { deleted: deleted.versions, isMore: false, next: START }
 }
 
 const activities: Act = async (tx, before, progress) => {
   const deleted = await deleteActivities(tx, before)
   if (deleted > 0) return { deleted, isMore: true, next: { ...progress, activities: progress.activities + deleted } }
-  tell(tx, 'trash.activities', { before, count: progress.activities })
+  record(tx, 'trash.activities', { before, count: progress.activities })
   return { deleted, isMore: false, next: START }
 }
 
 const beginningOfLog: Act = async (tx, before) => {
-  await giveUpBefore(tx, before)
+  const deleted = await audit.giveUpBefore(tx, before)
+  if (deleted) record(tx, 'audit.deleted', deleted)
   return { deleted: 0, isMore: false }
 }
 
 async function givenUp(tx: Transaction): Promise<Step> {
-  const deleted = await deleteGivenUp(tx)
+  const deleted = await audit.deleteGivenUp(tx)
   return { deleted, isMore: deleted > 0 }
 }
 
 /** Leaves in the audit log how many were deleted, if any. */
-function tell(
+function record(
   tx: Transaction,
   action: AuditAction,
-  details: { before: string; count: number; changes?: number },
+  details: { before: string; count: number; [more: string]: unknown },
 ): void {
   if (details.count > 0) audit.record(tx, { action, actor: SYSTEM, details })
 }

@@ -17,11 +17,11 @@ import { settings } from '#store/settings'
 import { callAs, signedIn, withApp } from '#test/app.ts'
 import { entries, head } from '#test/auditLog.ts'
 import { mediaInput } from '#test/factories.ts'
-import { auditLog } from '../admin/checks/database.ts'
-import { revisions as check } from '../admin/checks/ledger.ts'
-import { verifyChain } from '../audit/chain.ts'
-import { deleteVersions } from './versions.ts'
-import { deleteOld } from './work.ts'
+import { auditLog } from '../src/admin/checks/database.ts'
+import { revisions as check } from '../src/admin/checks/ledger.ts'
+import { verifyChain } from '../src/audit/chain.ts'
+import { deleteVersions } from '../src/retention/versions.ts'
+import { deleteOld } from '../src/retention/work.ts'
 
 withApp()
 
@@ -126,11 +126,11 @@ describe('versions', () => {
     expect((await history.statistics()).totalCount).toBeGreaterThanOrEqual(1)
   })
 
-  test('a run that was stopped goes on where it was, and the whole is told once', async () => {
+  test('a run that was stopped goes on where it was, and the whole is recorded once', async () => {
     await settings.change({ retention: { keepVersionsDays: 30 } }, by)
     await runAfter(31)
-    const told = async () => (await entries()).filter(({ action }) => action === 'trash.versions')
-    const before = (await told()).length
+    const recorded = async () => (await entries()).filter(({ action }) => action === 'trash.versions')
+    const before = (await recorded()).length
     const ids: string[] = []
     for (let at = 0; at < 70; at++) {
       const id = await media.create(titled(`Entry ${at}`), by)
@@ -139,10 +139,10 @@ describe('versions', () => {
     }
     const [payload] = await runAfter(31, { stopAfter: 1 })
     expect(payload).toMatchObject({ after: expect.any(String) as string })
-    expect((await told()).length).toBe(before)
+    expect((await recorded()).length).toBe(before)
     await runAfter(31, { payload: payload ?? {} })
     for (const id of ids) expect(await versionsOf(id)).toHaveLength(1)
-    expect((await told()).slice(before)).toMatchObject([{ details: { count: 70 } }])
+    expect((await recorded()).slice(before)).toMatchObject([{ details: { count: 70 } }])
   })
 
   test('a batch whose versions before are gone is refused with the reason, and a version that is gone is not found', async () => {
