@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
 import { placesOfFile } from '#test/instances.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { transaction } from '#database/db.ts'
+import { audit } from '#store/audit'
 import { search } from '#store/search'
 
 const ENGINES = process.env.ENGINE === 'postgres' ? ['postgres', 'sqlite'] : ['sqlite']
@@ -52,6 +55,26 @@ describe('a backup', { timeout: 120_000 }, () => {
         const found = await inside(place, () => search.find('Media', '喫茶', 5))
         expect(found.matches.map(({ entityId }) => entityId)).toEqual([catalogue.media])
       }
+    }
+  })
+
+  test('of a shortened audit log is restored with where the log begins', async () => {
+    for (const [from, to] of ENGINES.map((engine, at) => [engine, ENGINES.at(at - 1)])) {
+      const catalogue = await aCatalogue(from)
+      await inside(catalogue, async () => {
+        await transaction(async (tx) => {
+          const deleted = await audit.giveUpBefore(tx, new Date(Date.now() + 1000).toISOString())
+          expect(deleted?.count).toBeGreaterThan(0)
+          audit.record(tx, { action: 'audit.deleted', actor: SYSTEM, details: { ...deleted } })
+        })
+        await transaction(audit.deleteGivenUp)
+      })
+      expect(await operator(catalogue, ['backup', catalogue.backup])).toMatchObject({ code: 0 })
+      const place = await somewhere(to)
+      expect(await operator(place, ['restore', catalogue.backup])).toMatchObject({ code: 0, errors: '' })
+      const { output } = await operator(place, ['verify'])
+      expect(output).toMatch(/^audit log: well/m)
+      expect(output).toMatch(/^No problems found$/m)
     }
   })
 
