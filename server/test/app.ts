@@ -96,3 +96,12 @@ async function ownDatabase(): Promise<string | undefined> {
   const server = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
   return server && createMigrated(server)
 }
+
+/** Calls of somebody who signed in so long ago that sensitive changes ask for the password again. */
+export async function signedInLongAgo(): Promise<ReturnType<typeof callAs>> {
+  const { user } = await signedIn()
+  const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+  const sessions = db.updateTable('sessions').where('userId', '=', user._id)
+  await sessions.set({ createdAt: '2020-01-01T00:00:00.000Z' }).execute()
+  return callAs(token)
+}

@@ -4,7 +4,6 @@ import { settingsApi } from '@mokuroku/contract/settings'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
-import { startSession } from '#access/session.ts'
 import { allowDeltas, areDeltasRead } from '#database/forms.ts'
 import { db, transaction } from '#database/db.ts'
 import { countersOf } from '#ledger/counters.ts'
@@ -14,7 +13,7 @@ import { history } from '#store/history'
 import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { settings } from '#store/settings'
-import { callAs, signedIn, withApp } from '#test/app.ts'
+import { signedIn, signedInLongAgo, withApp } from '#test/app.ts'
 import { entries, head } from '#test/auditLog.ts'
 import { mediaInput } from '#test/factories.ts'
 import { auditLog } from '../src/admin/checks/database.ts'
@@ -233,15 +232,9 @@ test('what is kept too short is refused where it is wrong', async () => {
 })
 
 test('a change of what is kept asks for the password again', async () => {
-  const { user } = await signedIn()
-  const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
-  await db
-    .updateTable('sessions')
-    .set({ createdAt: '2020-01-01T00:00:00.000Z' })
-    .where('userId', '=', user._id)
-    .execute()
+  const call = await signedInLongAgo()
   for (const retention of [{ keepVersionsDays: 30 }, { keepActivitiesDays: 30 }, { keepAuditDays: 90 }])
-    await expect(callAs(token)(settingsApi.update, { body: { retention } })).rejects.toMatchObject({
+    await expect(call(settingsApi.update, { body: { retention } })).rejects.toMatchObject({
       status: 403,
       code: 'reauthenticate',
     })

@@ -7,11 +7,10 @@ import { usersApi } from '@mokuroku/contract/users'
 import { beforeEach, expect, test } from 'vitest'
 import { INVITED } from '#access/password.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import { startSession } from '#access/session.ts'
 import { db, transaction } from '#database/db.ts'
 import { openMail } from '#mail/send.ts'
 import { users } from '#store/users'
-import { app, callAs, idle, signedIn, withApp } from '#test/app.ts'
+import { app, callAs, idle, signedIn, signedInLongAgo, withApp } from '#test/app.ts'
 import { messageIn } from '#test/smtp.ts'
 import { temporaryFolder } from '#test/folder.ts'
 
@@ -213,14 +212,7 @@ test('who was invited as an administrator counts as one only with a password', a
 })
 
 test('inviting somebody with power needs the password again, as creating them does', async () => {
-  const { user } = await signedIn()
-  const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
-  await db
-    .updateTable('sessions')
-    .set({ createdAt: '2020-01-01T00:00:00.000Z' })
-    .where('userId', '=', user._id)
-    .execute()
-  const call = callAs(token)
+  const call = await signedInLongAgo()
   await expect(call(invitationsApi.invite, { body: { ...person(), role: 'admin' } })).rejects.toMatchObject({
     status: 403,
     code: 'reauthenticate',
