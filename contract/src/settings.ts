@@ -6,8 +6,10 @@ import { get, post, put } from './route.ts'
 import { DEFAULT_SITE_NAME } from './site.ts'
 import { EMAIL_LANGUAGES } from './emailLanguages.ts'
 
-/** What is not kept for ever is kept at least so long, in days: 100 years at most. */
-const [MIN_KEPT_DAYS, MIN_KEPT_AUDIT_DAYS, MAX_KEPT_DAYS] = [30, 90, 36_500]
+/** What is not kept for ever is kept at least so long, in days. */
+export const MIN_KEPT_DAYS = { keepVersionsDays: 30, keepActivitiesDays: 30, keepAuditDays: 90 }
+/** 100 years. */
+const MAX_KEPT_DAYS = 36_500
 
 const days = (least: number, fault: string) =>
   z.int().check(z.refine((count) => count === 0 || (count >= least && count <= MAX_KEPT_DAYS), fault))
@@ -56,9 +58,9 @@ const security = {
 /** In days; 0 for ever. */
 const retention = {
   /** How long a state that an entry was in stays to be read and restored, with what was changed then. */
-  keepVersionsDays: days(MIN_KEPT_DAYS, SENTENCES.keptDays),
-  keepActivitiesDays: days(MIN_KEPT_DAYS, SENTENCES.keptDays),
-  keepAuditDays: days(MIN_KEPT_AUDIT_DAYS, SENTENCES.keptAuditDays),
+  keepVersionsDays: days(MIN_KEPT_DAYS.keepVersionsDays, SENTENCES.keptDays),
+  keepActivitiesDays: days(MIN_KEPT_DAYS.keepActivitiesDays, SENTENCES.keptDays),
+  keepAuditDays: days(MIN_KEPT_DAYS.keepAuditDays, SENTENCES.keptAuditDays),
 }
 
 /** There is one set of settings; this is its id in the history. */

@@ -1,4 +1,4 @@
-import type { Settings } from '@mokuroku/contract/settings'
+import { MIN_KEPT_DAYS, type Settings } from '@mokuroku/contract/settings'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { SelectField } from '#ui/Field.tsx'
@@ -11,7 +11,6 @@ import { useSection } from './useSection.ts'
 const DAYS_PER_YEAR = 365
 /** In days. */
 const LENGTHS = [30, 90, 180, ...[1, 2, 3, 5, 10].map((years) => years * DAYS_PER_YEAR)]
-const LEAST = { keepVersionsDays: 30, keepActivitiesDays: 30, keepAuditDays: 90 }
 
 /** For how long what nobody looks at any more is kept. */
 export function RetentionSettings({ settings }: { settings: Settings }) {
@@ -25,8 +24,8 @@ export function RetentionSettings({ settings }: { settings: Settings }) {
   }
   return (
     <SectionForm title={sections.retention} hint={retention.hint} section={section}>
-      {(Object.keys(LEAST) as (keyof typeof LEAST)[]).map((name) => {
-        const lengths = new Set([...LENGTHS.filter((days) => days >= LEAST[name]), settings.retention[name]])
+      {(Object.keys(MIN_KEPT_DAYS) as (keyof typeof MIN_KEPT_DAYS)[]).map((name) => {
+        const lengths = new Set([...LENGTHS.filter((days) => days >= MIN_KEPT_DAYS[name]), settings.retention[name]])
         lengths.delete(0)
         const options = [0, ...[...lengths].toSorted((one, two) => one - two)]
         return (
