@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
+import { canonical } from './languageTags.ts'
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
@@ -78,18 +79,6 @@ export const page = (size: number) => ({
 export const sort = <Column extends string>(columns: readonly Column[]) =>
   z.optional(z.enum([...columns, ...columns.map((name): `-${Column}` => `-${name}`), 'relevance']))
 
-/** The order of a list whose query says `sort` and `search`. By relevance, only what is searched for can be. */
-export function orderOf<Sort extends string>({
-  sort: chosen,
-  search,
-}: {
-  sort?: Sort | 'relevance' | undefined
-  search?: string | undefined
-}): Sort | 'relevance' | '-createdAt' {
-  if (search && (chosen === undefined || chosen === 'relevance')) return 'relevance'
-  return chosen === undefined || chosen === 'relevance' ? '-createdAt' : chosen
-}
-
 /** 'true' or 'false' in an address. */
 export const BooleanParam = z.pipe(
   z.enum(['true', 'false']),
@@ -114,15 +103,6 @@ export function translations<Shape extends Record<string, z.ZodMiniType>>(shape:
         Object.fromEntries(Object.entries(value).map(([tag, texts]) => [canonical(tag) ?? tag, texts])) as typeof value,
     ),
   )
-}
-
-/** The canonical form of a language tag, or undefined when it is not well-formed. */
-export function canonical(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag)[0]
-  } catch {
-    return undefined
-  }
 }
 
 /** A BCP 47 language tag, well-formed, as it was given. */

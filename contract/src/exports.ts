@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_BULK_IDS } from './bulk.ts'
-import { BooleanParam, canonical, text } from './common.ts'
+import { BooleanParam, text } from './common.ts'
+import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
 import { filtersIn } from './lists.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { canonical, Id, text } from './common.ts'
+import { Id, text } from './common.ts'
+import { canonical } from './languageTags.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { BatchStarted } from './bulk.ts'
-import { canonical, page, SuccessResponse, text } from './common.ts'
+import { page, SuccessResponse, text } from './common.ts'
+import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type Translated, TRANSLATED_KINDS } from './kinds.ts'
 import { del, get, post, put } from './route.ts'

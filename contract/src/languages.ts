@@ -1,36 +1,10 @@
 import * as z from 'zod/mini'
-import { canonical, LanguageTag } from './common.ts'
+import { LanguageTag } from './common.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
-import { memoize } from './memoize.ts'
 import { get, post } from './route.ts'
 
 /** The languages that the console always offers, in the order of the translation history's filter. */
 export const OFFERED_LANGUAGES: readonly string[] = ['zh', 'en', 'vi', 'fr', 'ru', 'es', 'th']
-
-/** The primary language of a BCP 47 tag: `zh` of `zh-Hant-TW`. */
-export const primaryLanguage = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
-
-/**
- * Whether the BCP 47 tag `tag` is `family` or narrower: `zh-Hans` and `zh-TW` are in the family `zh`, `zh-Hant-TW` is
- * in `zh-Hant`, and `zh` is not in `zh-Hans`. This is basic filtering of RFC 4647, section 3.3.1. Tags that are not
- * well-formed are compared as they are.
- */
-export function isInFamily(tag: string, family: string): boolean {
-  const [narrow, wide] = [comparable(tag), comparable(family)]
-  return narrow === wide || narrow.startsWith(`${wide}-`)
-}
-
-const comparable = memoize((tag) => (canonical(tag) ?? tag).toLowerCase())
-
-/** Whether two BCP 47 tags share their primary language: `zh-Hans` and `zh-Hant` do, `zh` and `ja` do not. */
-export const areRelated = (one: string, other: string): boolean => primaryLanguage(one) === primaryLanguage(other)
-
-/**
- * The languages of `offered` that nothing in `present` stands for yet. Any Chinese text stands for `zh`; a `zh-Hans`
- * text does not stand for `zh-Hant`.
- */
-export const missingLanguages = (offered: readonly string[], present: readonly string[]): string[] =>
-  offered.filter((family) => !present.some((tag) => isInFamily(tag, family)))
 
 /** How many entities of a kind have a title or name in a language or in what is narrower, and how many there are. */
 const Share = z.object({ filled: z.number(), of: z.number() })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { BooleanParam, canonical, Id, Language, text, Timestamp } from './common.ts'
+import { BooleanParam, Id, Language, text, Timestamp } from './common.ts'
+import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { FINDING_CODES } from './findings.ts'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { canonical, Language, Timestamp } from './common.ts'
+import { Language, Timestamp } from './common.ts'
+import { canonical } from './languageTags.ts'
 import { MEDIA_TYPES } from './media.ts'
 
 // What AI answers hold, as the product takes it: text and never markup, what is unknown absent rather than made up.

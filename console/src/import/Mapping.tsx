@@ -1,6 +1,6 @@
 import { type Import, importsApi, type ImportType } from '@mokuroku/contract/imports'
 import { kindOf } from '@mokuroku/contract/kinds'
-import { canonical } from '@mokuroku/contract/common'
+import { canonical } from '@mokuroku/contract/languageTags'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '#api/call.ts'

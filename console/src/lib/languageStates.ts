@@ -1,4 +1,4 @@
-import { isInFamily } from '@mokuroku/contract/languages'
+import { isInFamily } from '@mokuroku/contract/languageTags'
 import type { Translations } from './text.ts'
 
 /** Whether there is a name in a wanted language; `suspect`: there is, and something was found about it. */

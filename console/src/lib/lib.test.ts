@@ -6,7 +6,8 @@ import { daysUntil, longDate, longDateTime } from './dates.ts'
 import { count, fileSize } from './sizes.ts'
 import { languagesOf, humanize, translated, guessLanguage } from './text.ts'
 import { isExpired } from './token.ts'
-import { parseSearch, readUrl, stringifySearch, writeUrl } from './urlState.ts'
+import { readUrl, writeUrl } from './urlQuery.ts'
+import { parseSearch, stringifySearch } from './urlState.ts'
 
 describe('translated text', () => {
   const translations = {

@@ -1,4 +1,4 @@
-import { areRelated } from '@mokuroku/contract/languages'
+import { areRelated } from '@mokuroku/contract/languageTags'
 
 /** A map of language tags to fields, as media, characters and tags carry it. */
 export type Translations = Readonly<Record<string, Readonly<Record<string, string | undefined>>>>

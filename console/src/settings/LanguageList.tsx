@@ -1,4 +1,4 @@
-import { canonical } from '@mokuroku/contract/common'
+import { canonical } from '@mokuroku/contract/languageTags'
 import { languagesApi } from '@mokuroku/contract/languages'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

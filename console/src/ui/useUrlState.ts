@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type * as z from 'zod/mini'
-import { readUrl, writeUrl } from '#lib/urlState.ts'
+import { readUrl, writeUrl } from '#lib/urlQuery.ts'
 
 /**
  * The state of a list, kept in the address: filters, sort and page, by the contract's own query schema.

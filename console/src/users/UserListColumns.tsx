@@ -1,4 +1,4 @@
-import { orderOf } from '@mokuroku/contract/common'
+import { orderOf } from '@mokuroku/contract/order'
 import type { User, USER_SORTS } from '@mokuroku/contract/users'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '#i18n/messages.ts'

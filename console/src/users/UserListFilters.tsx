@@ -1,4 +1,4 @@
-import { orderOf } from '@mokuroku/contract/common'
+import { orderOf } from '@mokuroku/contract/order'
 import { ROLES, type UserQuery } from '@mokuroku/contract/users'
 import type * as z from 'zod/mini'
 import type { FiltersProps } from '#parts/area/area.ts'

@@ -1,10 +1,10 @@
 import { type Finding, FINDING_CODES, type FindingCode } from '@mokuroku/contract/findings'
 import { kindOf, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
-import { isInFamily } from '@mokuroku/contract/languages'
+import { isInFamily } from '@mokuroku/contract/languageTags'
 import { PAGING } from '@mokuroku/contract/lists'
 import * as z from 'zod/mini'
 import { LanguageTag } from '@mokuroku/contract/common'
-import { readUrl } from '#lib/urlState.ts'
+import { readUrl } from '#lib/urlQuery.ts'
 
 /** What the address of the desk may hold beside the filters of the list. */
 export const DeskQuery = z.object({

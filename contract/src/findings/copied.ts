@@ -1,4 +1,4 @@
-import { isInFamily, primaryLanguage } from '../languages.ts'
+import { isInFamily, primaryLanguage } from '../languageTags.ts'
 import { type Check, type Checked, titlesOf } from './check.ts'
 import { couldBeIn, foldedLetters, hasChineseForm, isLatinOnly } from './scripts.ts'
 

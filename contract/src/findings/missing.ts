@@ -1,4 +1,4 @@
-import { isInFamily } from '../languages.ts'
+import { isInFamily } from '../languageTags.ts'
 import { type Check, titlesOf } from './check.ts'
 
 /** A wanted language that nothing names the entity in. Any Chinese title stands for `zh`. */

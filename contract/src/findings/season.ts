@@ -1,4 +1,4 @@
-import { primaryLanguage } from '../languages.ts'
+import { primaryLanguage } from '../languageTags.ts'
 import { type Check, titlesOf } from './check.ts'
 
 /** What says that a work is the second season of something, or a later one. */

@@ -1,4 +1,4 @@
-import { isInFamily, missingLanguages } from '@mokuroku/contract/languages'
+import { isInFamily, missingLanguages } from '@mokuroku/contract/languageTags'
 
 /** The languages of a batch without those that another one of it stands for: `zh` alone of `zh` and `zh-Hans`. */
 export const familiesOf = (tags: string[]): string[] =>

@@ -1,4 +1,4 @@
-import { canonical } from '@mokuroku/contract/common'
+import { canonical } from '@mokuroku/contract/languageTags'
 import { issueLines } from '@mokuroku/contract/issues'
 import { extractJson, MediaSuggestion, StandardizedItem, SuggestedTexts } from '@mokuroku/contract/suggestion'
 import { inTargets, isWrongScript } from './languages.ts'

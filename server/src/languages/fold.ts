@@ -1,6 +1,7 @@
 import { fieldError } from '@mokuroku/contract/faults'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
-import { areRelated, type Fold, type FoldResult } from '@mokuroku/contract/languages'
+import { type Fold, type FoldResult } from '@mokuroku/contract/languages'
+import { areRelated } from '@mokuroku/contract/languageTags'
 import type { Document } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { SETTINGS_ID } from '@mokuroku/contract/settings'

@@ -1,5 +1,6 @@
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
-import { type LanguageRow, primaryLanguage } from '@mokuroku/contract/languages'
+import { type LanguageRow } from '@mokuroku/contract/languages'
+import { primaryLanguage } from '@mokuroku/contract/languageTags'
 import type { Document } from '@mokuroku/contract/merge'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
 import { type Kysely, type RawBuilder, sql } from 'kysely'

@@ -1,5 +1,5 @@
 // The filters of lists as conditions on rows, and where an index has their rows as queries for ids.
-import { canonical } from '@mokuroku/contract/common'
+import { canonical } from '@mokuroku/contract/languageTags'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
 import { GENERAL_FILTERS, PAGING, type TAGS_MODES } from '@mokuroku/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'

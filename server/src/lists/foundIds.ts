@@ -1,6 +1,6 @@
 import { type FindingCode, FINDING_CODES, type FindingCount } from '@mokuroku/contract/findings'
 import type { Translated } from '@mokuroku/contract/kinds'
-import { isInFamily } from '@mokuroku/contract/languages'
+import { isInFamily } from '@mokuroku/contract/languageTags'
 import { db } from '#database/db.ts'
 import { findings } from '#store/findings'
 

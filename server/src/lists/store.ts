@@ -1,4 +1,5 @@
-import { canonical, orderOf } from '@mokuroku/contract/common'
+import { canonical } from '@mokuroku/contract/languageTags'
+import { orderOf } from '@mokuroku/contract/order'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { idsListed, oneOf } from '#database/oneOf.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canonical } from '@mokuroku/contract/common'
+import { canonical } from '@mokuroku/contract/languageTags'
 import { MediaInput } from '@mokuroku/contract/media'
 import { RatingInput } from '@mokuroku/contract/ratings'
 import { TagInput } from '@mokuroku/contract/tags'

@@ -1,6 +1,6 @@
 // How Japanese titles are read, derived from a dictionary in a thread of its own. It is opened when it is first needed.
 import { Worker } from 'node:worker_threads'
-import { primaryLanguage } from '@mokuroku/contract/languages'
+import { primaryLanguage } from '@mokuroku/contract/languageTags'
 import type { Label } from '#ledger/definition.ts'
 
 /** A text in kana, words apart: as it is written in kana, and with は and へ as they are said. */

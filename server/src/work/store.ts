@@ -1,4 +1,4 @@
-import { isInFamily } from '@mokuroku/contract/languages'
+import { isInFamily } from '@mokuroku/contract/languageTags'
 import { MAX_TOTAL, PAGING } from '@mokuroku/contract/lists'
 import { type Claimed, type ClaimInput, MAX_RESERVED, RESERVED_MS } from '@mokuroku/contract/work'
 import { sql, type SqlBool } from 'kysely'

@@ -1,4 +1,4 @@
-import { missingLanguages } from '@mokuroku/contract/languages'
+import { missingLanguages } from '@mokuroku/contract/languageTags'
 import type { AiRun } from '@mokuroku/contract/provenance'
 import { extractJson, SuggestedTexts } from '@mokuroku/contract/suggestion'
 import { Plus, Sparkles, X } from 'lucide-react'

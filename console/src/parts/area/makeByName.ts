@@ -1,4 +1,4 @@
-import { isInFamily } from '@mokuroku/contract/languages'
+import { isInFamily } from '@mokuroku/contract/languageTags'
 import { kindOf, kinds, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { useMe } from '#api/session.ts'
 import { type Language, useLanguage } from '#i18n/messages.ts'

@@ -1,4 +1,4 @@
-import { isInFamily } from '@mokuroku/contract/languages'
+import { isInFamily } from '@mokuroku/contract/languageTags'
 import { X } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'

@@ -1,4 +1,4 @@
-import { canonical } from '@mokuroku/contract/common'
+import { canonical } from '@mokuroku/contract/languageTags'
 import { toPlainText } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { askCatalogue } from './json.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areRelated, isInFamily, missingLanguages } from './languages.ts'
+import { areRelated, isInFamily, missingLanguages } from './languageTags.ts'
 
 test('a language means its family: itself and every narrower tag', () => {
   for (const tag of ['zh', 'zh-Hans', 'zh-Hant', 'zh-TW', 'zh-Hant-HK', 'ZH-hans'])
