@@ -1,35 +1,21 @@
-import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { themeMemory } from '#api/preferences.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { restoreSession } from '#api/signIn.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Failed } from '#ui/Loaded.tsx'
 import { Splash } from '#ui/Splash.tsx'
-import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { Toaster } from '#ui/Toaster.tsx'
 import { preloadHere, router } from './routes.tsx'
 
-const memory = themeMemory()
-
 export function App() {
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      colorSchemeManager={memory}
-      defaultColorScheme="auto"
-      deduplicateCssVariables={false}
-      withGlobalClasses={false}
-    >
-      <QueryClientProvider client={queryClient}>
-        <Screens />
-        <Toaster />
-      </QueryClientProvider>
-    </MantineProvider>
+    <QueryClientProvider client={queryClient}>
+      <Screens />
+      <Toaster />
+    </QueryClientProvider>
   )
 }
 

@@ -1,4 +1,3 @@
-import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
 import { type Language, LANGUAGES, showLanguage } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 import { localEntry } from './browserStorage.ts'
@@ -26,24 +25,29 @@ export function collapseSidebar(next: boolean) {
   collapsed.set(next)
 }
 
-const isTheme = (value: unknown): value is MantineColorScheme =>
-  value === 'light' || value === 'dark' || value === 'auto'
+/** `auto` is as the system says, `light` or `dark`. */
+export type Theme = 'light' | 'dark' | 'auto'
 
-/** Where Mantine keeps the chosen theme; followed in every open tab. */
-export function themeMemory(): MantineColorSchemeManager {
-  let follow: ((event: StorageEvent) => void) | undefined
-  const unsubscribe = () => follow && removeEventListener('storage', follow)
-  return {
-    get: (fallback) => {
-      const value = theme.get()
-      return isTheme(value) ? value : fallback
-    },
-    set: (value) => theme.set(value),
-    subscribe: (onUpdate) => {
-      follow = ({ key, newValue }) => key === 'theme' && isTheme(newValue) && onUpdate(newValue)
-      addEventListener('storage', follow)
-    },
-    unsubscribe,
-    clear: () => theme.remove(),
+const themeOf = (value: unknown): Theme => (value === 'light' || value === 'dark' ? value : 'auto')
+const chosen = createStore(themeOf(theme.get()))
+export const useTheme = chosen.use
+
+export function chooseTheme(next: Theme) {
+  theme.set(next)
+  chosen.set(next)
+}
+
+/** Shows the chosen theme from now on, as it is chosen here or in another tab, or as the system changes. */
+export function followTheme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const show = () => {
+    const system = dark.matches ? 'dark' : 'light'
+    const now = chosen.get()
+    // The widget library's style sheets ask for this name.
+    document.documentElement.dataset.mantineColorScheme = now === 'auto' ? system : now
   }
+  show()
+  chosen.subscribe(show)
+  dark.addEventListener('change', show)
+  addEventListener('storage', ({ key, newValue }) => key === theme.key && chosen.set(themeOf(newValue)))
 }

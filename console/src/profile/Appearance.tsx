@@ -1,5 +1,4 @@
-import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
-import { chooseLanguage } from '#api/preferences.ts'
+import { chooseLanguage, chooseTheme, type Theme, useTheme } from '#api/preferences.ts'
 import { type Language, LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
 import { Row } from '#ui/layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -10,18 +9,13 @@ const THEMES = { light: 'light', dark: 'dark', auto: 'system' } as const
 /** Theme and language of the console, in this browser. */
 export function Appearance() {
   const { shell } = useMessages()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const theme = useTheme()
   const language = useLanguage()
   const themes = Object.entries(THEMES).map(([value, name]) => ({ value, label: shell[name] }))
   const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label, lang: value }))
   return (
     <Row align="stretch" wrap className={css.choices}>
-      <Segments
-        name={shell.theme}
-        options={themes}
-        value={colorScheme}
-        onChange={(value) => setColorScheme(value as MantineColorScheme)}
-      />
+      <Segments name={shell.theme} options={themes} value={theme} onChange={(value) => chooseTheme(value as Theme)} />
       <Segments
         name={shell.language}
         options={languages}

@@ -1,6 +1,6 @@
-import { useMantineColorScheme } from '@mantine/core'
 import { FileUp, Keyboard, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { chooseTheme } from '#api/preferences.ts'
 import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { en } from '#i18n/en.ts'
@@ -30,7 +30,6 @@ export interface Group {
 export function useCommands(text: string, onKeys: () => void): Group[] {
   const { kinds, nav, palette, shell } = useMessages()
   const { role } = useMe()
-  const { setColorScheme } = useMantineColorScheme()
   const wanted = text.trim().toLowerCase()
   const fits = (...names: string[]) => names.some((name) => name.toLowerCase().includes(wanted))
   const screens = navOf(role)
@@ -62,7 +61,7 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
       icon,
       name: palette.themeIs(shell[name]),
       english: en.palette.themeIs(en.shell[name]),
-      act: () => setColorScheme(scheme),
+      act: () => chooseTheme(scheme),
     })),
     { key: 'keys', icon: Keyboard, name: palette.keys, english: en.palette.keys, act: onKeys },
     { key: 'out', icon: LogOut, name: shell.signOut, english: en.shell.signOut, act: signOut },

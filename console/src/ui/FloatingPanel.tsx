@@ -2,6 +2,7 @@ import '@mantine/core/styles/Popover.layer.css'
 import { Popover } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './Dropdown.module.css'
+import { Widgets } from './Widgets.tsx'
 
 interface Props {
   label: string
@@ -17,21 +18,23 @@ interface Props {
 /** What floats below the button of a `Dropdown`: a panel that keeps the focus until it is closed. */
 export function FloatingPanel({ label, opened, onClose, position, width, className, children }: Props) {
   return (
-    <Popover
-      opened={opened}
-      onChange={(open) => !open && onClose()}
-      position={position}
-      width={width}
-      withinPortal={false}
-      closeOnClickOutside={false}
-      trapFocus
-      returnFocus
-      classNames={{ ...(className && { dropdown: className }) }}
-    >
-      <Popover.Target>
-        <span className={css.target} aria-hidden />
-      </Popover.Target>
-      <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
-    </Popover>
+    <Widgets>
+      <Popover
+        opened={opened}
+        onChange={(open) => !open && onClose()}
+        position={position}
+        width={width}
+        withinPortal={false}
+        closeOnClickOutside={false}
+        trapFocus
+        returnFocus
+        classNames={{ ...(className && { dropdown: className }) }}
+      >
+        <Popover.Target>
+          <span className={css.target} aria-hidden />
+        </Popover.Target>
+        <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
+      </Popover>
+    </Widgets>
   )
 }

@@ -1,16 +1,15 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core'
+import type { ReactNode } from 'react'
 
-/** Mantine's widgets in our tokens. Only its behaviour is wanted: menus, popovers, choice lists. */
-export const theme = createTheme({
+/** Mantine's widgets in our tokens. Only its behaviour is wanted: menus and popovers. */
+const theme = createTheme({
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--mono)',
   defaultRadius: 'var(--radius-2)',
   respectReducedMotion: true,
   components: {
-    // Plain objects, not Menu.extend(): that would put the widgets into the first load of every screen.
     Menu: { defaultProps: { ...floating(), withInitialFocusPlaceholder: false, loop: true } },
     Popover: { defaultProps: floating() },
-    Combobox: { defaultProps: { ...floating(), keepMounted: false } },
   },
 })
 
@@ -36,4 +35,20 @@ const everywhere = {
   '--mantine-color-anchor': 'var(--accent-text)',
 }
 
-export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: everywhere, dark: everywhere })
+const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: everywhere, dark: everywhere })
+
+/**
+ * What Mantine's widgets stand in. It comes with the first of them: no screen waits for it. The theme is shown by
+ * api/preferences.ts, so it gets no element to show it at.
+ */
+export const Widgets = ({ children }: { children: ReactNode }) => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariablesResolver}
+    getRootElement={() => undefined}
+    deduplicateCssVariables={false}
+    withGlobalClasses={false}
+  >
+    {children}
+  </MantineProvider>
+)
