@@ -1,5 +1,4 @@
 import { ApiError, type FieldError } from '@mokuroku/contract/call'
-import { codeOf, filled, type FaultCode } from '@mokuroku/contract/faults'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
 
@@ -67,14 +66,9 @@ function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
   return typeof said === 'string' && said ? said : undefined
 }
 
-/** What is wrong with a value, in the console's language where the fault has a code. */
-export function sentenceOf({ code = '', params, message }: Pick<FieldError, 'code' | 'params' | 'message'>): string {
-  const { faults, and } = messages()
-  return Object.hasOwn(faults, code) ? filled(faults[code as FaultCode], params, and) : localized(message)
-}
-
-/** What a form says of a schema's message, which is one of the contract's English sentences. */
-export const formFault = (message: string): string => sentenceOf({ message, code: codeOf(message) })
+/** What is wrong with a value, in the console's language where the fault has a code, or a sentence that has one. */
+export const sentenceOf = (fault: Omit<FieldError, 'path'>): string =>
+  messages().fault(fault) ?? localized(fault.message)
 
 /** The same refusal in the console's words, at the value it is about: an editor marks it there. */
 export function toFieldMessage(error: ApiError, path: string, message: string): ApiError {

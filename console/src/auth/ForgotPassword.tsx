@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
-import { formFault, messageOf } from '#api/errors.ts'
+import { messageOf, sentenceOf } from '#api/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
@@ -55,7 +55,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
         label={forgot.email}
         type="email"
         autoComplete="username"
-        error={message && formFault(message)}
+        error={message && sentenceOf({ message })}
       />
       <Button type="submit" variant="primary" size="large" busy={formState.isSubmitting}>
         {formState.isSubmitting ? forgot.submitting : forgot.submit}

@@ -1,10 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { Login as Credentials } from '@mokuroku/contract/auth'
+import type { Login as Credentials } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { formFault, serverMessage } from '#api/errors.ts'
+import { type Resolver, useForm } from 'react-hook-form'
+import { sentenceOf, serverMessage } from '#api/errors.ts'
 import { signIn, useUnconfirmedSignOut } from '#api/signIn.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
@@ -14,21 +13,29 @@ import { Banner, Notice } from './Banner.tsx'
 import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
 
+const load = () => import('./credentials.ts')
+/** What checks the form comes after the form stands there. */
+const check: Resolver<Credentials> = async (...entered) => (await load()).checkCredentials(...entered)
+
 export function Login() {
   const { app, errors, login } = useMessages()
   useTitle(app)
   const isUnconfirmed = useUnconfirmedSignOut()
   const [banner, setBanner] = useState<string>()
   const { register, handleSubmit, formState, setFocus } = useForm({
-    resolver: zodResolver(Credentials),
+    resolver: check,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
     defaultValues: { email: '', password: '' },
   })
-  useEffect(() => setFocus('email'), [setFocus])
+  useEffect(() => {
+    setFocus('email')
+    // What cannot be fetched now is asked for again by the first submit.
+    void load().catch(() => undefined)
+  }, [setFocus])
   const fault = (name: 'email' | 'password') => {
     const message = formState.errors[name]?.message
-    return message && formFault(message)
+    return message && sentenceOf({ message })
   }
   // Signing in changes the session, and the route then leads away from here.
   const submit = handleSubmit(async (credentials) => {
@@ -42,7 +49,11 @@ export function Login() {
   })
   return (
     <SignInLayout title={login.title} subtitle={login.subtitle}>
-      <form noValidate className={css.form} onSubmit={(event) => void submit(event)}>
+      <form
+        noValidate
+        className={css.form}
+        onSubmit={(event) => void submit(event).catch(() => setBanner(errors.network))}
+      >
         {isUnconfirmed && <Notice>{login.unconfirmed}</Notice>}
         <Banner>{banner}</Banner>
         <TextField

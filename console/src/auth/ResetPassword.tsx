@@ -5,7 +5,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
-import { formFault, messageOf } from '#api/errors.ts'
+import { messageOf, sentenceOf } from '#api/errors.ts'
 import { session } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
@@ -113,7 +113,7 @@ function Choose({ texts: reset, token, onEnd }: ChooseProps) {
         {...register('password')}
         label={reset.password}
         autoComplete="new-password"
-        error={message && formFault(message)}
+        error={message && sentenceOf({ message })}
       />
       <Button type="submit" variant="primary" size="large" busy={formState.isSubmitting}>
         {formState.isSubmitting ? reset.submitting : reset.submit}

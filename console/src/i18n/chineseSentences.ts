@@ -1,6 +1,7 @@
 // The sentences of the server in Chinese, by their codes.
 import type { DenialCode } from '@mokuroku/contract/denials'
-import type { FaultCode } from '@mokuroku/contract/faults'
+import type { FieldError } from '@mokuroku/contract/call'
+import { codeOf, type FaultCode, filled } from '@mokuroku/contract/faults'
 import { type ReasonCode, reasonIn, withParams } from '@mokuroku/contract/reasons'
 
 export const faultsInChinese: Record<FaultCode, string> = {
@@ -255,4 +256,13 @@ const inChinese: Record<string, string> = { ...faultsInChinese, ...denialsInChin
 export function localized(said: string): string | undefined {
   const found = reasonIn(said)
   return found && withParams(inChinese[found.code] ?? said, found.params)
+}
+
+/** What is wrong with a value in Chinese, by the code of the fault or of its English sentence. */
+export function faultInChinese({
+  message,
+  code = codeOf(message) ?? '',
+  params,
+}: Omit<FieldError, 'path'>): string | undefined {
+  return Object.hasOwn(faultsInChinese, code) ? filled(faultsInChinese[code as FaultCode], params, '、') : undefined
 }

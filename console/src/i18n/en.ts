@@ -1,4 +1,4 @@
-import { type FaultCode, SENTENCES } from '@mokuroku/contract/faults'
+import type { FieldError } from '@mokuroku/contract/call'
 import type { TrashKind } from '@mokuroku/contract/kinds'
 import type { Uses } from '@mokuroku/contract/uses'
 import { kindNamesIn, ofKinds } from '#lib/areas.ts'
@@ -7,10 +7,6 @@ const kinds = kindNamesIn('en')
 
 /** The texts that all screens share. Some are fixed (docs/behaviour.md#messages). */
 export const en = {
-  /** What is wrong with a value, by the code of the fault. */
-  faults: SENTENCES as Record<FaultCode, string>,
-  /** Between the values that a sentence lists. */
-  and: ', ',
   app: 'Admin Dashboard',
   panel: 'Admin Panel',
   nav: {
@@ -104,6 +100,8 @@ export const en = {
   },
   /** A sentence of the server in this language; undefined for what is not the server's own. */
   localized: (said: string): string | undefined => said,
+  /** What is wrong with a value, in this language; undefined where its own sentence says it, or nobody knows it. */
+  fault: (_fault: Omit<FieldError, 'path'>): string | undefined => undefined,
   notFound: {
     title: 'Page not found',
     hint: 'Check the address, or return to the dashboard.',

@@ -1,12 +1,10 @@
 import { kindNamesIn, ofKinds } from '#lib/areas.ts'
-import { faultsInChinese, localized } from './chineseSentences.ts'
+import { faultInChinese, localized } from './chineseSentences.ts'
 import type { Messages } from './en.ts'
 
 const kinds = kindNamesIn('zh')
 
 export const zh: Messages = {
-  faults: faultsInChinese,
-  and: '、',
   app: '管理后台',
   panel: '管理后台',
   nav: {
@@ -99,6 +97,7 @@ export const zh: Messages = {
     confirm: '确认',
   },
   localized,
+  fault: faultInChinese,
   notFound: { title: '页面不存在', hint: '页面可能已被移动，或链接有误。', back: '返回仪表盘' },
   login: {
     title: '管理后台',
