@@ -9,21 +9,21 @@ interface Chunk {
   css?: string[]
 }
 
-const BUDGET = 202_000
-const SCREENS: Record<string, string[]> = {
-  '/login': ['src/auth/Login.tsx'],
-  '/': ['src/shell/Shell.tsx', 'src/dashboard/Dashboard.tsx'],
-  '/media': ['src/shell/Shell.tsx', 'src/media/area.tsx', 'src/parts/area/ListScreen.tsx'],
+/** In bytes: what it was when it was last measured, and a little room. */
+const SCREENS: Record<string, { budget: number; chunks: string[] }> = {
+  '/login': { budget: 157_000, chunks: ['src/auth/Login.tsx'] },
+  '/': { budget: 157_000, chunks: ['src/dashboard/Dashboard.tsx'] },
+  '/media': { budget: 198_000, chunks: ['src/media/area.tsx', 'src/parts/area/ListScreen.tsx'] },
 }
 const dist = new URL('dist/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Record<string, Chunk>
 
-for (const [screen, chunks] of Object.entries(SCREENS)) {
+for (const [screen, { budget, chunks }] of Object.entries(SCREENS)) {
   const files = new Set<string>()
   for (const name of ['index.html', ...chunks]) collect(name, files)
   const bytes = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(new URL(file, dist))).length, 0)
   console.log(`${screen.padEnd(8)} ${(bytes / 1000).toFixed(1)} kB in ${files.size} files`)
-  if (bytes > BUDGET) process.exitCode = 1
+  if (bytes > budget) process.exitCode = 1
 }
 
 function collect(name: string, files: Set<string>) {

@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { groups } from './chunks.ts'
+import { schemasApart } from './schemasApart.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
@@ -11,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Chunks and styles find each other wherever they are served; the page itself names them from the root.
   base: './',
-  plugins: [react(), withoutMenuSearch(), absolutePage(), precompress()],
+  plugins: [react(), schemasApart(), withoutMenuSearch(), absolutePage(), precompress()],
   server: { proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
     manifest: true,
@@ -23,27 +25,14 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
-        codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
-            // What most screens share, in one file: a chunk for each icon would cost more in requests than it saves.
-            // Not what only a few screens share, nor what editors, uploads and streams need: no first screen waits for those.
-            {
-              name: 'kit',
-              test: /console[\\/]src[\\/](ui|lib|api)[\\/](?!(batches|drafts|editorText|events|imports|stream|upload|versionConflict|wordDiff)\.)|lucide-react/,
-              minShareCount: 4,
-              priority: 2,
-            },
-            { name: 'editor', test: /node_modules[\\/](@codemirror|@lezer|style-mod|w3c-keyname|crelt)/, priority: 3 },
-          ],
-        },
+        codeSplitting: { groups },
       },
     },
   },
 })
 
 /**
- * Leaves out the search box of Mantine's menu, and the input components that come with it: 5 kB of every first screen.
+ * Leaves out the search box of Mantine's menu, and the input components that come with it: 5 kB.
  * No menu of ours has one; one that did would fail to render.
  */
 function withoutMenuSearch(): Plugin {

@@ -1,0 +1,44 @@
+import type { Rolldown } from 'vite'
+
+type Group = Rolldown.CodeSplittingGroup
+
+const LIBRARY = /[\\/]node_modules[\\/]/
+/** Schemas, and what checks by them: no first screen does. */
+const SCHEMAS = /\?whole$|node_modules[\\/]zod[\\/]/
+const hasNoSchemas = (id: string) => !SCHEMAS.test(id)
+
+/**
+ * What is loaded together. Left to itself the bundler makes a file of whatever is shared by the same screens: a hundred
+ * for a list, which compress worse than a few. The first group that a module fits takes it.
+ */
+export const groups: Group[] = [
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+  { name: 'editor', test: /node_modules[\\/](@codemirror|@lezer|style-mod|w3c-keyname|crelt)/ },
+  { name: 'first', tags: ['$initial'], test: hasNoSchemas },
+  { name: 'libraries', test: /node_modules[\\/](lucide-react|@tanstack)[\\/]/, minShareCount: 12 },
+  { ...sharedOf('sign-in', '/auth/Login.tsx'), minShareCount: 2 },
+  { ...sharedOf('kit', '/dashboard/Dashboard.tsx'), minShareCount: 2 },
+  { ...sharedOf('lists', '/parts/area/ListScreen.tsx'), minShareCount: 2 },
+  { ...sharedOf('areas', '/media/area.tsx'), minShareCount: 3 },
+].map(
+  (group, place, { length }) =>
+    ({ includeDependenciesRecursively: false, priority: length - place, ...group }) as Group,
+)
+
+/** A chunk of what a screen shares with others: the files of ours that it imports, and those that they do. */
+function sharedOf(debugName: string, screen: string): Pick<Group, 'name' | 'debugName'> {
+  const known = new Map<string, boolean>()
+  const isImported = (id: string, context: Rolldown.ChunkingContext): boolean => {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    known.set(id, false)
+    const importers = context.getModuleInfo(id)?.importers.filter(hasNoSchemas) ?? []
+    const is = id.endsWith(screen) || importers.some((each) => isImported(each, context))
+    known.set(id, is)
+    return is
+  }
+  return {
+    debugName,
+    name: (id, context) => (hasNoSchemas(id) && !LIBRARY.test(id) && isImported(id, context) ? debugName : null),
+  }
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import type { Plugin } from 'vite'
+
+const CONTRACT = /\/contract\/src\/[\w/]+\.ts$/
+const WHOLE = '?whole'
+
+/**
+ * Builds each module of the contract that has schemas as two: its routes and constants as data, and the rest as it is
+ * written. A screen that only calls routes loads no schema, nor zod. Of a route the data has what a call needs: what it
+ * takes and gives is for types.
+ */
+export function schemasApart(): Plugin {
+  return {
+    name: 'schemas-apart',
+    apply: 'build',
+    load: {
+      filter: { id: /\/contract\/src\/[\w/]+\.ts(\?whole)?$/ },
+      async handler(id) {
+        if (id.endsWith(WHOLE)) return readFile(id.slice(0, -WHOLE.length), 'utf8')
+        const source = await readFile(id, 'utf8')
+        if (!CONTRACT.test(id) || !source.includes("import * as z from 'zod/mini'")) return undefined
+        const values = Object.entries((await import(id)) as Record<string, unknown>)
+        const [data, rest] = [values.filter(([, value]) => isData(value)), values.filter(([, value]) => !isData(value))]
+        return [
+          ...data.map(([name, value]) => `export const ${name} = ${JSON.stringify(value, withoutSchemas)}`),
+          `export { ${rest.map(([name]) => name).join(', ')} } from '${id}${WHOLE}'`,
+        ].join('\n')
+      },
+    },
+  }
+}
+
+const SCHEMAS = new Set(['query', 'body', 'response'])
+
+function isData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && value !== undefined
+  if (Array.isArray(value)) return value.every(isData)
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false
+  return Object.entries(value).every(([key, each]) => (SCHEMAS.has(key) && isRoute(value)) || isData(each))
+}
+
+function withoutSchemas(this: unknown, key: string, value: unknown): unknown {
+  return SCHEMAS.has(key) && isRoute(this) ? undefined : value
+}
+
+const isRoute = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { schemasApart } from '../console/schemasApart.ts'
+
+const contract = path.resolve(import.meta.dirname, '../contract/src')
+const sources = path.resolve(import.meta.dirname, '../console/src')
+
+/** What the build makes of a module of the contract. */
+const built = async (file: string) => {
+  const { load } = schemasApart()
+  if (typeof load !== 'object') throw new Error('It has no hook that loads')
+  return (load.handler as (id: string) => Promise<string | undefined>)(path.join(contract, file))
+}
+
+test('a module with schemas is its routes and constants, and the rest comes with a file of its own', async () => {
+  const media = await built('media.ts')
+  expect(media).toContain('export const MEDIA_TYPES = ["ANIME","MANGA","NOVEL"]')
+  expect(media).toContain('"list":{"counted":true,"method":"GET","path":"/api/media"}')
+  expect(media).toMatch(/export \{ MediaInput, .*newMedia \} from '.*media\.ts\?whole'/)
+})
+
+test('a module without schemas stays as it is', async () => {
+  expect(await built('languageTags.ts')).toBeUndefined()
+  expect(await built('kinds.ts')).toBeUndefined()
+})
+
+test('the console asks no route for a schema: a built route has none', () => {
+  const readers = globSync('**/*.{ts,tsx}', { cwd: sources }).filter((file) =>
+    /\bApi\.\w+\.(query|body|response)\b/.test(readFileSync(path.join(sources, file), 'utf8')),
+  )
+  expect(readers).toEqual([])
+})
