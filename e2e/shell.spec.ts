@@ -153,6 +153,23 @@ test('a menu that is asked for before its code comes opens when it has come', as
   })
 })
 
+test.describe('a menu whose code cannot be fetched', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED|The code of a part/] })
+
+  test('says so in its place, and comes with Retry', async ({ signedIn: page }) => {
+    const code = '**/assets/UserMenuList-*.js'
+    await page.route(code, (route) => route.abort())
+    await page.goto('/')
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await expect(page.getByRole('alert')).toContainText('Failed to load this')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
+    await noViolations(page)
+    await page.unroute(code)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+  })
+})
+
 test.describe('what is refused', () => {
   // The browser's own lines about calls that are refused.
   test.use({ expectedErrors: [/403|Access denied/] })

@@ -1,12 +1,12 @@
 import { type Media, mediaApi, MediaInput, MediaQuery, type MediaRow, newMedia } from '@mokuroku/contract/media'
 import type { Response } from '@mokuroku/contract/route'
-import { lazy } from 'react'
 import * as z from 'zod/mini'
 import { withSiteLanguages } from '#lib/site.ts'
 import type { Area } from '#parts/area/area.ts'
 import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { titleOf } from '#parts/titles.ts'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { MediaListActions } from './MediaListActions.tsx'
 import { mediaColumns } from './MediaListColumns.tsx'
 import { MediaListFilters } from './MediaListFilters.tsx'
@@ -30,7 +30,7 @@ export const area: Area<Media, typeof ListQuery, MediaRow> = {
     rowsOf: (rows: Response<typeof mediaApi.list>) => ({ rows }),
     Filters: MediaListFilters,
     Actions: MediaListActions,
-    Selected: lazy(async () => ({ default: (await import('./StandardizeSelected.tsx')).StandardizeSelected })),
+    Selected: lazyPart(() => import('./StandardizeSelected.tsx'), 'StandardizeSelected'),
     table: {
       columns: mediaColumns,
       actionsWidth: '148px',

@@ -1,13 +1,14 @@
 import { Bell as BellIcon } from 'lucide-react'
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { Dropdown } from '#ui/Dropdown.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import css from './Bell.module.css'
 import { texts as area } from './texts.ts'
 
 const load = () => import('./BellPanel.tsx')
-const BellPanel = lazy(async () => ({ default: (await load()).BellPanel }))
+const BellPanel = lazyOverlay(load, 'BellPanel')
 
 /** How many are unread, and the last ones when it is pressed. */
 export function Bell() {

@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useCollapsed } from '#api/preferences.ts'
 import { passwordQuestion } from '#api/reauthenticate.ts'
 import { session } from '#api/session.ts'
@@ -7,6 +7,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { openedFrom } from '#lib/listPlace.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Splash } from '#ui/Splash.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { useEscapeToRows } from '#ui/useRowKeys.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { Links, Sidebar } from './Sidebar.tsx'
@@ -15,9 +16,9 @@ import { openEditor, useGoKeys } from './useGoKeys.ts'
 import css from './Shell.module.css'
 import { type BellProps, TopBar } from './TopBar.tsx'
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
-const PasswordQuestion = lazy(async () => ({ default: (await import('./PasswordQuestion.tsx')).PasswordQuestion }))
-const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }))
+const Palette = lazyOverlay(() => import('./Palette.tsx'), 'Palette')
+const PasswordQuestion = lazyOverlay(() => import('./PasswordQuestion.tsx'), 'PasswordQuestion')
+const KeyList = lazyOverlay(() => import('./KeyList.tsx'), 'KeyList')
 
 type Open = 'palette' | 'keys' | 'drawer'
 

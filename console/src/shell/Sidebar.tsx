@@ -1,16 +1,17 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { isTranslated } from '@mokuroku/contract/kinds'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { collapseSidebar } from '#api/preferences.ts'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useSiteName } from '#lib/site.ts'
 import { Logo } from '#ui/Logo.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { entryOf, navOf } from '../nav.ts'
 import css from './Sidebar.module.css'
 
-const ViewLinks = lazy(async () => ({ default: (await import('#parts/views/ViewLinks.tsx')).ViewLinks }))
+const ViewLinks = lazyPart(() => import('#parts/views/ViewLinks.tsx'), 'ViewLinks')
 
 /** On a desk only; on a phone the same links are in the drawer. */
 export function Sidebar({ collapsed }: { collapsed: boolean }) {

@@ -1,11 +1,12 @@
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Dropdown } from '#ui/Dropdown.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import css from './TopBar.module.css'
 
 const load = () => import('./UserMenuList.tsx')
-const UserMenuList = lazy(async () => ({ default: (await load()).UserMenuList }))
+const UserMenuList = lazyOverlay(load, 'UserMenuList')
 
 /** At the end of the top bar. */
 export function UserMenu() {

@@ -1,7 +1,7 @@
 import { type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import * as z from 'zod/mini'
 import { q } from '#api/query.ts'
 import { AddLink } from '#parts/area/AddLink.tsx'
@@ -16,12 +16,13 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { tierTexts } from './texts.ts'
 import { TierStep, TierStepSkeleton } from './TierStep.tsx'
 
-const TierMatrix = lazy(async () => ({ default: (await import('./TierMatrix.tsx')).TierMatrix }))
+const TierMatrix = lazyPart(() => import('./TierMatrix.tsx'), 'TierMatrix')
 
 const ListState = z.object({ view: z._default(z.enum(['ladder', 'matrix']), 'ladder') })
 type View = z.output<typeof ListState>['view']

@@ -2,7 +2,7 @@ import { isTranslated, TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { TrashQuery, type TrashRow, trashApi } from '@mokuroku/contract/trash'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { PageBox, SelectBox } from '#parts/selection/SelectBox.tsx'
@@ -16,13 +16,14 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { Purge } from './Purge.tsx'
 import { trashTexts } from './texts.ts'
 import css from './Trash.module.css'
 import { useTitleOfRow, useTrashColumns } from './TrashColumns.tsx'
 
-const RestoreBar = lazy(async () => ({ default: (await import('./RestoreBar.tsx')).RestoreBar }))
+const RestoreBar = lazyPart(() => import('./RestoreBar.tsx'), 'RestoreBar')
 
 /** Whether a row can be restored together with others. */
 const isRestorable = ({ kind, mayRestore }: TrashRow): boolean => mayRestore && isTranslated(kind)

@@ -13,7 +13,7 @@ interface Props {
   onOpened: (opened: boolean) => void
   /** Fetches the code of what floats: once the button is pointed at or has the focus. */
   load: () => Promise<unknown>
-  /** What floats below the button, a lazy component around a `FloatingPanel` or a menu. It is there once it was opened. */
+  /** What floats below the button, a `lazyOverlay` of a `FloatingPanel` or a menu. It is there once it was opened. */
   children: ReactNode
 }
 

@@ -1,11 +1,12 @@
 import { MailPlus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { Button } from '#ui/Button.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { userRefusals } from './rights.ts'
 import { userTexts } from './texts.ts'
 
-const InviteDialog = lazy(async () => ({ default: (await import('./InviteDialog.tsx')).InviteDialog }))
+const InviteDialog = lazyOverlay(() => import('./InviteDialog.tsx'), 'InviteDialog')
 
 /** Adds an account whose person chooses the password. */
 export function InviteButton() {

@@ -2,20 +2,21 @@ import { invitationsApi } from '@mokuroku/contract/invitations'
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Clapperboard, Gauge, MailPlus, UserRoundCheck, UserRoundX } from 'lucide-react'
 import { call } from '#api/call.ts'
 import { useMe } from '#api/session.ts'
 import { AREAS } from '#lib/areas.ts'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Outside } from '#ui/Outside.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { toast } from '#ui/toast.ts'
 import { explain } from './explain.ts'
 import { userRefusals } from './rights.ts'
 import { userTexts } from './texts.ts'
 import css from './UserList.module.css'
 
-const TierDialog = lazy(async () => ({ default: (await import('./TierDialog.tsx')).TierDialog }))
+const TierDialog = lazyOverlay(() => import('./TierDialog.tsx'), 'TierDialog')
 
 /** Leads to the media that a user created, or sends the invitation again; activates or deactivates the account. */
 export function UserRowActions({ row: user }: { row: User }) {

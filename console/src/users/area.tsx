@@ -1,13 +1,13 @@
 import { NewUser, newUser, type User, UserInput, UserQuery, usersApi } from '@mokuroku/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@mokuroku/contract/route'
-import { lazy } from 'react'
 import * as z from 'zod/mini'
 import { qEdit } from '#api/query.ts'
 import { session } from '#api/session.ts'
 import { guessLanguage } from '#lib/text.ts'
 import type { Area, BeneathProps } from '#parts/area/area.ts'
 import { UsedIn } from '#parts/UsedIn.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { explain } from './explain.ts'
 import { InviteButton } from './InviteButton.tsx'
 import { userRefusals } from './rights.ts'
@@ -18,7 +18,7 @@ import css from './UserList.module.css'
 import { userColumns } from './UserListColumns.tsx'
 import { UserListFilters } from './UserListFilters.tsx'
 
-const AvatarPicture = lazy(async () => ({ default: (await import('./AvatarPicture.tsx')).AvatarPicture }))
+const AvatarPicture = lazyPart(() => import('./AvatarPicture.tsx'), 'AvatarPicture')
 
 const LIMIT = 10
 

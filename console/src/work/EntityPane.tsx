@@ -1,7 +1,7 @@
 import type { MediaRow } from '@mokuroku/contract/media'
 import { kindOf } from '@mokuroku/contract/kinds'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { guessLanguage } from '#lib/text.ts'
@@ -12,13 +12,14 @@ import { tagTypes } from '#parts/tagTypes.ts'
 import { languageName } from '#parts/titles.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import type { Desk } from './desk.ts'
 import type { Entry } from './queue.ts'
 import { Suggestions } from './Suggestions.tsx'
 import { workTexts } from './texts.ts'
 import css from './Work.module.css'
 
-const Duplicates = lazy(async () => ({ default: (await import('./Duplicates.tsx')).Duplicates }))
+const Duplicates = lazyPart(() => import('./Duplicates.tsx'), 'Duplicates')
 
 interface Props {
   desk: Desk

@@ -1,6 +1,6 @@
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
 import { editable } from '#lib/editorText.ts'
@@ -12,6 +12,7 @@ import { Button, buttonClass } from '#ui/Button.tsx'
 import { TextArea, TextField } from '#ui/Field.tsx'
 import { isComposing } from '#ui/composing.ts'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { formatShortcut } from '#ui/useShortcut.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import { withText } from './core.ts'
@@ -23,9 +24,7 @@ import { workTexts } from './texts.ts'
 import { altKey, type DeskKeys } from './useDeskKeys.ts'
 import css from './Work.module.css'
 
-const ConflictResolver = lazy(async () => ({
-  default: (await import('#parts/entityEditor/ConflictResolver.tsx')).ConflictResolver,
-}))
+const ConflictResolver = lazyPart(() => import('#parts/entityEditor/ConflictResolver.tsx'), 'ConflictResolver')
 
 interface Props {
   desk: Desk

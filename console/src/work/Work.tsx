@@ -1,6 +1,6 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, use, useMemo } from 'react'
+import { Suspense, use, useMemo } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { site } from '#lib/site.ts'
@@ -13,11 +13,12 @@ import { SelectField } from '#ui/Field.tsx'
 import { Row } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { DeskScreen } from './DeskScreen.tsx'
 import { DeskQuery, filterIn, taskOf } from './target.ts'
 import { workTexts } from './texts.ts'
 
-const Matrix = lazy(async () => ({ default: (await import('./Matrix.tsx')).Matrix }))
+const Matrix = lazyPart(() => import('./Matrix.tsx'), 'Matrix')
 
 const areas = new Map<Translated, Promise<Area>>()
 

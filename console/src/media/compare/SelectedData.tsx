@@ -1,12 +1,13 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import { Braces, Save, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Cover } from '#parts/Cover.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { FieldValue, useFieldName } from './Comparison.tsx'
 import { useCharacterMatches } from './characterMatches.ts'
 import { type Field, keyOf, type Selected, titlesOf, valueIn } from './fields.ts'
@@ -18,7 +19,7 @@ import { SelectedCharacters } from './SelectedCharacters.tsx'
 import { compareTexts } from './texts.ts'
 import { useImageUpload } from './useImageUpload.ts'
 
-const SelectedJson = lazy(async () => ({ default: (await import('./SelectedJson.tsx')).SelectedJson }))
+const SelectedJson = lazyPart(() => import('./SelectedJson.tsx'), 'SelectedJson')
 
 const SINGLES = ['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const
 

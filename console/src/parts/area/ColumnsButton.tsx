@@ -1,12 +1,13 @@
 import { Columns3 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import type { Column } from '#ui/Table.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import type { Area, Stored } from './area.ts'
 import { columnTexts } from './columnTexts.ts'
 
-const ColumnsDialog = lazy(async () => ({ default: (await import('./ColumnsDialog.tsx')).ColumnsDialog }))
+const ColumnsDialog = lazyOverlay(() => import('./ColumnsDialog.tsx'), 'ColumnsDialog')
 
 interface Props {
   area: Area

@@ -1,7 +1,7 @@
 import { isTranslated } from '@mokuroku/contract/kinds'
 import { PAGING } from '@mokuroku/contract/lists'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, lazy, Suspense, useMemo, useState } from 'react'
+import { type ComponentProps, Suspense, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
@@ -15,6 +15,7 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { AddLink } from './AddLink.tsx'
@@ -28,7 +29,7 @@ import { COLUMNS_PARAM, useColumns } from './useColumns.ts'
 import { useDeleteEntity } from './useDeleteEntity.tsx'
 import { WorkLink } from './WorkLink.tsx'
 
-const SelectionBar = lazy(async () => ({ default: (await import('#parts/selection/SelectionBar.tsx')).SelectionBar }))
+const SelectionBar = lazyPart(() => import('#parts/selection/SelectionBar.tsx'), 'SelectionBar')
 
 /** The list of a kind, with its filters, its pages, and what can be done with each row. */
 export function ListScreen({ area }: ScreenProps) {

@@ -3,13 +3,14 @@ import { isTranslated } from '@mokuroku/contract/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { MessageSquare } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { q } from '#api/query.ts'
 import { Button } from '#ui/Button.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { texts as area } from './texts.ts'
 
 const load = () => import('./CommentsDialog.tsx')
-const CommentsDialog = lazy(async () => ({ default: (await load()).CommentsDialog }))
+const CommentsDialog = lazyOverlay(load, 'CommentsDialog')
 
 interface Props {
   kind: string

@@ -1,13 +1,14 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import { BookImage } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Outside } from '#ui/Outside.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { coverTexts } from './texts.ts'
 
-const SetCoverDialog = lazy(async () => ({ default: (await import('./SetCoverDialog.tsx')).SetCoverDialog }))
+const SetCoverDialog = lazyOverlay(() => import('./SetCoverDialog.tsx'), 'SetCoverDialog')
 
 interface Props {
   asset: Asset

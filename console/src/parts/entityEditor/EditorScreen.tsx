@@ -1,14 +1,13 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import type { EntityEditorProps } from './props.ts'
 
 // CodeMirror and the validation's language are a chunk of their own; the record loads beside it.
 const load = () => import('./EntityEditor.tsx')
-const EntityEditor = lazy(async () => ({ default: (await load()).EntityEditor })) as <Entity>(
-  props: EntityEditorProps<Entity>,
-) => ReactNode
+const EntityEditor = lazyPart(load, 'EntityEditor') as <Entity>(props: EntityEditorProps<Entity>) => ReactNode
 
 /** The page that edits an entity as JSON. */
 export function EditorScreen<Entity>(props: EntityEditorProps<Entity>) {

@@ -1,7 +1,7 @@
 import { isTranslated } from '@mokuroku/contract/kinds'
 import { Eye, Sparkles } from 'lucide-react'
 import { EDITOR_VIEWS, type EditorView } from '@mokuroku/contract/preferences'
-import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { focusedPlace } from '#parts/form/focus.ts'
 import type { FormHandle } from '#parts/form/FormView.tsx'
@@ -16,6 +16,7 @@ import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { formatShortcut, useShortcut } from '#ui/useShortcut.ts'
 import { DraftOffer } from './DraftOffer.tsx'
 import css from './EntityEditor.module.css'
@@ -31,11 +32,9 @@ import { type Editing, type Handle, useEditing } from './useEditing.ts'
 import { editorTexts } from './texts.ts'
 import { useView } from './useView.ts'
 
-const LikelyDuplicates = lazy(async () => ({
-  default: (await import('#parts/merging/LikelyDuplicates.tsx')).LikelyDuplicates,
-}))
+const LikelyDuplicates = lazyPart(() => import('#parts/merging/LikelyDuplicates.tsx'), 'LikelyDuplicates')
 
-const FormView = lazy(async () => ({ default: (await import('#parts/form/FormView.tsx')).FormView }))
+const FormView = lazyPart(() => import('#parts/form/FormView.tsx'), 'FormView')
 
 const NOTHING = {}
 const NO_SECRETS: readonly string[] = []

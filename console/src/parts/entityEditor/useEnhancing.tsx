@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { type Fields, textOf } from '#lib/editorText.ts'
 import { site } from '#lib/site.ts'
 import { useLanguages } from '#parts/useLanguages.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { toast } from '#ui/toast.ts'
 import { editorTexts } from './texts.ts'
 
-const Enhance = lazy(async () => ({ default: (await import('#parts/ai/Enhance.tsx')).Enhance }))
+const Enhance = lazyPart(() => import('#parts/ai/Enhance.tsx'), 'Enhance')
 
 type Texts = Record<string, Record<string, string>>
 

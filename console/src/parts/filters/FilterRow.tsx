@@ -1,18 +1,19 @@
 import { ListFilter } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { Total } from '@mokuroku/contract/call'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dropdown } from '#ui/Dropdown.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
+import { lazyOverlay, lazyPart } from '#ui/lazyPart.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import css from './FilterRow.module.css'
 import { type FilterName, filtersIn, isActive, type ListState } from './filters.ts'
 import { rowTexts } from './rowTexts.ts'
 
-const Chips = lazy(async () => ({ default: (await import('./Chips.tsx')).Chips }))
+const Chips = lazyPart(() => import('./Chips.tsx'), 'Chips')
 const loadPanel = () => import('./FilterPanel.tsx')
-const FilterPanel = lazy(async () => ({ default: (await loadPanel()).FilterPanel }))
+const FilterPanel = lazyOverlay(loadPanel, 'FilterPanel')
 
 interface Props {
   /** The shape of the list's query: it says which filters there are. */

@@ -1,7 +1,8 @@
 import { isTranslated } from '@mokuroku/contract/kinds'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/lazyPart.tsx'
 
-const FindingMarks = lazy(async () => ({ default: (await import('./FindingMarks.tsx')).FindingMarks }))
+const FindingMarks = lazyPart(() => import('./FindingMarks.tsx'), 'FindingMarks')
 
 interface Props {
   kind: string

@@ -1,13 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Row, Stack } from '#ui/layout.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import tabs from '#ui/Tabs.module.css'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import type { HistoryProps } from './revised.ts'
 import { historyTexts } from './texts.ts'
 
 // A chunk of its own, fetched when it is opened.
-const History = lazy(async () => ({ default: (await import('./History.tsx')).History }))
+const History = lazyPart(() => import('./History.tsx'), 'History')
 
 interface Props extends HistoryProps {
   /** What the screen shows of the thing itself. */

@@ -1,7 +1,7 @@
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { useQuery } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
@@ -10,6 +10,7 @@ import { listRows } from '#parts/area/calls.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { StickyBar } from '#ui/StickyBar.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { type BulkAction, useBulkActions } from './actions.ts'
 import { BatchOutcome } from './BatchOutcome.tsx'
@@ -18,9 +19,9 @@ import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 import type { Selecting } from './useSelection.ts'
 
-const MergeDialog = lazy(async () => ({ default: (await import('#parts/merging/MergeDialog.tsx')).MergeDialog }))
+const MergeDialog = lazyOverlay(() => import('#parts/merging/MergeDialog.tsx'), 'MergeDialog')
 
-const ExportDialog = lazy(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog }))
+const ExportDialog = lazyOverlay(() => import('./ExportDialog.tsx'), 'ExportDialog')
 
 /** What is asked for to export; no action of a kind is called so. */
 const EXPORT = 'export'

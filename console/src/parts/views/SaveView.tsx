@@ -1,13 +1,14 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useSearch } from '@tanstack/react-router'
 import { BookmarkPlus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { viewTexts } from './texts.ts'
 
 import { viewOf } from './viewQuery.ts'
 
-const ViewDialog = lazy(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }))
+const ViewDialog = lazyOverlay(() => import('./ViewDialog.tsx'), 'ViewDialog')
 
 interface Props {
   kind: Translated

@@ -3,18 +3,19 @@ import { type View, viewsApi } from '@mokuroku/contract/views'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { ChevronDown, ChevronRight, Pencil, Users } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { Row, Truncate } from '#ui/layout.tsx'
+import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { viewTexts } from './texts.ts'
 import css from './Views.module.css'
 import { isShown, searchOf, viewOf } from './viewQuery.ts'
 
-const ViewDialog = lazy(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }))
+const ViewDialog = lazyOverlay(() => import('./ViewDialog.tsx'), 'ViewDialog')
 
 interface Props {
   kind: Translated

@@ -1,0 +1,61 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Component, type ReactNode, Suspense } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lazyPart } from './lazyPart.tsx'
+
+type Load = () => Promise<{ Part: (props: { name: string }) => ReactNode }>
+
+const gone: Load = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+const here: Load = async () => ({ Part: ({ name }) => <p>The part of {name}</p> })
+const broken: Load = async () => ({
+  Part: () => {
+    throw new Error('a fault of its own')
+  },
+})
+
+class Screen extends Component<{ children: ReactNode }, { failed?: string }> {
+  override state: { failed?: string } = {}
+  static getDerivedStateFromError = ({ message }: Error) => ({ failed: message })
+  override render = () => this.state.failed ?? this.props.children
+}
+
+function show(load: Load) {
+  const Part = lazyPart(load, 'Part')
+  render(
+    <Screen>
+      <p>The screen</p>
+      <Suspense>
+        <Part name="Ann" />
+      </Suspense>
+    </Screen>,
+  )
+}
+
+// React reports every fault that a boundary catches.
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
+afterEach(cleanup)
+
+test('code that cannot be fetched leaves a failure in the place of its part, and Retry fetches it', async () => {
+  const load = vi.fn(gone)
+  show(load)
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load this')
+  screen.getByText('The screen')
+  load.mockImplementation(here)
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  await screen.findByText('The part of Ann')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('code that could not be fetched once is asked for again by itself', async () => {
+  const load = vi.fn(here).mockImplementationOnce(gone)
+  show(load)
+  await screen.findByText('The part of Ann')
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
+test('a part that fails by itself fails the screen', async () => {
+  show(broken)
+  await screen.findByText('a fault of its own')
+  expect(screen.queryByText('The screen')).toBeNull()
+})
