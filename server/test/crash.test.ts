@@ -18,7 +18,7 @@ test('whatever ends the server, every acknowledged write is there, whole', async
     expect(faults).toEqual([])
   }
   expect(site.promises.length).toBeGreaterThan(0)
-}, 180_000)
+})
 
 test('a save that is under way at SIGTERM is answered, and one that is not answered is not stored', async () => {
   const server = await runningServer()
@@ -39,7 +39,7 @@ test('a save that is under way at SIGTERM is answered, and one that is not answe
   const stored = await site.read(`SELECT "translations" FROM "media" WHERE "translations" LIKE '%of ${server.port}"%'`)
   const kept = stored.map((row) => (JSON.parse(String(row.translations)) as { en: { title: string } }).en.title)
   expect(kept.toSorted()).toEqual(answered.toSorted())
-}, 90_000)
+})
 
 test('a database of a newer version is refused, and left as it is', async () => {
   const newer = await aSite(postgres)
@@ -57,7 +57,7 @@ test('a database of a newer version is refused, and left as it is', async () => 
   } finally {
     await newer.remove()
   }
-}, 90_000)
+})
 
 /** The server of the site; the one of the test before, if it still runs. */
 async function runningServer() {

@@ -341,7 +341,7 @@ test('to merge and to undo it leaves every table as it was', async () => {
     { numRuns: 12, examples: [[languageGone]] },
   )
   expect(await isWell()).toBe(true)
-}, 120_000)
+})
 
 /** All that is stored of the catalogue, but for how often and when it was written. */
 async function state(): Promise<Record<string, unknown[]>> {

@@ -29,7 +29,7 @@ test('a database that cannot be reached stops the start with one line', async ()
   const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'unreachable'), DATABASE_URL })
   expect(code).toBe(1)
   expect(errors).toBe('Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n')
-}, 30_000)
+})
 
 test('a data folder that cannot be written stops the start with one line', async () => {
   // Root may write everywhere, so a file stands where the folder should be.
@@ -40,4 +40,4 @@ test('a data folder that cannot be written stops the start with one line', async
   expect(errors).toBe(
     `Mokuroku cannot start. The data folder ${DATA_DIR} cannot be written. Set DATA_DIR to a folder that can.\n`,
   )
-}, 30_000)
+})

@@ -28,7 +28,7 @@ test('a backup of assets in a bucket is restored into another', async () => {
   expect(readdirSync(join(place.folder, 'files'))).toEqual(['incoming'])
   expect(readdirSync(join(place.folder, 'files', 'incoming'))).toEqual([])
   await Promise.all([from.stop(), to.stop()])
-}, 120_000)
+})
 
 test('a backup of assets in a bucket that goes away is none, and leaves nothing behind', async () => {
   const [bucket, catalogue] = [await aBucket(), await aCatalogue()]
@@ -48,4 +48,4 @@ test('a backup of assets in a bucket that goes away is none, and leaves nothing 
   bucket.fail()
   expect(await restoreInto(place, backup, bucket.env)).toMatchObject({ code: 0, errors: '' })
   await bucket.stop()
-}, 120_000)
+})

@@ -30,7 +30,7 @@ async function aBackup(): Promise<string> {
   return copy
 }
 
-describe('a backup', { timeout: 120_000 }, () => {
+describe('a backup', () => {
   test('of either engine is restored into either, to the last row and file', async () => {
     for (const from of ENGINES) {
       const catalogue = await aCatalogue(from)
@@ -187,7 +187,7 @@ function change(path: string, from: string, to: string): void {
   writeFileSync(path, text.replace(from, to), 'latin1')
 }
 
-describe('a restore', { timeout: 120_000 }, () => {
+describe('a restore', () => {
   test.each(Object.entries(FAULTS))('refuses %s, and changes nothing', async (_, [spoil, message]) => {
     const backup = await aBackup()
     const bytes = statSync(join(backup, 'catalogue.sqlite')).size

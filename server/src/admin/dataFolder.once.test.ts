@@ -28,7 +28,7 @@ test('a secret that the backup does not name is not restored', async () => {
   const before = JSON.parse(readFileSync(manifest, 'utf8')) as { files: object }
   writeFileSync(manifest, JSON.stringify({ ...before, files: { ...before.files, ...files } }))
   expect((await operator(await somewhere(), ['restore', backup])).errors).toMatch(/secret is not as manifest.json says/)
-}, 60_000)
+})
 
 const open = (folder: string): string[] => {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
@@ -55,4 +55,4 @@ test('everything in a data folder is readable by its owner only, also in one tha
   const other = await somewhere()
   expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
   expect(open(other.folder)).toEqual([])
-}, 60_000)
+})

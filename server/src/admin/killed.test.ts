@@ -27,7 +27,7 @@ beforeAll(async () => {
   await inside(catalogue, async () => {
     for (let count = 0; count < 300; count++) await aMedia()
   })
-}, 120_000)
+})
 
 /** Runs a command, and kills it so long after this file has come to be. */
 async function killed({ env }: Place, words: string[], trace: string, moment: number): Promise<void> {
@@ -52,7 +52,7 @@ test('a backup that is killed is none, and can be made again', async () => {
     expect(await restoreInto(await somewhere(), into)).toMatchObject({ code: 0 })
   }
   expect(brokenOff).toBeGreaterThan(0)
-}, 180_000)
+})
 
 test('a restore that is killed is not taken for whole, and can be run again', async () => {
   expect(await operator(catalogue, ['backup', backup])).toMatchObject({ code: 0 })
@@ -78,7 +78,7 @@ test('a restore that is killed is not taken for whole, and can be run again', as
     expect(await everyRow(place)).toEqual(before)
   }
   expect(brokenOff).toBeGreaterThan(0)
-}, 180_000)
+})
 
 test('a restore that was killed between the database and its end goes on', async () => {
   const place = await somewhere()
@@ -86,7 +86,7 @@ test('a restore that was killed between the database and its end goes on', async
   writeFileSync(join(place.folder, 'restore.partial'), '')
   expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
   expect(await everyRow(place)).toEqual(await everyRow(catalogue))
-}, 60_000)
+})
 
 test('beside writers a backup holds one moment, whole, and what is repaired stays exact', async () => {
   const server = await startServer(catalogue.env)
@@ -120,4 +120,4 @@ test('beside writers a backup holds one moment, whole, and what is repaired stay
   const place = await somewhere()
   expect(await restoreInto(place, into)).toMatchObject({ code: 0 })
   expect(await operator(place, ['verify'])).toMatchObject(well)
-}, 120_000)
+})

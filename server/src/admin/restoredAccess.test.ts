@@ -64,4 +64,4 @@ test('a restore ends every session and reset link, and each command leaves an au
   })
   expect(reset.status).toBeGreaterThanOrEqual(400)
   await again.end()
-}, 120_000)
+})

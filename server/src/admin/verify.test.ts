@@ -293,7 +293,7 @@ test('the operator may ask beside a running server, and is answered with a code'
   })
   await server.end()
   expect(existsSync(join(place.folder, 'restore.partial'))).toBe(false)
-}, 60_000)
+})
 
 test('files in a bucket are looked at there', async () => {
   const there = await aBucket()

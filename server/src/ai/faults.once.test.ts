@@ -158,7 +158,7 @@ test('who goes away before a word was said ends it too, and is let in again', as
   await expect.poll(() => model.questions.every(({ isCancelled }) => isCancelled)).toBe(true)
   model.answers(says('I do not know it.'))
   expect(await (await streams.media('The Lantern Keepers')).rest()).not.toEqual([])
-}, 15_000)
+})
 
 test('a model that speaks faster than the reader reads waits for the reader', async () => {
   model.answers(neverEnds())

@@ -51,7 +51,7 @@ test('a large file goes in parts and comes back the same, whatever fails once on
   expect((await read('large.mp4')).equals(content)).toBe(true)
   expect(service.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(6)
   expect(await storage.arriving()).toEqual([])
-}, 30_000)
+})
 
 test('a file of which a part fails for good is not kept, and its parts are dropped', async () => {
   const file = await arrived(randomBytes(17 * MB))
@@ -60,7 +60,7 @@ test('a file of which a part fails for good is not kept, and its parts are dropp
   expect(service.objects.has('half.mp4')).toBe(false)
   expect(service.uploads.size).toBe(0)
   await rm(file)
-}, 30_000)
+})
 
 test('parts that a crash left in the bucket are dropped at a start a day later', async () => {
   const day = 24 * 60 * 60 * 1000
@@ -136,7 +136,7 @@ test('while the bucket is gone, an upload is refused plainly and leaves nothing;
   await assets.removeFiles()
   expect(await db.selectFrom('removals').selectAll().execute()).toEqual([])
   expect((await keptKeys()).filter((key) => !before.includes(key))).toHaveLength(3)
-}, 30_000)
+})
 
 test('what could not be processed for want of the bucket is tried again, and is no error of the file', async () => {
   const { token, call } = await signedIn()
@@ -153,7 +153,7 @@ test('what could not be processed for want of the bucket is tried again, and is 
   await idle()
   expect(await job()).toBeUndefined()
   expect(await storage.arriving()).toEqual([])
-}, 30_000)
+})
 
 const start = (env: object) => refusedStart({ DATA_DIR: folder, ...service.env, ...env })
 
@@ -195,4 +195,4 @@ test('the server starts and ends with a bucket', async () => {
   const server = await startServer({ DATA_DIR: join(folder, 'data'), ...service.env })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   expect(await server.end()).toMatchObject({ code: 0, errors: '' })
-}, 30_000)
+})

@@ -223,4 +223,4 @@ test('a kill in the middle of a migration does no harm', async () => {
     await open(place, migrationsOf(ALL, { '900-more.sql': '' }))
     expect(copiesIn(place)).toEqual(engine === 'sqlite' ? ['catalogue.before-900-more.sqlite'] : [])
   }
-}, 60_000)
+})

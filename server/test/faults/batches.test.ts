@@ -67,4 +67,4 @@ test('a batch whose server is killed in the middle is finished by another one, e
     await site.remove()
     rmSync(root, { recursive: true, force: true })
   }
-}, 90_000)
+})

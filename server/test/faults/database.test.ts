@@ -29,7 +29,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     env = { ...site.env, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' }
     server = await startServer(env)
     token = await signIn(server)
-  }, 60_000)
+  })
   afterAll(async () => {
     await server.end('SIGKILL')
     await proxy.down()
@@ -102,7 +102,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     for (let event = await bell.next(); event?.event !== 'notification'; event = await bell.next())
       expect(event).toBeDefined()
     await expectKept()
-  }, 60_000)
+  })
 
   test('without a word is given up in a bounded time, and all goes on when it answers again', async () => {
     const stop = new AbortController()
@@ -121,7 +121,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     stop.abort()
     expect([...new Set(await writers)].filter((status) => status !== 201 && status !== 503)).toEqual([])
     await expectKept()
-  }, 90_000)
+  })
 
   test('again and again, as in a failover, costs no process and no answered save', async () => {
     const stop = new AbortController()
@@ -139,7 +139,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0)
     expect([...new Set(statuses)].filter((status) => status !== 201 && status !== 503)).toEqual([])
     await expectKept()
-  }, 120_000)
+  })
 
   const WAITING = `SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`
   test.each([
@@ -203,5 +203,5 @@ describe.runIf(postgres)('a database that goes away', () => {
     // Also of what was uploaded while connections were lost.
     await settled(site)
     expect(await faultsOfFiles(site)).toEqual([])
-  }, 60_000)
+  })
 })

@@ -24,7 +24,7 @@ test('what was a demonstration starts as nothing else until its password is anot
   expect(output).toContain('The new password of demo@example.org is')
   const server = await startServer({ ...env, ...own })
   expect((await server.end()).code).toBe(0)
-}, 120_000)
+})
 
 test('a demonstration that others would reach does not start', async () => {
   const env = { DATA_DIR: join(root, 'open'), DEMO: 'on', HOST: '0.0.0.0' }
@@ -33,4 +33,4 @@ test('a demonstration that others would reach does not start', async () => {
   expect(errors).toBe(
     'Mokuroku cannot start. HOST: must be 127.0.0.1 for a demonstration, for everybody knows its password.\n',
   )
-}, 60_000)
+})

@@ -49,7 +49,7 @@ describe.runIf(canMount)('a full disk', () => {
     await settled(site)
     const { url } = (await ask(server, token, 'GET', `/api/assets/${picture._id}`)).body
     readable = [`/api/media/${_id}`, '/api/media', '/api/search?q=Large&indexName=media', '/api/assets', String(url)]
-  }, 60_000)
+  })
   afterAll(async () => {
     await site.remove()
     disk.remove()
@@ -126,7 +126,7 @@ describe.runIf(canMount)('a full disk', () => {
     await (await startServer(first)).end()
     server = site.server = await startServer(site.env)
     await expectReadable()
-  }, 60_000)
+  })
 
   test('loses lines of the log that go to it, and nothing else', async () => {
     const port = await freePort()
@@ -207,5 +207,5 @@ describe.runIf(canMount && postgres)('a database whose disk is full', () => {
       await read(`DROP DATABASE "${name}" WITH (FORCE)`)
       await read(`DROP TABLESPACE "${name}"`)
     }
-  }, 60_000)
+  })
 })

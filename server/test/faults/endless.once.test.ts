@@ -19,4 +19,4 @@ test('class 16: a file that ends what processes it is tried twice, has failed th
   expect(await rowOf(id)).toMatchObject({ failure: UNFIT, attempts: 2 })
   const { data } = (await ask('GET', '/api/assets?search=endless')).body as unknown as { data: Row[] }
   expect(data).toMatchObject([{ status: 'ERROR', failure: UNFIT }])
-}, 300_000)
+})

@@ -86,7 +86,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     expect((await aboutOf(again)).instances).toMatchObject([{ storage: 'folder' }])
     expect(await refusal(envOf('two', { ...shared, AUTH_SECRET: 'y'.repeat(32) }))).toMatch(/kept in a folder/)
     await again.end()
-  }, 120_000)
+  })
 
   test('files that are sent to either are processed once, and by the other when one is gone', async () => {
     url = await createDatabase(postgres ?? '')
@@ -114,7 +114,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await until('the other has processed it', async () => (await row())?.status === 'READY', 60_000)
     await until('no job is left', async () => (await filesUnderWay(read)) === 0)
     await two.end()
-  }, 180_000)
+  })
 
   test('a database is not upgraded that a server could not read then, unless the upgrade only adds', async () => {
     url = await createDatabase(postgres ?? '')
@@ -130,5 +130,5 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await old.end()
     expect(await readerOf('', url)('SELECT * FROM "instances"')).toEqual([])
     expect(additiveIn('029-instances.sql')).toBe(true)
-  }, 120_000)
+  })
 })

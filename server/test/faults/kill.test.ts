@@ -25,7 +25,7 @@ beforeAll(async () => {
     const body = { ...mediaInput(), tags: site.tags.slice(1) }
     media.push((await ask(server, token, 'POST', '/api/media', body)).body._id)
   }
-}, 60_000)
+})
 afterAll(() => site.remove())
 
 /** The server of the site; the one of the round before, if it still runs. */

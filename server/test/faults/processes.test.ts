@@ -17,7 +17,7 @@ let site: Site
 
 beforeAll(async () => {
   site = await aSite(postgres)
-}, 60_000)
+})
 afterAll(async () => {
   await site.remove()
   rmSync(root, { recursive: true, force: true })
@@ -45,7 +45,7 @@ test('of three servers that are started at the same instant on one data folder, 
   // The lock is the system's: it went with the process, and no number of a process is kept that another could get.
   site.server = await startServer(site.env)
   expect((await ask(site.server, undefined, 'GET', '/readyz')).status).toBe(200)
-}, 60_000)
+})
 
 test('commands beside a running server are done, and every save beside them is answered', async () => {
   const server = await running()
@@ -68,7 +68,7 @@ test('commands beside a running server are done, and every save beside them is a
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 401)).toEqual([])
   expect(statuses.get(200)).toBeGreaterThan(0)
   expect(await faultsOf(site)).toEqual([])
-}, 60_000)
+})
 
 describe.runIf(postgres)('two servers on one database', () => {
   const AUTH_SECRET = 'the secret that both of them share, 32'
@@ -151,5 +151,5 @@ describe.runIf(postgres)('two servers on one database', () => {
       expect(ends.map(({ code, errors }) => ({ code, errors }))).toEqual(ends.map(() => ({ code: 0, errors: '' })))
     }
     expect(existsSync(join(root, 'one', 'secret'))).toBe(false)
-  }, 60_000)
+  })
 })

@@ -23,7 +23,7 @@ describe.runIf(canMount)('a disk that cannot be written', () => {
     expect(await refusedStart(env)).toMatchObject({ code: 1, errors: line })
     expect(disk.remount('rw')).toBe(true)
     expect((await (await startServer(env)).end()).code).toBe(0)
-  }, 60_000)
+  })
 
   test('while the server runs: writes are refused with a sentence, reads work, and it recovers by itself', async ({
     skip,
@@ -53,7 +53,7 @@ describe.runIf(canMount)('a disk that cannot be written', () => {
     expect((await ask(server, token, 'POST', '/api/assets', aForm(await aPicture(), 'a.png'))).status).toBe(201)
     await settled(site)
     expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])
-  }, 60_000)
+  })
 
   test('because it failed: what was answered before is there after its repair, and nothing half-written', async ({
     skip,
@@ -83,5 +83,5 @@ describe.runIf(canMount)('a disk that cannot be written', () => {
       await site.remove()
       disk.remove()
     }
-  }, 60_000)
+  })
 })

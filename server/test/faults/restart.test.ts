@@ -71,5 +71,5 @@ describe.runIf(process.env.ENGINE === 'postgres' && process.platform === 'linux'
     expect(promised.filter((id) => !kept.has(id))).toEqual([])
     expect(await faultsOf(site)).toEqual([])
     expect(await server.end()).toMatchObject({ code: 0, errors: '' })
-  }, 120_000)
+  })
 })

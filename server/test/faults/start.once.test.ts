@@ -26,7 +26,7 @@ test('a second server on one data folder stops with one line', async () => {
     `Mokuroku cannot start. The data folder ${folder} is in use by another process. ` +
       'Stop it, or set DATA_DIR to another folder.\n',
   )
-}, 90_000)
+})
 
 test('a port that is in use stops the start with one line', async () => {
   const server = await startServer({ DATA_DIR: folder })
@@ -37,7 +37,7 @@ test('a port that is in use stops the start with one line', async () => {
   expect(errors).toBe(
     `Mokuroku cannot start. Port ${port} is already in use. Stop the other program, or set PORT to another one.\n`,
   )
-}, 90_000)
+})
 
 test('an empty secret is made anew, and one that is damaged stops the start with one line', async () => {
   const env = { DATA_DIR: folder }
@@ -54,4 +54,4 @@ test('an empty secret is made anew, and one that is damaged stops the start with
     `Mokuroku cannot start. ${join(folder, 'secret')} is damaged. ` +
       'Put it back from a backup, or delete it: then everybody signs in anew.\n',
   )
-}, 60_000)
+})

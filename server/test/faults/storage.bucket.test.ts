@@ -20,7 +20,7 @@ beforeAll(async () => {
   site.env = { ...site.env, ...bucket.env, LOG_LEVEL: 'silent' }
   server = site.server = await startServer(site.env)
   token = await signIn(server)
-}, 60_000)
+})
 afterAll(async () => {
   bucket.fail()
   await site.remove()
@@ -58,7 +58,7 @@ test('a bucket that never answers is given up in a bounded time, and what waits 
   bucket.fail()
   expect((await ask(server, token, 'GET', String(url))).status).toBe(200)
   expect((await upload()).status).toBe(201)
-}, 60_000)
+})
 
 test('uploads into a bucket that are killed leave rows and objects that agree', async () => {
   for (let each = 0; each < rounds(2); each++) {
@@ -92,4 +92,4 @@ test('a bucket that never answers does not keep the server from stopping, and th
   server = site.server = await startServer(site.env)
   await settled(site)
   expect((await ask(server, token, 'GET', `/api/assets/${body._id}`)).body.status).toBe('READY')
-}, 60_000)
+})

@@ -13,7 +13,7 @@ let files: string
 beforeAll(async () => {
   site = await aSite()
   files = join(site.env.DATA_DIR ?? '', 'files')
-}, 60_000)
+})
 afterAll(() => site.remove())
 
 const upload = async (token: string) => {
@@ -59,7 +59,7 @@ test('a folder of files that is gone is said, keeps nobody from the rest, and is
   site.server = await startServer(site.env)
   await until('what was noted is gone', async () => (await site.read('SELECT "key" FROM "removals"')).length === 0)
   expect(await faultsOfFiles(site)).toEqual([])
-}, 60_000)
+})
 
 test('an asset whose file was away when it was to be drawn says so, and is drawn when it is tried again', async () => {
   const server = (site.server ??= await startServer(site.env))
@@ -83,4 +83,4 @@ test('an asset whose file was away when it was to be drawn says so, and is drawn
   expect((await ask(next, token, 'GET', `/files/${key}`)).status).toBe(404)
   expect((await ask(next, token, 'POST', `/api/assets/${_id}/retry`)).body.status).toBe('READY')
   expect(await faultsOfFiles(site)).toEqual([])
-}, 60_000)
+})

@@ -68,7 +68,7 @@ const otherNetwork = (): Record<string, string> => {
   }
 }
 
-describe('class 8: a limiter whose key the attacker chooses', { timeout: 60_000 }, () => {
+describe('class 8: a limiter whose key the attacker chooses', () => {
   test('tries from one network are limited, whatever they look like', async () => {
     const { email } = await account()
     const spelt = [email, email.toUpperCase(), ` ${email}`, `${email} `, email.replace('limited', 'LIMited')]
@@ -207,7 +207,7 @@ async function takeAsLong(most: number, tries: number, kinds: Record<string, () 
   expect(spread(), `of ${JSON.stringify(best)}`).toBeLessThan(most)
 }
 
-describe('class 9: who has an account is not to be found out', { timeout: 60_000 }, () => {
+describe('class 9: who has an account is not to be found out', () => {
   test('a sign-in is refused in the same words, whoever it is', async () => {
     const [known, deactivated, deleted] = [await account(), await account({ isActive: false }), await account()]
     await users.remove(deleted.id, { actor: SYSTEM })

@@ -42,7 +42,7 @@ describe('class 1: a second path to the same data', () => {
     expect(mounted()).toEqual(expect.arrayContaining(BESIDE))
   })
 
-  test.each([...routes])('%s', { timeout: 60_000 }, async (name, route) => {
+  test.each([...routes])('%s', async (name, route) => {
     const rule = RULES[name]
     if (!rule) throw new Error(`There is no rule for ${name}: say in rules.ts who may`)
     for (const owner of [people.owner, people.bareOwner]) {

@@ -49,7 +49,7 @@ describe('class 16: files of others', () => {
   beforeAll(async () => {
     site = await aSite()
     idle = await aSite()
-  }, 60_000)
+  })
   afterAll(async () => {
     await site.remove()
     await idle.remove()
@@ -87,7 +87,7 @@ describe('class 16: files of others', () => {
       ])
     expect(await server.end()).toMatchObject({ code: 0 })
     site.server = undefined
-  }, 300_000)
+  })
 })
 
 const nothingWaits = async ({ read }: Site): Promise<boolean> =>
