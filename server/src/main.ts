@@ -7,6 +7,7 @@ import { abandonIfAway, closeDatabase, openDatabase } from '#database/db.ts'
 import { answersOnlyHere, bucketIn, readEnv, readTelemetry } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
+import { freeMemory } from './lib/memory.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
 import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
@@ -27,6 +28,9 @@ import { users } from './users/store.ts'
 
 /** So much of the log is kept while it cannot be written, in characters. */
 const MAX_LOG_BUFFER_CHARS = 1024 * 1024
+
+/** When the memory that only the start needed is given back, in milliseconds after it. */
+const FREE_MEMORY_MS = 5000
 
 /** When a stop waits no longer for anything, in milliseconds: what is under way is taken up by the next start. */
 const SHUTDOWN_TIMEOUT_MS = 20_000
@@ -159,6 +163,7 @@ async function start(): Promise<void> {
     env.SAMPLE_CATALOGUE === 'on' &&
       again(() => loadSample({ say: print, signal }), taskOptions('loading the sample catalogue')),
   ])
+  void background.then(() => setTimeout(freeMemory, FREE_MEMORY_MS).unref())
   end = async () => {
     stopping.abort()
     void abandonIfAway()

@@ -28,6 +28,15 @@ export interface How {
   words?: string[]
 }
 
+/** The start says on standard output which files it loads. */
+export const sayingWhatIsLoaded: How = {
+  args: [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(`import { registerHooks } from 'node:module'
+registerHooks({ load: (url, context, next) => (process.stdout.write('loaded ' + url + '\\n'), next(url, context)) })`)}`,
+  ],
+}
+
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import type * as Nodemailer from 'nodemailer'
 import type { Logger } from 'pino'
 import { newId } from '#lib/ids.ts'
 import { counter } from '#lib/metrics.ts'
@@ -68,24 +68,26 @@ function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string
   const { hostname, port, protocol, password, searchParams } = new URL(url)
   // A password does not travel in the clear, unless the address says so itself.
   const isOpen = searchParams.has('requireTLS') || searchParams.has('ignoreTLS') || LOOPBACK.test(hostname)
-  const transport = createTransport({
-    url,
-    ...(password && !isOpen && { requireTLS: true }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = onFirstUse(({ createTransport }) =>
+    createTransport({
+      url,
+      ...(password && !isOpen && { requireTLS: true }),
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  )
   const attributes = {
     'server.address': hostname,
     'server.port': Number(port || (protocol === 'smtps:' ? 465 : 587)),
   }
   return async (letter) => {
     try {
-      await inSpan('smtp send', { kind: 'client', attributes }, () =>
-        transport.sendMail({ from, ...renderEmail(letter) }),
+      await inSpan('smtp send', { kind: 'client', attributes }, async () =>
+        (await transport()).sendMail({ from, ...renderEmail(letter) }),
       )
     } catch (error) {
       throw failureOf(error)
@@ -93,11 +95,17 @@ function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string
   }
 }
 
+/** What nodemailer makes. It is loaded with the first letter: most servers send few, and after hours. */
+function onFirstUse<Made>(make: (nodemailer: typeof Nodemailer) => Made): () => Promise<Made> {
+  let made: Promise<Made> | undefined
+  return () => (made ??= import('nodemailer').then(make))
+}
+
 /** A file that only the server's own account may read: a letter may hold a link that opens an account. */
 function toOutbox({ from, outbox, log }: MailSettings): Send {
-  const composer = createTransport({ streamTransport: true, buffer: true })
+  const composer = onFirstUse(({ createTransport }) => createTransport({ streamTransport: true, buffer: true }))
   return async (letter) => {
-    const { message } = await composer.sendMail({ from, ...renderEmail(letter) })
+    const { message } = await (await composer()).sendMail({ from, ...renderEmail(letter) })
     await mkdir(outbox, { recursive: true, mode: 0o700 })
     await chmod(outbox, 0o700)
     const file = join(outbox, `${newId()}.eml`)

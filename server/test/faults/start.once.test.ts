@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { ADMIN } from '../crash.ts'
-import { refusedStart, startServer } from '../process.ts'
+import { refusedStart, sayingWhatIsLoaded, startServer } from '../process.ts'
 import { signIn } from './site.ts'
+
+/** What is large, by the names of packages: clients of others, what parses files, dictionaries, and schemas of Fastify. */
+const ON_FIRST_USE =
+  /^(@aws-sdk|@smithy|ai$|@ai-sdk|nodemailer|@opentelemetry\/(?!api$)|sharp|@img|mediabunny|file-type|saxes|yauzl|yazl|bangumi-data|lindera|@zxcvbn-ts|@fastify\/(ajv|fast-json-stringify)-compiler|ajv|light-my-request)/
 
 let folder: string
 const folders: string[] = []
@@ -54,4 +58,12 @@ test('an empty secret is made anew, and one that is damaged stops the start with
     `Mokuroku cannot start. ${join(folder, 'secret')} is damaged. ` +
       'Put it back from a backup, or delete it: then everybody signs in anew.\n',
   )
+})
+
+test('a start loads no library that only some calls need', async () => {
+  const server = await startServer({ DATA_DIR: folder }, undefined, { ...sayingWhatIsLoaded, isSource: true })
+  const loaded = new Set(server.output().match(/(?<=^loaded .*node_modules\/)(@[^/]+\/)?[^/]+/gm))
+  await server.end()
+  expect(loaded).toContain('fastify')
+  expect([...loaded].filter((name) => ON_FIRST_USE.test(name))).toEqual([])
 })

@@ -4,12 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { aCollector, type Collector } from '../collector.ts'
 import { aSite } from '../crash.ts'
-import { type Environment, freePort, type How, refusedStart, type Running, startServer } from '../process.ts'
+import {
+  type Environment,
+  freePort,
+  type How,
+  refusedStart,
+  type Running,
+  sayingWhatIsLoaded,
+  startServer,
+} from '../process.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
-/** Says on standard output which files of the server are loaded. */
-const SPY = `import { registerHooks } from 'node:module'
-registerHooks({ load: (url, context, next) => (process.stdout.write('loaded ' + url + '\\n'), next(url, context)) })`
 const SDK = readdirSync(DIST).filter(
   (name) => name.endsWith('.js') && readFileSync(join(DIST, name), 'utf8').includes('maxExportBatchSize'),
 )
@@ -44,13 +49,12 @@ const complaints = (server: Running) => server.output().match(/telemetry is not 
 
 test('nothing of OpenTelemetry is loaded until a collector is named', async () => {
   expect(SDK.length).toBeGreaterThan(0)
-  const how = { args: ['--import', `data:text/javascript,${encodeURIComponent(SPY)}`] }
   const loaded = (server: Running) => SDK.some((name) => server.output().includes(`/${name}`))
-  const off = await running({ OTEL_SERVICE_NAME: 'x' }, how)
+  const off = await running({ OTEL_SERVICE_NAME: 'x' }, sayingWhatIsLoaded)
   expect(off.output()).toContain('dist/main.js')
   expect(loaded(off)).toBe(false)
   const { url } = await collecting()
-  expect(loaded(await running({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, how))).toBe(true)
+  expect(loaded(await running({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, sayingWhatIsLoaded))).toBe(true)
 })
 
 test('what is not sent yet is sent when the server stops, as protobuf unless asked otherwise', async () => {

@@ -1,0 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { freeMemory } from './memory.ts'
+
+test('what nobody holds any more is collected', async () => {
+  const garbage = new WeakRef({})
+  await turn()
+  freeMemory()
+  expect(garbage.deref()).toBeUndefined()
+})
