@@ -1,7 +1,7 @@
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { purge } from '#ledger/purge.ts'
 import { characters } from '#store/characters'
@@ -10,12 +10,13 @@ import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
-import { expectIndexed } from '#test/plans.ts'
+import { expectIndexed, plansOf } from '#test/plans.ts'
 
 withApp()
 
 const by = { actor: SYSTEM }
 const titled = (title: string, language = 'en', description = '') => ({ [language]: { title, description } })
+const named = (name: string, language = 'en') => ({ [language]: { name, description: '' } })
 const reason = 'Not what the book is called'
 
 /** A media whose title was changed by `as`, and the entry of that change. */
@@ -233,7 +234,48 @@ test('what a user did in a stretch of time is rolled back as one batch, after a 
 
 test('the history is read from indexes', async () => {
   const query = { limit: 20, skip: 40 }
-  for (const language of [undefined, 'en'])
+  for (const entityType of [undefined, 'Media'] as const)
+    await expectIndexed(() => history.recent({ ...query, entityType }, SYSTEM))
+  const sorted = 'the newest of each kind and language'
+  for (const language of ['en', 'zh'])
     for (const entityType of [undefined, 'Media'] as const)
-      await expectIndexed(() => history.recent({ ...query, language, entityType }, SYSTEM))
+      await expectIndexed(() => history.recent({ ...query, language, entityType }, SYSTEM), { sorted })
+})
+
+test('what is rolled back is read from indexes', async () => {
+  const { actor, user } = await signedIn()
+  const { _id: entityId } = await aMedia({ translations: titled('A') })
+  await media.update(entityId, { translations: titled('B') }, { actor })
+  const plans = await plansOf(() =>
+    transaction((tx) => history.writtenBetween(tx, user.username, '2020-01-01', '9999-12-31', 10)),
+  )
+  expect(plans.filter((line) => /(Seq Scan on|SCAN) (history|revisions)\b(?! USING)/.test(line))).toEqual([])
+  const cell = { entityId, language: 'en', field: 'title', newValue: 'B' }
+  await expectIndexed(() =>
+    transaction((tx) => history.markRolledBack(tx, cell, { by: 'x', reason, at: '2020-01-01' })),
+  )
+})
+
+test('entries of all kinds and languages come in one order, and no page has what another has', async () => {
+  const { _id: title } = await aMedia({ translations: titled('A') })
+  const tag = await aTag({ translations: named('A') })
+  for (const text of ['B', 'C', 'D']) {
+    await media.update(title, { translations: { ...titled(text), ...titled(text, 'zh-Hant') } }, by)
+    await tags.update(tag, { type: 'GENRE', color: '#000000', translations: named(text, 'zh-Hans') }, by)
+  }
+  const { call } = await signedIn()
+  const page = async (skip: number, limit: number, language?: string) =>
+    (await call(historyApi.recent, { query: { skip, limit, language } })).data.map(({ _id }) => _id)
+  for (const language of [undefined, 'en', 'zh']) {
+    const all = await page(0, 100, language)
+    const inParts = [
+      ...(await page(0, 2, language)),
+      ...(await page(2, 3, language)),
+      ...(await page(5, 100, language)),
+    ]
+    expect(inParts).toEqual(all)
+    expect(all).toEqual(all.toSorted().toReversed())
+    expect(new Set(all).size).toBe(all.length)
+    expect(all.length).toBeGreaterThan(3)
+  }
 })

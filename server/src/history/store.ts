@@ -5,9 +5,10 @@ import { oneOf } from '#database/oneOf.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { type Actor, may } from '#access/permissions.ts'
 import { lastGone } from '#ledger/trash.ts'
-import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { languages } from '#store/languages'
 
 /** Up to so many languages of a family are read apart. */
@@ -72,17 +73,20 @@ export const history = {
       .execute()
     if (users.length === 0) return []
     return tx
-      .selectFrom('history')
-      .selectAll()
+      .selectFrom('revisions')
+      .innerJoin('history', 'history.revisionId', 'revisions._id')
+      .selectAll('history')
       .where(
-        'updatedById',
+        'revisions.userId',
         'in',
         users.map(({ _id }) => _id),
       )
-      .where('createdAt', '>=', from)
-      .where('createdAt', '<=', to)
-      .orderBy('createdAt', 'desc')
-      .orderBy('_id', 'desc')
+      .where('revisions.entityType', 'in', TRANSLATED_KINDS)
+      .where('revisions._id', '>=', firstIdAt(Date.parse(from) - MAX_SKEW_MS))
+      .where('history.createdAt', '>=', from)
+      .where('history.createdAt', '<=', to)
+      .orderBy('history.createdAt', 'desc')
+      .orderBy('history._id', 'desc')
       .limit(limit)
       .execute()
   },
@@ -109,14 +113,15 @@ export const history = {
     rollback: Rollback,
   ): Promise<string | undefined> => {
     const cell = await tx
-      .selectFrom('history')
-      .select('_id')
-      .where('entityId', '=', entityId)
-      .where('language', '=', language)
-      .where('field', '=', field)
-      .where('newValue', '=', newValue)
-      .where('isRolledBack', '=', false)
-      .orderBy('_id', 'desc')
+      .selectFrom('revisions')
+      .innerJoin('history', 'history.revisionId', 'revisions._id')
+      .select('history._id')
+      .where('revisions.entityId', '=', entityId)
+      .where('history.language', '=', language)
+      .where('history.field', '=', field)
+      .where('history.newValue', '=', newValue)
+      .where('history.isRolledBack', '=', false)
+      .orderBy('revisions.version', 'desc')
       .limit(1)
       .executeTakeFirst()
     if (cell) await mark(tx, [cell._id], rollback)
@@ -126,22 +131,22 @@ export const history = {
 
 /**
  * The newest `count` entries in some languages, all without `tags`, of one kind or all; then some more, in no order. One
- * index gives those of a language in their order, so those of several are read from it one after the other. Where
- * there are very many languages, the history is looked through instead.
+ * index gives those of a kind and a language in their order, so those of several are read from it one after the other.
+ * Where there are very many languages, the history is looked through instead.
  */
-function newestIn(tags: string[] | undefined, entityType: Kind | undefined, count: number) {
-  const entries = db
-    .selectFrom('history')
-    .select(['_id', 'createdAt'])
-    .$if(entityType !== undefined, (query) => query.where('entityType', '=', entityType ?? 'Media'))
+function newestIn(tags: string[] | undefined, entityType: Translated | undefined, count: number) {
+  const entries = db.selectFrom('history').select(['_id', 'createdAt'])
+  const ofKind = entityType ? entries.where('entityType', '=', entityType) : entries
   const from = (some: typeof entries) => db.selectFrom(some.as('newest')).select(['_id', 'createdAt'])
-  if (!tags) return from(entries)
-  const [first, ...others] = tags
-  if (first === undefined || tags.length > MAX_READ_APART) return from(entries.where('language', 'in', tags))
-  if (others.length === 0) return from(entries.where('language', '=', first))
-  const newest = (tag: string) =>
-    from(entries.where('language', '=', tag).orderBy('createdAt', 'desc').orderBy('_id', 'desc').limit(count))
-  return others.reduce((all, tag) => all.unionAll(newest(tag)), newest(first))
+  if (!tags) return from(ofKind)
+  if (tags.length > MAX_READ_APART) return from(ofKind.where('language', 'in', tags))
+  const parts = (entityType ? [entityType] : TRANSLATED_KINDS).flatMap((kind) =>
+    tags.map((tag) => entries.where('entityType', '=', kind).where('language', '=', tag)),
+  )
+  const newest = (part: typeof entries) => from(part.orderBy('createdAt', 'desc').orderBy('_id', 'desc').limit(count))
+  const [only, ...others] = parts
+  if (only && others.length === 0) return from(only)
+  return parts.map(newest).reduce((all, part) => all.unionAll(part))
 }
 
 /** Marks entries that are not rolled back yet. */

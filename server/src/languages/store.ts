@@ -42,7 +42,7 @@ export const languages = {
   /** The languages of titles and names, of changes too, sorted. What is in the trash does not count. */
   inUse: async (): Promise<string[]> => {
     const found = await Promise.all([
-      tagsBetween(sql`"history"`, sql`true`, '', LAST),
+      ...TRANSLATED_KINDS.map((kind) => changedIn(kind, '', LAST)),
       ...TRANSLATED_KINDS.map((kind) => tagsBetween(sql`"labels"`, sql`"kind" = ${kind}`, '', LAST)),
     ])
     return [...new Set(found.flat())].toSorted()
@@ -64,10 +64,16 @@ export const languages = {
   },
 
   /** The tags of a family (`zh` and what begins with `zh-`) in the translation history, sorted. */
-  inHistory: (family: string): Promise<string[]> =>
+  inHistory: async (family: string): Promise<string[]> => {
     // A hyphen alone comes before the full stop of what a tag is made of.
-    tagsBetween(sql`"history"`, sql`true`, family, `${family}.`),
+    const found = await Promise.all(TRANSLATED_KINDS.map((kind) => changedIn(kind, family, `${family}.`)))
+    return [...new Set(found.flat())].toSorted()
+  },
 }
+
+/** The languages in which texts of a kind were changed. */
+const changedIn = (kind: Translated, from: string, end: string): Promise<string[]> =>
+  tagsBetween(sql`"history"`, sql`"entityType" = ${kind}`, from, end)
 
 /** The languages that the settings ask for, in their order. */
 async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<string[]> {

@@ -4,11 +4,10 @@ import type { Transaction } from '#database/db.ts'
 import { oneOf } from '#database/oneOf.ts'
 import { bump } from '#ledger/counters.ts'
 import { snapshotAt } from '#ledger/snapshots.ts'
+import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 
 /** So many versions are looked at, and at most so many deleted, in one transaction. */
 const [SCANNED, DELETED] = [100, 200]
-/** By how much clocks may differ, in milliseconds. */
-const MAX_SKEW_MS = 60 * 60_000
 
 export interface Deleted {
   versions: number
@@ -28,7 +27,7 @@ export async function deleteVersions(tx: Transaction, before: string, after: str
     .selectFrom('revisions')
     .select(['_id', 'entityId'])
     .where('_id', '>', after)
-    .where('_id', '<', firstIdAt(before))
+    .where('_id', '<', firstIdAt(Date.parse(before) + MAX_SKEW_MS))
     .where('createdAt', '<', before)
     .where('entityType', '!=', 'Asset')
     .orderBy('_id')
@@ -90,10 +89,4 @@ async function deleteBelow(tx: Transaction, entityId: string, version: number) {
     .where('version', '<', version)
     .executeTakeFirstOrThrow()
   return { versions: Number(numDeletedRows), changes: texts.length }
-}
-
-/** Where the ids begin that were made at a moment (lib/ids.ts). */
-function firstIdAt(moment: string): string {
-  const time = (Date.parse(moment) + MAX_SKEW_MS).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}`
 }

@@ -20,20 +20,24 @@ interface RestoredRevision {
 export async function notifyAuthors(tx: Transaction, written: RestoredRevision, by: By): Promise<void> {
   const { entityType, entityId, version, fields } = written
   if (!kindOf(entityType).texts) return
-  const revision = await tx
-    .selectFrom('revisions')
-    .select('_id')
-    .where('entityId', '=', entityId)
-    .where('version', '=', version)
-    .executeTakeFirst()
   const changes = await tx
-    .selectFrom('history')
-    .select(['revisionId', 'entityType', 'entityId', 'language', 'field', 'oldValue', 'newValue', 'updatedById'])
-    .where('entityId', '=', entityId)
-    .orderBy('_id', 'desc')
+    .selectFrom('revisions')
+    .innerJoin('history', 'history.revisionId', 'revisions._id')
+    .select([
+      'version',
+      'history.entityType',
+      'history.entityId',
+      'language',
+      'field',
+      'oldValue',
+      'newValue',
+      'updatedById',
+    ])
+    .where('revisions.entityId', '=', entityId)
+    .orderBy('version', 'desc')
     .limit(MAX_SCANNED_CHANGES)
     .execute()
-  const isFromThisRestore = (change: (typeof changes)[number]): boolean => change.revisionId === revision?._id
+  const isFromThisRestore = (change: (typeof changes)[number]): boolean => change.version === version
   const gone = changes.filter(isFromThisRestore).flatMap(({ language, field, oldValue }) => {
     const before = changes.find(
       (each) => !isFromThisRestore(each) && each.language === language && each.field === field,
