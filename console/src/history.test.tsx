@@ -106,13 +106,17 @@ test('what was called no problem, and taken back, stands between the versions wi
 })
 
 test.each([
-  [4, 'says so after the oldest', 1],
-  [1, 'that are all there says nothing', 0],
-])('a list of versions from %i on %s', async (first, _says, count) => {
+  [4, 'says that older ones are not kept', 1, 'Nothing (older versions are not kept)'],
+  [1, 'that are all there says nothing', 0, 'Nothing (before it was created)'],
+])('a list of versions from %i on %s, and what the oldest is compared with', async (first, _says, count, nothing) => {
+  titles = ['One', 'Two', 'Three', 'Four', 'Five']
   answer(revisionsApi.list, { data: [aRow(first + 1), aRow(first)] })
   await open('/media/m?tab=history')
-  await versions()
+  const rows = await versions()
   expect(main().queryAllByText('Older versions are not kept.')).toHaveLength(count)
+  await userEvent.click(within(rows[1] ?? document.body).getAllByRole('link')[0] ?? document.body)
+  const from = await main().findByLabelText<HTMLSelectElement>('From')
+  expect(from.selectedOptions[0]?.textContent).toBe(nothing)
 })
 
 test('the list pages twenty at a time, each version compared with the one before', async () => {

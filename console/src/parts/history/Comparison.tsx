@@ -102,6 +102,8 @@ function Choice({ from, to, newest, rows }: Pick<Props, 'from' | 'to' | 'newest'
   const language = useLanguage()
   const go = useHistoryNavigate()
   const sorted = [...new Map(rows.map((row) => [row._id, row])).values()].toSorted((a, b) => b.version - a.version)
+  const oldest = sorted.at(-1)
+  const isOldestKept = from === undefined && oldest?._id === (to ?? newest._id) && oldest.version > 1
   const options = sorted.map(({ _id, version, username, createdAt }) => ({
     value: _id,
     label: texts.versionBy(version, username, longDateTime(createdAt, language)),
@@ -111,7 +113,7 @@ function Choice({ from, to, newest, rows }: Pick<Props, 'from' | 'to' | 'newest'
       <SelectField
         label={texts.from}
         value={from ?? ''}
-        options={[...options, { value: '', label: texts.nothing }]}
+        options={[...options, { value: '', label: isOldestKept ? texts.nothingKept : texts.nothing }]}
         onChange={(value) => go(value ? { from: value } : { from: undefined, to: to ?? newest._id })}
       />
       <SelectField

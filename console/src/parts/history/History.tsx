@@ -93,7 +93,7 @@ export function History({ of, id, refusal }: HistoryProps) {
       </div>
       <div className={css.comparison}>
         {isComparing && newest ? (
-          <Comparison key={`${from} ${to}`} {...{ of, id, from, to, newest, refusal }} rows={rows.slice(0, LIMIT)} />
+          <Comparison key={`${from} ${to}`} {...{ of, id, from, to, newest, refusal }} rows={rows} />
         ) : (
           rows.length > 0 && (
             <Card>
