@@ -30,6 +30,7 @@ export interface Asked {
   query: Record<string, string>
   body: unknown
   base: string | null
+  dropped: string | null
 }
 type Reply = { status: number; body?: unknown; total?: number | undefined } | 'none'
 interface Rule {
@@ -107,6 +108,7 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
     query: Object.fromEntries(searchParams),
     body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined,
     base: new Headers(headers).get('if-match'),
+    dropped: new Headers(headers).get('drop-links'),
   }
   asked.push(call)
   for (const { matches, released } of holds) if (matches(method, pathname)) await released

@@ -316,6 +316,7 @@ test('broken links are taken out, and undone by what the history has of them', a
   save()
   await shown('b')
   await waitFor(() => expect(sent()).toMatchObject({ cover: '', assets: ['kept'] }))
+  expect(asked.find(({ method }) => method === 'PUT')?.dropped).toBe('gone')
   key('z', 'KeyZ', { altKey: true })
   await shown('a')
   const restored = asked.find(({ path }) => path.endsWith('/restore'))

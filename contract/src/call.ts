@@ -25,12 +25,13 @@ type WithBody<R extends Route> = R['body'] extends z.ZodMiniType
   : unknown
 
 /**
- * The named parts of the path, the query, the body, `base`: the version the change was made from (If-Match), and
- * `runs`: the AI answers that parts of the body are from (AI-Runs).
+ * The named parts of the path, the query, the body, `base`: the version the change was made from (If-Match), `runs`:
+ * the AI answers that parts of the body are from (AI-Runs), and `dropped`: the ids of what is in the trash that the
+ * body leaves out on purpose (Drop-Links), for what no answer shows is otherwise kept.
  */
 export type Input<R extends Route> = Params<R['path']> &
   WithQuery<R> &
-  WithBody<R> & { base?: number; runs?: string[]; signal?: AbortSignal }
+  WithBody<R> & { base?: number; runs?: string[]; dropped?: string[]; signal?: AbortSignal }
 
 type Arguments<R extends Route> = object extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 export type Call = <R extends Route>(route: R, ...input: Arguments<R>) => Promise<Response<R>>
@@ -92,11 +93,17 @@ export function createCountedClient(send: Send): CountedCall {
 }
 
 async function exchange(send: Send, route: Route, input: unknown): Promise<HttpResponse> {
-  const given = (input ?? {}) as Record<string, unknown> & { base?: number; runs?: string[]; signal?: AbortSignal }
+  const given = (input ?? {}) as Record<string, unknown> & {
+    base?: number
+    runs?: string[]
+    dropped?: string[]
+    signal?: AbortSignal
+  }
   const headers: Record<string, string> = {}
   if (given.body !== undefined) headers['content-type'] = 'application/json'
   if (given.base !== undefined) headers['if-match'] = `"${given.base}"`
   if (given.runs?.length) headers['ai-runs'] = given.runs.join(',')
+  if (given.dropped?.length) headers['drop-links'] = given.dropped.join(',')
   const answer = await send({
     method: route.method,
     url: urlOf(route, given),

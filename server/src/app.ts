@@ -165,6 +165,7 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
       'authorization',
       'ai-runs',
       'content-type',
+      'drop-links',
       'if-match',
       'if-none-match',
       'last-event-id',

@@ -33,15 +33,24 @@ export function settle(core: Core, entry: Entry, merged: Fields): void {
 
 /** The next one is shown at once; this one comes back if it is refused. */
 function send(core: Core, entry: Entry, body: Fields, base: number): void {
-  const { id, entity, runs } = entry
+  const { id, entity, runs, findings } = entry
   core.drafts.flush()
   core.patch(id, { state: 'saving', stale: undefined, reason: undefined })
   const before = editable(core.area.editor.schema, entity ?? {})
-  noteAct(core, { id, what: 'saved', before, ended: store(core, entry, { body, base, runs: [...runs] }) })
+  const links = core.task.fill === 'links' ? findingOf(core.task, findings)?.links : undefined
+  const dropped = [...new Set(links?.map(({ _id }) => _id))]
+  noteAct(core, { id, what: 'saved', before, ended: store(core, entry, { body, base, runs: [...runs], dropped }) })
   advance(core)
 }
 
-async function store(core: Core, before: Entry, sent: { body: Fields; base: number; runs: string[] }): Promise<void> {
+interface Sent {
+  body: Fields
+  base: number
+  runs: string[]
+  dropped: string[]
+}
+
+async function store(core: Core, before: Entry, sent: Sent): Promise<void> {
   const { id } = before
   const language = core.languageIn(before)
   try {

@@ -16,6 +16,7 @@ export const characters = {
     fields: Object.keys(CharacterInput.shape),
     empty: { tags: [], assets: [], cover: '', mediaRefs: [] },
     links: { tags: 'Tag', assets: 'Asset', cover: 'Asset', mediaRefs: 'Media' },
+    hidden: ['tags', 'cover'],
     listQuery: CharacterQuery,
     mirrors: { mediaRefs: { kind: 'Media', field: 'characters', asks: true } },
     ...titled('Character'),

@@ -42,6 +42,8 @@ export type Given<R extends Route> = Params<R['path']> & {
   base: number | undefined
   /** The answers of AI that parts of the body are said to be from. */
   runs: string[]
+  /** The links into the trash that the body leaves out on purpose. */
+  dropped: string[]
   client: Client
 } & (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown) &
   (R['stream'] extends true ? Streaming : unknown)
@@ -278,6 +280,7 @@ export function mount(
           actor,
           base: baseOf(request.headers['if-match']),
           runs: listIn(request.headers['ai-runs']),
+          dropped: listIn(request.headers['drop-links']),
           client,
           ...(route.upload && {
             receive: () => receive(request, route.upload ?? '', openUpload(route.path, actor, reply.raw)),

@@ -33,6 +33,8 @@ export interface EntityDefinition<Fields extends Document> {
   empty: Partial<Fields>
   /** The fields that hold ids (one, or a list) of other entities. */
   links?: { [Field in keyof Fields]?: Kind }
+  /** The links that no answer shows while what they lead to is in the trash. */
+  hidden?: readonly (keyof Fields & string)[]
   /** The links that are one relation with a list of the other entity: each side is written when the other is. */
   mirrors?: { [Field in keyof Fields]?: Mirror }
   /** Fields that say one thing together: a revision restores all of them or none. */
@@ -107,6 +109,11 @@ export interface By {
   quiet?: boolean
   /** Whoever writes this writes the other side of every relation, too. */
   isMirrored?: boolean
+  /**
+   * The input was made from what calls and files show, which leaves out links to what is in the trash: they stay, but
+   * for those of `dropped`.
+   */
+  asShown?: { dropped: string[] }
   /** What was merged comes back with this. */
   unmerges?: boolean
   /** It is deleted with what it depends on. */

@@ -12,6 +12,8 @@ interface Call {
   actor: Actor
   base: number | undefined
   runs: string[]
+  /** The links into the trash that its body leaves out on purpose. */
+  dropped: string[]
 }
 
 interface Store<Fields extends Document, Shown> {
@@ -35,13 +37,13 @@ export function entityHandlers<Fields extends Document, Shown>(
   }
   return {
     find: ({ id }: Pick<Call, 'id'>) => find(id),
-    create: async ({ body, actor, runs }: Omit<Call, 'id' | 'base'> & { body: Input<Fields> }) =>
+    create: async ({ body, actor, runs }: Pick<Call, 'actor' | 'runs'> & { body: Input<Fields> }) =>
       find(await store.create(body, await attachProvenance(actor, runs))),
-    update: async ({ id, body, actor, base, runs }: Call & { body: Input<Fields> }) => {
-      await store.update(id, body, await attachProvenance(actor, runs), base)
+    update: async ({ id, body, actor, base, runs, dropped }: Call & { body: Input<Fields> }) => {
+      await store.update(id, body, { ...(await attachProvenance(actor, runs)), asShown: { dropped } }, base)
       return find(id)
     },
-    remove: async ({ id, actor, base }: Omit<Call, 'runs'>) => {
+    remove: async ({ id, actor, base }: Pick<Call, 'id' | 'actor' | 'base'>) => {
       await store.remove(id, { actor }, base)
       return { success: true }
     },

@@ -8,7 +8,7 @@ import { db, send, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { idsIn, linkFields, pathOf } from './fields.ts'
 import { linkedRows } from './readAhead.ts'
-import type { EntityDefinition } from './definition.ts'
+import type { EntityDefinition, Input } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
 import { lastGone } from './trash.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
@@ -59,6 +59,35 @@ export async function withoutGone<Fields extends Document>(
     left[field] = Array.isArray(fields[field]) ? ids.filter((id) => there.has(id)) : empty
   }
   return left as Fields
+}
+
+/**
+ * `input` with the ids of `before` that it leaves out because what they lead to is in the trash, where nothing shows
+ * them; those of `dropped` are left out on purpose. Each stands where it stood, after the ids that are still before it.
+ */
+export async function withTrashed<Fields extends Document>(
+  tx: Transaction,
+  definition: EntityDefinition<Fields>,
+  before: Fields,
+  input: Input<Fields>,
+  dropped: readonly string[],
+): Promise<Input<Fields>> {
+  const kept: Document = { ...input }
+  for (const [field, target] of linkFields(definition)) {
+    if (!definition.hidden?.includes(field)) continue
+    const isList = Array.isArray(before[field])
+    if (kept[field] === undefined || (!isList && idsIn(kept, field).length > 0)) continue
+    const [had, ids] = [idsIn(before, field), idsIn(kept, field)]
+    const missing = had.filter((id) => !ids.includes(id) && !dropped.includes(id))
+    if (missing.length === 0) continue
+    const deletedAt = await linkedRows(tx, target, missing)
+    for (const id of missing.filter((each) => (deletedAt.get(each) ?? '') > lastGone())) {
+      const previous = had.slice(0, had.indexOf(id)).findLast((each) => ids.includes(each))
+      ids.splice(previous === undefined ? 0 : ids.indexOf(previous) + 1, 0, id)
+      kept[field] = isList ? ids : id
+    }
+  }
+  return kept as Input<Fields>
 }
 
 /** Those of `ids` that are not in the trash, in their order. */

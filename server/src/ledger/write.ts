@@ -10,7 +10,7 @@ import { newId, now } from '#lib/ids.ts'
 import { conflict } from './conflict.ts'
 import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
 import { cleared, overlay } from './fields.ts'
-import { checkLinks, withoutGone } from './links.ts'
+import { checkLinks, withoutGone, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated } from './record.ts'
 import { snapshotAt } from './snapshots.ts'
@@ -93,8 +93,8 @@ export async function planUpdate<Fields extends Document>(
   const before = fieldsOf(definition, current)
   const after =
     base === undefined || base === current.version
-      ? overlay(definition.kind, before, input)
-      : await merged(definition, tx, current, input, base)
+      ? overlay(definition.kind, before, await inFull(definition, tx, before, input, by))
+      : await merged(definition, tx, current, input, base, by)
   const paths = [...changedPaths(before, after), ...Object.keys(apart)]
   if (paths.length === 0) return undefined
   // Before anything is written: beginning again then costs little.
@@ -142,16 +142,27 @@ async function merged<Fields extends Document>(
   current: Row<Fields>,
   input: Input<Fields>,
   version: number,
+  by: By,
 ): Promise<Fields> {
   const theirs = fieldsOf(definition, current)
   const base = await snapshotAt(tx, current._id, version)
-  const mine = overlay(definition.kind, (base ?? theirs) as Fields, input)
+  const from = (base ?? theirs) as Fields
+  const mine = overlay(definition.kind, from, await inFull(definition, tx, from, input, by))
   if (!base) throw await conflict(tx, current, version, { base, mine, theirs, conflicts: changedPaths(theirs, mine) })
   const result = merge(base, mine, theirs)
   const { conflicts } = result
   if (conflicts.length > 0) throw await conflict(tx, current, version, { base, mine, theirs, conflicts })
   return result.merged as Fields
 }
+
+/** An input with the links that it could not name. */
+const inFull = <Fields extends Document>(
+  definition: Definition<Fields>,
+  tx: Transaction,
+  before: Fields,
+  input: Input<Fields>,
+  { asShown }: By,
+) => (asShown ? withTrashed(tx, definition, before, input, asShown.dropped) : input)
 
 /** Authorizes and checks a delete as `removeIn` does, and answers the row. Throws what `removeIn` throws. */
 export async function planRemove<Fields extends Document>(

@@ -18,6 +18,7 @@ export const media = {
     fields: Object.keys(MediaInput.shape),
     empty: { isOngoing: false, characters: [], tags: [], cover: '', assets: [], relatedMedia: [] },
     links: { characters: 'Character', tags: 'Tag', cover: 'Asset', assets: 'Asset', relatedMedia: 'Media' },
+    hidden: ['tags', 'cover', 'relatedMedia'],
     listQuery: MediaQuery,
     mirrors: { characters: { kind: 'Character', field: 'mediaRefs' } },
     ...titled('Media'),

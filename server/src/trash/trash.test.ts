@@ -244,7 +244,7 @@ test('the uses of a tag are counted right through delete, change, restore and pu
   expect(await usage()).toEqual({ count: start.count + 1, totalUsage: start.totalUsage + 3 })
   await call(tagsApi.remove, { id: tag })
   expect(await usage()).toEqual(start)
-  await call(mediaApi.update, { id: one._id, body: mediaInput({ tags: [] }) })
+  await call(mediaApi.update, { id: one._id, body: mediaInput({ tags: [] }), dropped: [tag] })
   await call(mediaApi.remove, { id: two._id })
   expect(await usage()).toEqual(start)
   await call(tagsApi.restore, { id: tag })

@@ -47,6 +47,7 @@ const header = fc.constantFrom('"1"', '"2"', 'W/"3"', '"999999999"', '"0"', '*',
 const headers = fc.record(
   {
     'if-match': header,
+    'drop-links': fc.constantFrom('a,b', ',,,', 'x'.repeat(5000), '__proto__'),
     'ai-runs': fc.constantFrom('a,b', ',,,', 'x'.repeat(5000), '__proto__'),
     'last-event-id': fc.constantFrom('1', '-1', '1e308', 'NaN', '9007199254740993', 'x'.repeat(1000)),
     range: fc.constantFrom('bytes=0-', 'bytes=-1', 'bytes=9-1', 'bytes=a-b', `bytes=${'0-,'.repeat(500)}`),

@@ -26,12 +26,15 @@ export const findUses = (uses: Route, id: string) => qEdit(uses, of({ id })) as 
 export const create = ({ api, explain = asItIs }: Area, body: Fields, runs: string[]) =>
   explain(() => send(api.create, { body, runs }), body)
 
-/** `base` is the version the change was made from, `runs` the AI answers that parts of it are from. */
+/**
+ * `base` is the version the change was made from, `runs` the AI answers that parts of it are from, and `dropped` the
+ * links into the trash that it takes out: the others, which nothing shows, are kept.
+ */
 export const update = (
   { api, explain = asItIs }: Area,
   id: string,
-  { body, base, runs }: { body: Fields; base: number | undefined; runs: string[] },
-) => explain(() => send(api.update, { id, body, runs, ...(base !== undefined && { base }) }), body, id)
+  { body, base, runs, dropped = [] }: { body: Fields; base: number | undefined; runs: string[]; dropped?: string[] },
+) => explain(() => send(api.update, { id, body, runs, dropped, ...(base !== undefined && { base }) }), body, id)
 
 export const remove = ({ api, explain = asItIs }: Area, { _id: id, version: base }: Stored) =>
   explain(() => call(api.remove, of({ id, base })))
