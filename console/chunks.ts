@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite'
 
 type Group = Rolldown.CodeSplittingGroup
 
-const LIBRARY = /[\\/]node_modules[\\/]/
+const CONSOLE = /[\\/]console[\\/]src[\\/]/
 /** Schemas, and what checks by them: no first screen does. */
 const SCHEMAS = /\?whole$|node_modules[\\/]zod[\\/]/
 const hasNoSchemas = (id: string) => !SCHEMAS.test(id)
@@ -15,9 +15,13 @@ export const groups: Group[] = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'editor', test: /node_modules[\\/](@codemirror|@lezer|style-mod|w3c-keyname|crelt)/ },
   { name: 'first', tags: ['$initial'], test: hasNoSchemas },
-  { name: 'libraries', test: /node_modules[\\/](lucide-react|@tanstack)[\\/]/, minShareCount: 12 },
+  { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 12 },
+  { name: 'queries', test: /node_modules[\\/]@tanstack[\\/]/, minShareCount: 12 },
   { ...sharedOf('sign-in', '/auth/Login.tsx'), minShareCount: 2 },
   { ...sharedOf('kit', '/dashboard/Dashboard.tsx'), minShareCount: 2 },
+  { ...sharedOf('later', '/dashboard/TagUsageChart.tsx', '/dashboard/ActivityItems.tsx'), minShareCount: 3 },
+  { ...sharedOf('activities', '/dashboard/ActivityItems.tsx'), minShareCount: 2 },
+  { ...sharedOf('views', '/parts/views/ViewLinks.tsx'), minShareCount: 2 },
   { ...sharedOf('lists', '/parts/area/ListScreen.tsx'), minShareCount: 2 },
   { ...sharedOf('areas', '/media/area.tsx'), minShareCount: 3 },
 ].map(
@@ -25,20 +29,20 @@ export const groups: Group[] = [
     ({ includeDependenciesRecursively: false, priority: length - place, ...group }) as Group,
 )
 
-/** A chunk of what a screen shares with others: the files of ours that it imports, and those that they do. */
-function sharedOf(debugName: string, screen: string): Pick<Group, 'name' | 'debugName'> {
+/** A chunk of what screens share with others: the files of ours that they import, and those that these do. */
+function sharedOf(debugName: string, ...screens: string[]): Pick<Group, 'name' | 'debugName'> {
   const known = new Map<string, boolean>()
   const isImported = (id: string, context: Rolldown.ChunkingContext): boolean => {
     const before = known.get(id)
     if (before !== undefined) return before
     known.set(id, false)
     const importers = context.getModuleInfo(id)?.importers.filter(hasNoSchemas) ?? []
-    const is = id.endsWith(screen) || importers.some((each) => isImported(each, context))
+    const is = screens.some((screen) => id.endsWith(screen)) || importers.some((each) => isImported(each, context))
     known.set(id, is)
     return is
   }
   return {
     debugName,
-    name: (id, context) => (hasNoSchemas(id) && !LIBRARY.test(id) && isImported(id, context) ? debugName : null),
+    name: (id, context) => (CONSOLE.test(id) && isImported(id, context) ? debugName : null),
   }
 }

@@ -1,5 +1,5 @@
 // What a visitor downloads before a screen stands: gzip of the entry and the screen's chunk with all their static
-// imports and style sheets. Run after a build: `node console/size.ts`. Exits with 1 when a screen is over its budget.
+// imports and style sheets. A step of `npm test`, after a build. Exits with 1 when a screen is over its budget.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
@@ -11,9 +11,9 @@ interface Chunk {
 
 /** In bytes: what it was when it was last measured, and a little room. */
 const SCREENS: Record<string, { budget: number; chunks: string[] }> = {
-  '/login': { budget: 157_000, chunks: ['src/auth/Login.tsx'] },
-  '/': { budget: 157_000, chunks: ['src/dashboard/Dashboard.tsx'] },
-  '/media': { budget: 198_000, chunks: ['src/media/area.tsx', 'src/parts/area/ListScreen.tsx'] },
+  '/login': { budget: 151_000, chunks: ['src/auth/Login.tsx'] },
+  '/': { budget: 149_000, chunks: ['src/dashboard/Dashboard.tsx'] },
+  '/media': { budget: 195_000, chunks: ['src/media/area.tsx', 'src/parts/area/ListScreen.tsx'] },
 }
 const dist = new URL('dist/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Record<string, Chunk>

@@ -26,6 +26,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups },
+        // Every name of a file stands in those that may load it. Which is which says the manifest.
+        chunkFileNames: 'assets/[hash].js',
+        assetFileNames: 'assets/[hash][extname]',
       },
     },
   },

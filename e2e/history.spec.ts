@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { aChangedMedia, changeMedia, storedMedia } from './support/changes.ts'
+import { builtFile } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aRating, aScore, aTier, aUser } from './support/people.ts'
 
@@ -42,7 +43,8 @@ test('the history tab lists who wrote which version, and loads when it is opened
   const { media, english } = await aChangedMedia(request, token, ['One', 'Two'])
   const asked: string[] = []
   page.on('request', (sent) => asked.push(sent.url()))
-  const isOfHistory = (url: string) => url.includes('/api/revisions') || /\/History-[^/]*\.js/.test(url)
+  const code = builtFile('src/parts/history/History.tsx')
+  const isOfHistory = (url: string) => url.includes('/api/revisions') || url.endsWith(code)
   await page.goto(`/media/${media._id}`)
   await expect(page.getByRole('heading', { level: 1, name: english })).toBeVisible()
   const views = page.getByRole('navigation', { name: 'Views' })

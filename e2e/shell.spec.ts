@@ -1,4 +1,5 @@
 import { aMedia } from './support/catalogue.ts'
+import { builtFile } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating, aTier, become } from './support/people.ts'
 
@@ -130,7 +131,7 @@ test('a menu that is asked for before its code comes opens when it has come', as
   const signOut = page.getByRole('menuitem', { name: 'Sign out' })
   let code = Promise.withResolvers<void>()
   // What is intercepted is in no cache: every load of the page asks for it.
-  await page.route('**/assets/UserMenuList-*.js', async (route) => {
+  await page.route(`**/${builtFile('src/shell/UserMenuList.tsx')}`, async (route) => {
     await code.promise
     await route.continue()
   })
@@ -157,7 +158,7 @@ test.describe('a menu whose code cannot be fetched', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED|The code of a part/] })
 
   test('says so in its place, and comes with Retry', async ({ signedIn: page }) => {
-    const code = '**/assets/UserMenuList-*.js'
+    const code = `**/${builtFile('src/shell/UserMenuList.tsx')}`
     await page.route(code, (route) => route.abort())
     await page.goto('/')
     await page.getByRole('button', { name: 'User menu' }).click()

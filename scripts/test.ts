@@ -9,6 +9,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const reports = path.join(root, 'node_modules/.cache/reports')
 const steps: Record<string, string> = {
   build: 'node scripts/build.ts',
+  size: 'node console/size.ts',
   lock: 'node scripts/lockcheck.mjs',
   licences: 'node scripts/licences.ts --check',
   audit: 'node scripts/audit.ts',
@@ -21,7 +22,7 @@ const steps: Record<string, string> = {
 }
 /** What runs at the same time, each list one by one: the first ones fill the processor where the tests wait. */
 const rounds = [
-  [['build']],
+  [['build', 'size']],
   [['lock', 'licences', 'audit', 'format', 'lint', 'types', 'deadcode'], ['unit']],
   [['browser']],
 ]

@@ -11,8 +11,9 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
-import { ActivityItems, ActivityItemsSkeleton } from './ActivityItems.tsx'
-import { activityTexts } from './texts.ts'
+import { ActivityItems } from './ActivityItems.tsx'
+import { ActivityItemsSkeleton } from './ActivityItemsSkeleton.tsx'
+import { activityTexts } from './activityTexts.ts'
 
 export function Activities() {
   const activities = activityTexts.use()

@@ -8,10 +8,9 @@ import { guessLanguage } from '#lib/text.ts'
 import { AREAS, KINDS, screenOf } from '#lib/areas.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Row } from '#ui/layout.tsx'
-import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './ActivityItems.module.css'
 import type { ActivityGroup } from './groupActivities.ts'
-import { activityTexts } from './texts.ts'
+import { activityTexts } from './activityTexts.ts'
 
 /** So many of a group are named. */
 const NAMED = 2
@@ -103,21 +102,5 @@ function Summed({ activities }: { activities: readonly Activity[] }) {
       ))}
       {activities.length > titles.length && titles.length > 0 && '…'}
     </Link>
-  )
-}
-
-export function ActivityItemsSkeleton({ rows }: { rows: number }) {
-  return (
-    <div className={css.items}>
-      {Array.from({ length: rows }, (_, row) => (
-        <Row key={row} gap={3} className={css.item}>
-          <Skeleton width={30} height={30} round />
-          <div className={css.skeleton}>
-            <Skeleton width="80%" />
-            <Skeleton width="40%" height={10} />
-          </div>
-        </Row>
-      ))}
-    </div>
   )
 }

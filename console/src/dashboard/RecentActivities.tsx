@@ -2,15 +2,21 @@ import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
+import { Suspense } from 'react'
 import { q } from '#api/query.ts'
 import { buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { ActivityItems, ActivityItemsSkeleton } from './ActivityItems.tsx'
+import { ActivityItemsSkeleton } from './ActivityItemsSkeleton.tsx'
 import { groupActivities } from './groupActivities.ts'
 import { dashboardTexts } from './texts.ts'
 
+const load = () => import('./ActivityItems.tsx')
+// Its code comes while the answer is on its way; what cannot be fetched now is asked for again when it is shown.
+void load().catch(() => undefined)
+const ActivityItems = lazyPart(load, 'ActivityItems')
 const SHOWN = 5
 
 export function RecentActivities() {
@@ -34,7 +40,9 @@ export function RecentActivities() {
       >
         {(activities) =>
           activities.length > 0 ? (
-            <ActivityItems groups={groupActivities(activities).slice(0, SHOWN)} />
+            <Suspense fallback={<ActivityItemsSkeleton rows={SHOWN} />}>
+              <ActivityItems groups={groupActivities(activities).slice(0, SHOWN)} />
+            </Suspense>
           ) : (
             <EmptyState icon={History} title={dashboard.activitiesEmpty} />
           )

@@ -1,0 +1,68 @@
+import type { Stats } from '@mokuroku/contract/dashboard'
+import { Tags } from 'lucide-react'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { humanize } from '#lib/text.ts'
+import { tagTypes } from '#parts/tagTypes.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LineChart } from '#ui/LineChart.tsx'
+import css from './TagUsageChart.module.css'
+import { dashboardTexts } from './texts.ts'
+
+/** The category in English, underscores as spaces; in other languages its name there. */
+function useCategoryName() {
+  const names: Record<string, string> = tagTypes.use()
+  const language = useLanguage()
+  return (category: string) => (language === 'en' ? undefined : names[category]) ?? humanize(category)
+}
+
+interface Props {
+  usage: [string, Stats['tagUsage'][string]][]
+  /** Otherwise the table is for screen readers alone. */
+  asTable: boolean
+}
+
+export function TagUsageChart({ usage, asTable }: Props) {
+  const dashboard = dashboardTexts.use()
+  const language = useLanguage()
+  const nameOf = useCategoryName()
+  if (usage.every(([, each]) => each.count === 0)) return <EmptyState icon={Tags} title={dashboard.chartEmpty} />
+  return (
+    <>
+      {!asTable && (
+        <LineChart
+          title={dashboard.chart}
+          labels={usage.map(([name]) => nameOf(name))}
+          series={[
+            { name: dashboard.tagsCount, values: usage.map(([, each]) => each.count) },
+            { name: dashboard.totalUsage, values: usage.map(([, each]) => each.totalUsage) },
+          ]}
+          locale={language}
+          keys={dashboard.chartKeys}
+          ownScale={dashboard.ownScale}
+        />
+      )}
+      <div className={asTable ? undefined : 'sr-only'}>
+        <table className={css.table}>
+          <caption className="sr-only">{dashboard.chart}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{dashboard.category}</th>
+              <th scope="col">{dashboard.tagsCount}</th>
+              <th scope="col">{dashboard.totalUsage}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {usage.map(([name, each]) => (
+              <tr key={name}>
+                <th scope="row">{nameOf(name)}</th>
+                <td>{count(each.count, language)}</td>
+                <td>{count(each.totalUsage, language)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
