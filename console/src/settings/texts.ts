@@ -311,13 +311,13 @@ export const texts = areaTexts(
       minutes: (minutes: number) => `${minutes} minutes`,
     },
     retention: {
-      hint: 'Once a day, what is older is deleted. This cannot be undone.',
-      forEver: 'For ever',
+      hint: 'Anything older is deleted once a day. This cannot be undone.',
+      forEver: 'Forever',
       days: (days: string) => (days === '1' ? '1 day' : `${days} days`),
       years: (years: number) => (years === 1 ? '1 year' : `${years} years`),
       keepVersionsDays:
-        'What an entry was before is deleted when it was replaced longer ago than this, with its changed texts in the history. It can then no longer be read, compared, restored or rolled back to. The current version always stays, and so do all versions of assets.',
-      keepActivitiesDays: 'Older lines disappear from the list of activities. Nothing else depends on them.',
+        'Versions that were replaced longer ago than this are deleted, together with their texts in the translation history. They can then no longer be read, compared or restored. The current version always stays, and so do all versions of assets.',
+      keepActivitiesDays: 'Older activities disappear from the list. Nothing else depends on them.',
       keepAuditDays:
         'Older entries are deleted from the beginning of the log. What stays can still be verified; export the log first if you have to keep it.',
     },
