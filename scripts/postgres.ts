@@ -5,6 +5,7 @@ import { chownSync, cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmS
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './freePort.ts'
+import { inMemory } from './memory.ts'
 
 export type Postgres = { url: string; stop(): Promise<void> }
 type Owner = { uid?: number; gid?: number }
@@ -46,7 +47,7 @@ async function start(
 ): Promise<Postgres> {
   const owner = unprivileged()
   // Not TMPDIR: it may lie where the other user cannot pass, or be too long for a socket's path.
-  const folder = mkdtempSync('/tmp/mokuroku-pg-')
+  const folder = mkdtempSync(path.join((!settings.includes('fsync=on') && inMemory()) || '/tmp', 'mokuroku-pg-'))
   try {
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid)
     return await launch(reachable(findBinaries(), folder, owner), folder, owner, { settings, prepared, copied })

@@ -55,8 +55,8 @@ async function aServer(greeting: string, then: (socket: Socket) => void = () => 
   return address && typeof address === 'object' ? address.port : 0
 }
 
-const sendTo = (port: number, address = '', query = '') => {
-  openMail({ ...settings, url: `smtp://${address}127.0.0.1:${port}${query}`, timeoutMs: 500 })
+const sendTo = (port: number, address = '', query = '', timeoutMs?: number) => {
+  openMail({ ...settings, url: `smtp://${address}127.0.0.1:${port}${query}`, ...(timeoutMs && { timeoutMs }) })
   return sendMail(letter)
 }
 
@@ -123,9 +123,9 @@ test('a connection that is cut off is told', async () => {
 
 test('a server that never answers is not waited for', async () => {
   const began = Date.now()
-  await expect(sendTo(await aServer(''))).rejects.toMatchObject({ code: 'timeout' })
-  await expect(sendTo(await aServer('220 ready\r\n'))).rejects.toMatchObject({ code: 'timeout' })
-  expect(Date.now() - began).toBeLessThan(3000)
+  for (const greeting of ['', '220 ready\r\n'])
+    await expect(sendTo(await aServer(greeting), '', '', 500)).rejects.toMatchObject({ code: 'timeout' })
+  expect(Date.now() - began).toBeLessThan(10_000)
 })
 
 test('a server that is not there is told', async () => {
