@@ -73,6 +73,26 @@ describe('the bell', () => {
     expect(list.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
   })
 
+  test('a page that is left ends its stream at once, and opens it again on the way back', async () => {
+    const { fetch: answered } = globalThis
+    const streams: AbortSignal[] = []
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      if (!url.endsWith('/api/notifications/stream')) return answered(url, init)
+      const { signal } = init
+      if (signal) streams.push(signal)
+      const endless = new ReadableStream({
+        start: (body) => signal?.addEventListener('abort', () => body.error(signal.reason)),
+      })
+      return Promise.resolve(new Response(endless, { headers: { 'content-type': 'text/event-stream' } }))
+    })
+    await open('/profile')
+    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    window.dispatchEvent(new Event('pagehide'))
+    expect(streams.map(({ aborted }) => aborted)).toEqual([true])
+    window.dispatchEvent(new Event('pageshow'))
+    await waitFor(() => expect(streams.map(({ aborted }) => aborted)).toEqual([true, false]))
+  })
+
   test('speaks Chinese', async () => {
     answer(notificationsApi.list, { data: [rolledBack], unread: 1 })
     unread(1)

@@ -107,5 +107,8 @@ function watch() {
   if (document.hidden) awake.set(false)
   for (const change of ['online', 'offline'] as const) addEventListener(change, update)
   document.addEventListener('visibilitychange', update)
+  // A page that was left may be kept for the way back, frozen, and with it its connections and timers.
+  addEventListener('pagehide', () => awake.set(false))
+  addEventListener('pageshow', update)
   update()
 }
