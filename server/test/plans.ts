@@ -34,6 +34,39 @@ export async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   return lines
 }
 
+/** As `plansOf`, where PostgreSQL keeps a plan for whatever the values are, and walks where it believes that to be quicker. */
+export async function keptPlansOf(work: () => Promise<unknown>): Promise<string[]> {
+  const queries = await queriesOf(work)
+  return db.connection().execute(async (connection) => {
+    const lines: string[] = []
+    for (const { sql: text, parameters } of queries) {
+      const values = parameters.length > 0 ? `(${parameters.map(() => 'NULL').join()})` : ''
+      await sql.raw(`SET plan_cache_mode = force_generic_plan; PREPARE "kept" AS ${text}`).execute(connection)
+      const { rows } = await sql.raw<Record<string, string>>(`EXPLAIN EXECUTE "kept" ${values}`).execute(connection)
+      lines.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
+      await sql.raw('DEALLOCATE "kept"; RESET plan_cache_mode').execute(connection)
+    }
+    return lines
+  })
+}
+
+/**
+ * Many labels in PostgreSQL, none of which is in their index yet: that makes it dear to PostgreSQL. The answer takes them
+ * away.
+ */
+export async function fullOfLabels(): Promise<() => Promise<void>> {
+  const pending = (kB: number) => sql.raw(`ALTER INDEX "labels_grams" SET (gin_pending_list_limit = ${kB})`).execute(db)
+  await pending(4096)
+  await sql`INSERT INTO "labels" ("kind", "entityId", "language", "text", "compact", "grams")
+    SELECT 'Media', 'many ' || "at", 'en', md5("at"::text), md5("at"::text), ('mab:1 mq' || "at" || ':2')::tsvector
+    FROM generate_series(1, 20000) AS "at"`.execute(db)
+  await sql`ANALYZE "labels"`.execute(db)
+  return async () => {
+    await db.deleteFrom('labels').where('entityId', 'like', 'many %').execute()
+    await pending(256)
+  }
+}
+
 /** How many statements some work takes. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
 

@@ -1,9 +1,10 @@
 import { searchApi } from '@mokuroku/contract/search'
-import { expect, test } from 'vitest'
-import { db, transaction } from '#database/db.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { db, engine, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
+import { fullOfLabels, keptPlansOf } from '#test/plans.ts'
 import { media } from '#store/media'
 import { publishJobs } from '#jobs/bell.ts'
 import { REBUILD, VERSION } from './progress.ts'
@@ -268,4 +269,12 @@ test('after the start the index is rebuilt when it is of another version, and el
   const after = await start()
   expect(after).not.toEqual(before)
   expect(await start()).toEqual(after)
+})
+
+test('a plan that PostgreSQL keeps finds what holds a text by its grams, and walks through no labels', async () => {
+  if (engine !== 'postgres') return
+  onTestFinished(await fullOfLabels())
+  const plans = (await keptPlansOf(() => search.find('Media', 'walked', 10))).join('\n')
+  expect(plans).toContain('labels_grams')
+  expect(plans).not.toContain('Seq Scan on labels')
 })

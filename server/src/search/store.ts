@@ -290,13 +290,16 @@ async function answering(kind: Kind, wanted: GramQuery, most: number, and = sql`
   return (await sql<Found>`${engine === 'postgres' ? sorted : labels}`.execute(db)).rows
 }
 
-/** On PostgreSQL in any order, and as many as are sorted then. */
+/**
+ * On PostgreSQL in any order, and as many as are sorted then. How many that is PostgreSQL must see when it plans: of an
+ * unknown share of them it believes that reading all labels finds it sooner.
+ */
 const labelsAnswering = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
   engine === 'postgres'
     ? sql`
       SELECT "id", "entityId", "language", "text", "compact"
       FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}
-      LIMIT ${most * LABELS.sorted}`
+      LIMIT ${sql.lit(most * LABELS.sorted)}`
     : sql`
       SELECT "labels"."id", "entityId", "language", "text", "compact"
       FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
