@@ -8,15 +8,18 @@ import type { Tables } from './tables.ts'
 export class Placeholder {
   readonly #at: number
   readonly #as: (value: unknown) => unknown
+  /** Of a list of one; undefined for others, and for what is no list. */
+  readonly length: 1 | undefined
 
-  constructor(at: number, as: (value: unknown) => unknown = (value) => value) {
+  constructor(at: number, length?: 1, as: (value: unknown) => unknown = (value) => value) {
     this.#at = at
+    this.length = length
     this.#as = as
   }
 
   /** What stands for the value in another form. */
   as(change: (value: never) => unknown): Placeholder {
-    return new Placeholder(this.#at, change as (value: unknown) => unknown)
+    return new Placeholder(this.#at, this.length, change as (value: unknown) => unknown)
   }
 
   of(values: readonly unknown[]): unknown {
@@ -28,21 +31,28 @@ export class Placeholder {
 export type Asked = Pick<Kysely<Tables>, 'selectFrom' | 'insertInto' | 'executeQuery' | 'getExecutor'>
 
 /**
- * A statement that is built once. `build` is given what stands for the values, which it must only pass on: as the value of
- * a condition, a limit, or the list of `oneOf`. The answer asks it of a database or a transaction.
+ * A statement that is built once, and once more for lists of one. `build` is given what stands for the values, which it
+ * must only pass on: as the value of a condition, a limit, or the list of `oneOf`. The answer asks it of a database or a
+ * transaction.
  */
 export function statement<Values extends unknown[], Row>(
   build: (from: Asked, ...values: Values) => Compilable<Row>,
 ): (from: Asked, ...values: Values) => Promise<Row[]> {
   const compiled = new Map<string, CompiledQuery<Row>>()
   return async (from, ...values) => {
-    const known = compiled.get(engine) ?? build(db, ...(values.map((_, at) => new Placeholder(at)) as Values)).compile()
-    compiled.set(engine, known)
+    const lengths = values.map(lengthOf)
+    const name = `${engine} ${lengths.join()}`
+    const known = compiled.get(name) ?? build(db, ...(lengths.map(standIn) as Values)).compile()
+    compiled.set(name, known)
     const parameters = known.parameters.map((each) => (each instanceof Placeholder ? each.of(values) : each))
     const { rows } = await from.executeQuery<Row>({ ...known, parameters })
     return rows
   }
 }
+
+const lengthOf = (value: unknown): 1 | undefined => (Array.isArray(value) && value.length === 1 ? 1 : undefined)
+
+const standIn = (length: 1 | undefined, at: number): Placeholder => new Placeholder(at, length)
 
 /** A statement for each kind. */
 export const perKind = <Each>(of: (kind: Kind) => Each): Record<Kind, Each> =>

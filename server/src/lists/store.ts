@@ -3,7 +3,7 @@ import { orderOf } from '@mokuroku/contract/order'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { idsListed, oneOf } from '#database/oneOf.ts'
-import { db } from '#database/db.ts'
+import { db, engine } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import {
   BOUNDS,
@@ -31,6 +31,8 @@ export { NO_COLUMNS } from '#ledger/rowFilters.ts'
 
 /** What more match than are counted lies near enough: so many rows after each other at most, on average and in a million. */
 const [NEAR, SPARSE] = [5000, 100]
+/** The longest page. */
+const FIRST = 100
 /** From this row on, it pays to see whether a page lies nearer to the end of the list than to its start. */
 const DEEP = 1000
 
@@ -187,13 +189,20 @@ async function rowAt(kind: Translated, query: ListQuery, offset: number): Promis
 /** The ids of a page. Without filters its statement is one of a few, and built once. */
 function pageOf(kind: Translated, query: ListQuery, filters: Filter[], { offset, limit, fromEnd }: Stretch) {
   if (filters.length > 0) return inOrder(query, fromEnd, present(kind, filters)).limit(limit).offset(offset).execute()
-  const name = `${kind} ${orderOf(query)} ${fromEnd}`
+  const isFirst = engine === 'postgres' && offset === 0 && limit <= FIRST
+  const name = `${kind} ${orderOf(query)} ${fromEnd} ${isFirst}`
+  const rows = () => inOrder(query, fromEnd, present(kind, []))
   const page =
     pages.get(name) ??
-    statement((_, most: number, from: number) => inOrder(query, fromEnd, present(kind, [])).limit(most).offset(from))
+    statement((_, most: number, from: number) =>
+      isFirst ? firstOf(rows()).limit(most) : rows().limit(most).offset(from),
+    )
   pages.set(name, page)
   return page(db, limit, offset)
 }
+
+/** The start of a list. PostgreSQL sees that it is short, and keeps a plan for it, however long a page is asked for. */
+const firstOf = (rows: Rows) => db.selectFrom(rows.limit(sql.lit(FIRST)).as('first')).select('_id')
 
 const pages = new Map<string, (from: typeof db, limit: number, offset: number) => Promise<{ _id: string }[]>>()
 
