@@ -11,6 +11,7 @@ import { type Access, type Answer, isUnprepared, type Session, TransactionOver }
 import { primaryOf } from './hosts.ts'
 import { measurePool } from './meter.ts'
 import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
+import { Question } from './question.ts'
 
 /** Connections at the same time, where DATABASE_POOL does not say. */
 const DEFAULT_CONNECTIONS = 10
@@ -228,15 +229,18 @@ class Line {
     return filling.has(this.#client)
   }
 
-  async send({ text, name }: Prepared, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+  async send(statement: Prepared, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const { name } = statement
     const isPrepared = name !== undefined && connectionOf(this.#client).parsedStatements[name] !== undefined
     this.#sent.push(performance.now())
     if (this.#sent.length === 1) watch(this)
     try {
-      const result: unknown = await this.#client.query({ text, name, values: values.map(encode) })
+      const result = await ask(this.#client, statement, values.map(encode))
       this.#noted(false)
-      return (Array.isArray(result) ? result[0] : result) as pg.QueryResult
+      return result
     } catch (error) {
+      // Of the statement, and not of the bytes that came.
+      if (error instanceof Error) Error.captureStackTrace(error)
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.code === READ_ONLY)
         this.isLost = true
       if (this.isLost) this.#noted(true)
@@ -263,6 +267,14 @@ class Line {
     this.#client.release(this.isLost)
   }
 }
+
+/** Of several statements in one text, the answer to the first. */
+const ask = (client: pg.PoolClient, statement: Prepared, values: unknown[]): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    const done = (error: unknown, result: pg.QueryResult | pg.QueryResult[]) =>
+      error ? reject(error) : resolve((Array.isArray(result) ? result[0] : result) as pg.QueryResult)
+    client.query(new Question(statement, values, done) as unknown as pg.Submittable)
+  })
 
 const watched = new Set<Line>()
 let watching: NodeJS.Timeout | undefined

@@ -1,5 +1,6 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { withApp } from '#test/app.ts'
 import { aSite, callOn, faultsOf } from '#test/crash.ts'
@@ -12,6 +13,7 @@ import { oneOf } from './oneOf.ts'
 import { db, engine, send, type Transaction, transaction } from './db.ts'
 import { together } from './executor.ts'
 import { prepareBy, StaleStatement } from './prepared.ts'
+import { Question } from './question.ts'
 import { statement } from './statement.ts'
 
 withApp()
@@ -120,6 +122,9 @@ test('a statement is built once, and asked with other values each time', async (
   expect(await valuesOf(db, [one, two], 0, 1)).toEqual([{ name: one, value: 1 }])
   expect(await valuesOf(db, [], 0, 1)).toEqual([])
   expect(built).toBe(1)
+  expect(await valuesOf(db, [two], 0, 10)).toEqual([{ name: two, value: 2 }])
+  expect(await valuesOf(db, [one], 0, 10)).toEqual([{ name: one, value: 1 }])
+  expect(built).toBe(2)
 })
 
 test('a list of texts holds whatever texts hold', async () => {
@@ -172,6 +177,39 @@ describe('statements that PostgreSQL keeps prepared', () => {
     expect(prepared.note(StaleStatement.of(failed('26000'), true))).toBe(true)
     expect(name()).toBeUndefined()
   })
+
+  test.runIf(postgres)('are planned once, however long their lists are', async () => {
+    const named = statement((from, names: string[]) =>
+      from.selectFrom('counters').select('value').where(oneOf('name', names)).orderBy('value'),
+    )
+    await transaction(async (tx) => {
+      for (let length = 2; length < 20; length += 1) await named(tx, Array.from({ length }, newId))
+      const { rows } = await sql<{ kept: number; made: number }>`
+        SELECT "generic_plans" AS "kept", "custom_plans" AS "made" FROM "pg_prepared_statements"
+        WHERE "statement" LIKE 'select "value" from "counters"%ANY%order by "value"'`.execute(tx)
+      // PostgreSQL compares five plans with the one that it would keep.
+      expect(rows).toEqual([{ made: 5, kept: 12 }])
+    })
+  })
+
+  test.runIf(postgres)(
+    'are refused with the columns that they have behind another connection of a pooler',
+    async () => {
+      const client = new pg.Client({ connectionString: postgres })
+      await client.connect()
+      onTestFinished(() => client.end())
+      const asked = { text: 'SELECT 1 AS "one"', name: 'asked', onlyReads: true }
+      const answer = () =>
+        new Promise<unknown>((resolve, reject) => {
+          const done = (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))
+          client.query(new Question(asked, [], done) as unknown as pg.Submittable)
+        })
+      for (let each = 0; each < 3; each += 1) expect(await answer()).toMatchObject({ rows: [{ one: 1 }] })
+      await client.query('DEALLOCATE "asked"; PREPARE "asked" AS SELECT 1 AS "one", 2 AS "two"')
+      await expect(answer()).rejects.toBeInstanceOf(StaleStatement)
+      expect(await client.query('SELECT 3 AS "three"')).toMatchObject({ rows: [{ three: 3 }] })
+    },
+  )
 
   test.runIf(postgres)('go on when a newer version adds a column to their table', async () => {
     const read = () => db.selectFrom('counters').selectAll().where('name', '=', 'mediaCount').execute()

@@ -54,6 +54,14 @@ export function admit(
 
 /** The name in `Host`, or in an entry of ALLOWED_HOSTS, without its port; empty where it holds none. */
 export function hostnameOf(host: string): string {
+  // Most calls name the same one.
+  if (host !== last.host) last = { host, name: nameIn(host) }
+  return last.name
+}
+
+let last = { host: '', name: '' }
+
+function nameIn(host: string): string {
   if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(`http://${host}`)) return ''
   return new URL(`http://${host}`).hostname.replace(/\.$/, '')
 }
