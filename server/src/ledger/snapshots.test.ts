@@ -52,6 +52,14 @@ test('every version of an entity reads as it would if each were kept whole, and 
     }),
     70,
   )
+  // Whatever was made: the last one differs little from the one before.
+  const long = {
+    tags,
+    characters,
+    isOngoing: false,
+    translations: { en: { title: 'One' as const, description: 'L'.repeat(3000) } },
+  }
+  edits.push({ ...long, episodes: 1 }, { ...long, episodes: 12 })
   const written: string[][] = []
   for (const isDelta of [true, false]) {
     allowDeltas(isDelta)
