@@ -13,6 +13,15 @@ test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: p
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Dashboard')
   await noViolations(page)
   await noSidewaysScroll(page)
+  await page.goto('/media/new')
+  const fontOf = (part: string) =>
+    page
+      .locator(part)
+      .first()
+      .evaluate((element) => getComputedStyle(element).fontFamily)
+  await expect(page.locator('.cm-line').first()).toBeVisible()
+  expect(await fontOf('.cm-line')).toMatch(/monospace.*Noto Sans CJK SC/)
+  expect(await fontOf('body')).toMatch(/^"?Inter.*Noto Sans CJK SC/)
 })
 
 test('the sidebar, the theme and the way past them', async ({ signedIn: page }) => {

@@ -57,6 +57,8 @@ export async function keptPlansOf(work: () => Promise<unknown>): Promise<string[
 export async function fullOfLabels(): Promise<() => Promise<void>> {
   const pending = (kB: number) => sql.raw(`ALTER INDEX "labels_grams" SET (gin_pending_list_limit = ${kB})`).execute(db)
   await pending(4096)
+  // What other tests left waiting would have it emptied on the way.
+  await sql`SELECT gin_clean_pending_list('labels_grams')`.execute(db)
   await sql`INSERT INTO "labels" ("kind", "entityId", "language", "text", "compact", "grams")
     SELECT 'Media', 'many ' || "at", 'en', md5("at"::text), md5("at"::text), ('mab:1 mq' || "at" || ':2')::tsvector
     FROM generate_series(1, 20000) AS "at"`.execute(db)

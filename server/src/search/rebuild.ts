@@ -133,9 +133,34 @@ async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
   return { last: ids.at(-1), done: present.length }
 }
 
-/** Drops some texts that were there before a rebuild and belong to nothing; answers whether there were any. */
+/**
+ * Drops some texts that were there before a rebuild and belong to nothing that can be found; answers whether there were
+ * any. What was being created when it began has texts as old, which the rebuild has not come across.
+ */
 async function dropUpTo(tx: Tx, before: number): Promise<boolean> {
-  const rows = await tx.selectFrom('labels').select('id').where('id', '<=', before).limit(DROP_SIZE).execute()
+  const rows = await tx
+    .selectFrom('labels')
+    .select('id')
+    .where('id', '<=', before)
+    .where(({ eb, not, or, exists }) =>
+      not(
+        or(
+          SEARCHED_KINDS.map((kind) =>
+            eb('kind', '=', kind).and(
+              exists(
+                eb
+                  .selectFrom(TABLES[kind])
+                  .select('_id')
+                  .whereRef('_id', '=', 'entityId')
+                  .where('deletedAt', 'is', null),
+              ),
+            ),
+          ),
+        ),
+      ),
+    )
+    .limit(DROP_SIZE)
+    .execute()
   search.drop(
     tx,
     rows.map(({ id }) => id),

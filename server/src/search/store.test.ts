@@ -2,9 +2,10 @@ import { searchApi } from '@mokuroku/contract/search'
 import { expect, onTestFinished, test } from 'vitest'
 import { db, engine, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
 import { fullOfLabels, keptPlansOf } from '#test/plans.ts'
+import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
 import { publishJobs } from '#jobs/bell.ts'
 import { REBUILD, VERSION } from './progress.ts'
@@ -234,6 +235,26 @@ test('a rebuild repairs the index, says how far it is, and search says that it g
   expect(progress.at(-1)).toBe(1)
   expect(await found('gyakkyou')).toEqual(before)
   expect(await found('kyou bura')).toEqual(['inside Gyakkyou Burai Kaiji'])
+})
+
+test('what is being created while a rebuild begins keeps its texts', async () => {
+  // Only there two write at the same time.
+  if (engine !== 'postgres') return
+  const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const id = newId()
+  const creating = transaction(async (tx) => {
+    await media.createIn(tx, id, mediaInput({ translations: { en: { title: 'Shirokuma', description: '' } } }), by)
+    written.resolve()
+    await mayEnd.promise
+  })
+  await written.promise
+  // Its texts have higher numbers, and are there before.
+  await titled({ en: 'Kurokuma' })
+  await rebuildSearch(() => mayEnd.resolve())
+  await creating
+  expect(await found('shirokuma')).toEqual(['exact Shirokuma'])
+  await rebuildSearch()
+  expect(await found('shirokuma')).toEqual(['exact Shirokuma'])
 })
 
 test('a rebuild that was stopped goes on where it was, and one by other rules begins anew', async () => {
