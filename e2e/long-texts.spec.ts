@@ -36,6 +36,13 @@ test('long titles and names in any script keep the layout @phone', async ({ sign
     await noViolations(page)
   })
 
+  await test.step('of what was done', async () => {
+    await page.goto('/activities')
+    await expect(page.getByRole('link').filter({ hasText: word }).first()).toBeVisible()
+    await noSidewaysScroll(page)
+    await noViolations(page)
+  })
+
   await test.step('of characters, and on the screen of one', async () => {
     const { _id: tag } = await aTag(request, token, { name: LONG })
     const { _id } = await aCharacter(request, token, {

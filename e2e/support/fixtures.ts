@@ -118,14 +118,18 @@ async function findings(page: Page, runOnly: string[]): Promise<string[]> {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const found = await axe.run({ runOnly: only, resultTypes: ['violations'] })
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still)
+    const top = window.scrollY
     window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })
-    return found.violations
+    return found.violations.map((each) => ({ ...each, top }))
   }, runOnly)
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
-  )
+  return violations.map(({ id, nodes, top }) => `${id}: ${nodes.map(saidOf).join(' | ')} (scrolled by ${top})`)
 }
+
+/** What is wrong with an element, and with what beside it. */
+const saidOf = ({ html, any: [check] }: axe.NodeResult): string =>
+  [html, check?.message, ...(check?.relatedNodes ?? []).map((related) => related.html)]
+    .map((part) => (part ?? '').slice(0, 160))
+    .join(' ')
 
 /** Expects that nothing makes the page wider than its window. */
 export async function noSidewaysScroll(page: Page): Promise<void> {
