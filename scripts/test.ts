@@ -15,7 +15,8 @@ const steps: Record<string, string> = {
   audit: 'node scripts/audit.ts',
   format: "oxfmt --check . '!**/*.md'",
   lint: 'oxlint --deny-warnings',
-  types: 'tsc -b --pretty false',
+  // The unit tests have the other cores, and checkers beside each other do much of the work twice.
+  types: 'tsc -b --pretty false --checkers 1',
   deadcode: 'knip',
   unit: `vitest run --reporter=default --reporter=json --outputFile.json=${reports}/unit.json`,
   browser: 'playwright test',
