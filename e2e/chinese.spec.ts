@@ -24,7 +24,7 @@ test('the screens of the catalogue are accessible in Chinese', async ({ signedIn
   for (const [path, heading] of [
     [`/media?search=${word}`, '作品列表'],
     [`/media/${media._id}`, name],
-    ['/characters', '角色'],
+    [`/characters?search=${word}`, '角色'],
     [`/characters/${character._id}`, name],
     [`/tags?search=${word}`, '标签'],
   ] as const)

@@ -37,7 +37,7 @@ test('long titles and names in any script keep the layout @phone', async ({ sign
   })
 
   await test.step('of what was done', async () => {
-    await page.goto('/activities')
+    await page.goto('/activities?type=TAG_CREATED')
     await expect(page.getByRole('link').filter({ hasText: word }).first()).toBeVisible()
     await noSidewaysScroll(page)
     await noViolations(page)
@@ -54,7 +54,7 @@ test('long titles and names in any script keep the layout @phone', async ({ sign
       tags: [tag],
     })
     await aCharacter(request, token, { name: `${word}${'w'.repeat(300)}` })
-    await page.goto('/characters')
+    await page.goto(`/characters?search=${word}`)
     const cards = page.getByRole('list', { name: 'Characters' }).getByRole('listitem')
     await expect(cards.filter({ hasText: word })).toHaveCount(2)
     await noSidewaysScroll(page)

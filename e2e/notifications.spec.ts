@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
+import { aLanguage, changeMedia } from './support/changes.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, become, PASSWORD, type Person } from './support/people.ts'
@@ -18,15 +19,17 @@ const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications'
 const items = (page: Page) => popover(page).getByRole('listitem')
 const as = ({ token }: Person) => ({ authorization: `Bearer ${token}` })
 
-/** A media whose title the person has changed, and the entry of that change. */
-async function aChange(request: APIRequestContext, person: Person, title = aWord()) {
-  const media = await aMedia(request, person.token)
-  const data = { ...media, cover: '', tags: [], translations: { en: { title, description: '' } } }
-  const put = await request.put(`/api/media/${media._id}`, { data, headers: as(person) })
-  expect(put.status(), await put.text()).toBe(200)
-  const recent = await request.get('/api/translation-history/recent?limit=100', { headers: as(person) })
-  const { data: entries } = (await recent.json()) as { data: { _id: string; entityId: string }[] }
-  return { media, title, entry: entries.find(({ entityId }) => entityId === media._id)?._id ?? '' }
+/** A media whose title the person has changed, in a language of its own, and the entry of that change. */
+async function aChange(request: APIRequestContext, person: Person) {
+  const [language, old, title] = [aLanguage(), aWord(), aWord()]
+  const titled = (text: string) => ({ translations: { [language]: { title: text, description: '' } } })
+  const media = await aMedia(request, person.token, titled(old))
+  await changeMedia(request, person.token, media, titled(title))
+  const headers = as(person)
+  const recent = await request.get(`/api/translation-history/recent?language=${language}`, { headers })
+  const { data: entries } = (await recent.json()) as { data: { _id: string }[] }
+  expect(entries).toHaveLength(1)
+  return { media, language, old, title, entry: entries[0]?._id ?? '' }
 }
 
 /** Has the admin roll a change back. */
@@ -47,7 +50,7 @@ test('when somebody rolls back a change, the bell of its author counts up, and l
     await aPerson(request, token, { role: 'moderator' }),
     await aPerson(request, token, { role: 'moderator' }),
   ]
-  const { media, title } = await aChange(request, author)
+  const { media, language, old, title } = await aChange(request, author)
   await become(page, author)
   await page.goto('/tags')
   await bell(page, 0).click()
@@ -59,7 +62,7 @@ test('when somebody rolls back a change, the bell of its author counts up, and l
 
   const otherPage = await (await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-GB' })).newPage()
   await become(otherPage, other)
-  await otherPage.goto('/translations')
+  await otherPage.goto(`/translations?language=${language}`)
   await otherPage.getByRole('button', { name: new RegExp(`^Rollback: .*${title}`) }).click()
   await otherPage.getByLabel('Reason').fill('Not its name')
   await otherPage.getByRole('button', { name: 'Roll back', exact: true }).click()
@@ -70,7 +73,6 @@ test('when somebody rolls back a change, the bell of its author counts up, and l
   await expect(bell(page, 1)).toBeVisible()
   await bell(page).focus()
   await page.keyboard.press('Enter')
-  const [old] = [media.translations.en?.title ?? '']
   await expect(items(page)).toContainText(`${other.user.username} rolled back your change`)
   await expect(items(page)).toContainText(old)
   await expect(items(page)).toContainText('Not its name')

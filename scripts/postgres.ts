@@ -21,6 +21,9 @@ export async function startPostgres(settings: string[] = []): Promise<Postgres> 
   return given ? { url: given, stop: async () => {} } : start(settings)
 }
 
+/** As `startPostgres`, whatever TEST_DATABASE_URL names: for what others that use it would notice. */
+export const startOwnPostgres = (settings: string[] = []): Promise<Postgres> => start(settings)
+
 /**
  * Starts two servers of one's own, whatever TEST_DATABASE_URL names: the second one follows the first, and takes no writes
  * before it is promoted.

@@ -21,11 +21,5 @@ export const heightOf = (locator: Locator) => async (): Promise<number> => (awai
 /** The elements that a locator finds now; for lists that an assertion has found complete. */
 export const eachOf = (locator: Locator): Promise<Locator[]> => locator.all()
 
-/** How many elements a locator finds, once there is one. */
-export async function countOf(locator: Locator): Promise<number> {
-  await expect(locator.first()).toBeVisible()
-  return locator.count()
-}
-
 /** The session's token, as the console keeps it. */
 export const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('authToken'))

@@ -45,10 +45,7 @@ const wholeRoutes = serve(
       await assets.restore(id, { actor })
       return find(id)
     },
-    uses: async ({ id }) => {
-      await find(id)
-      return usesOf(id)
-    },
+    uses: ({ id }) => usesOf('Asset', id),
     trashUnused: ({ body, actor }) => trashUnused(body, actor),
     restoreUnused: ({ body: { batch }, actor }) => restoreUnused(batch, actor),
   },

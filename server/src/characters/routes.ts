@@ -26,7 +26,7 @@ export const characterRoutes = serve(
     bulk: ({ body, actor }) => batches.bulk('Character', body, actor),
     export: ({ query, actor }) => exports.file('Character', query, actor),
     merge: ({ id, body, actor, base }) => batches.merge('Character', id, body, actor, base),
-    uses: ({ id }) => usesOf(id),
+    uses: ({ id }) => usesOf('Character', id),
   },
   { create: authorize('create', 'Character') },
 )

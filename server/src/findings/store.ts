@@ -105,6 +105,7 @@ export const findings = {
 
   /** Who called what of an entity no problem, or took it back, newest first, as the audit log has it. */
   decisions: async (id: string): Promise<FindingDecision[]> => {
+    if (!(await kindOfEntity(db, id))) notFound('Entity')
     const entries = await audit.about(id, 'findings', MAX_DECISIONS)
     return entries.map(({ _id, action, actorId: userId, actorName: username, details, createdAt }) => ({
       // What `recordDecision` wrote.

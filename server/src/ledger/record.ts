@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ACTIVITY_TYPES, type ActivityType } from '@mokuroku/contract/dashboard'
 import type { Document } from '@mokuroku/contract/merge'
 import { SYSTEM } from '#access/permissions.ts'
@@ -63,9 +64,11 @@ export async function record<Fields extends Document>(
     await definition.derive?.(tx, meta._id, before, after)
     await deriveRows(tx, definition.kind, [{ id: meta._id, before, after }])
   }
-  const labels = after ? labelsOf(definition, after) : []
+  const labels = (of: Fields | undefined) => (of ? labelsOf(definition, of) : [])
   await together(
-    definition.labels && indexer ? indexer.index(tx, definition.kind, meta._id, labels) : Promise.resolve(),
+    indexer && !isDeepStrictEqual(labels(before), labels(after))
+      ? indexer.index(tx, definition.kind, meta._id, labels(after))
+      : Promise.resolve(),
     derived(),
     recordActivity(tx, definition, change, fields),
   )

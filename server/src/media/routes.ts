@@ -17,7 +17,7 @@ export const mediaRoutes = serve(
     bulk: ({ body, actor }) => batches.bulk('Media', body, actor),
     export: ({ query, actor }) => exports.file('Media', query, actor),
     merge: ({ id, body, actor, base }) => batches.merge('Media', id, body, actor, base),
-    uses: ({ id }) => usesOf(id),
+    uses: ({ id }) => usesOf('Media', id),
   },
   { create: authorize('create', 'Media') },
 )

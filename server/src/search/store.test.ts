@@ -47,6 +47,20 @@ test('a title is found in every language, and the match says which', async () =>
   }
 })
 
+test('a save that changes no name leaves the index alone', async () => {
+  const { _id } = await titled({ ja: 'こころ' }, 'こころ')
+  const before = await labels(_id)
+  expect(before).not.toEqual([])
+  await media.update(_id, { isOngoing: true, translations: { ja: { title: 'こころ', description: 'A novel.' } } }, by)
+  expect(await labels(_id)).toEqual(before)
+  // What the index lacks is not looked for: only a rebuild, or another name, writes it.
+  await db.deleteFrom('labels').where('entityId', '=', _id).execute()
+  await media.update(_id, { isOngoing: false }, by)
+  expect(await labels(_id)).toEqual([])
+  await media.update(_id, { originalTitle: '心' }, by)
+  expect((await labels(_id)).map(({ text }) => text)).toEqual(expect.arrayContaining(['こころ', '心']))
+})
+
 test('entries are read by their ids, as a search shows them; what is in the trash is left out', async () => {
   const { call, actor } = await signedIn({ role: 'user' })
   const [one, other] = [await titled({ ja: 'こころ' }, 'こころ'), await titled({ en: 'Botchan' })]

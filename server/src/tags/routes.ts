@@ -18,7 +18,7 @@ export const tagRoutes = serve(
     bulk: ({ body, actor }) => batches.bulk('Tag', body, actor),
     export: ({ query, actor }) => exports.file('Tag', query, actor),
     merge: ({ id, body, actor, base }) => batches.merge('Tag', id, body, actor, base),
-    uses: ({ id }) => usesOf(id),
+    uses: ({ id }) => usesOf('Tag', id),
     replace: async ({ id, body, actor }) => ({ success: true, count: await replaceTag(id, body.with, actor) }),
   },
   { create: authorize('create', 'Tag') },

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { db } from '#database/db.ts'
 import { CATALOGUE, type Kind, kindsWith } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
+import { notFound } from '#lib/errors.ts'
 import { linkFields } from '#ledger/fields.ts'
+import { presentIds } from '#ledger/links.ts'
 import { allDefinitions, definitionOf } from '#ledger/registry.ts'
 
 /** How many of the users of an entity are named. */
@@ -20,8 +22,9 @@ const pointing = (): Kind[] =>
     .map(({ kind }) => kind)
     .toSorted()
 
-/** Where an entity is used, read from the links alone. */
-export async function usesOf(id: string): Promise<Uses> {
+/** Where an entity is used, read from the links alone. Throws 404 for one that is not there. */
+export async function usesOf(of: Kind, id: string): Promise<Uses> {
+  if ((await presentIds(of, [id])).length === 0) notFound(of)
   const by = (await Promise.all(pointing().map((kind) => countsOf(id, kind)))).flat()
   const first: Uses['first'] = []
   for (const kind of NAMED_KINDS)

@@ -3,22 +3,11 @@ import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startPostgres } from '../../../scripts/postgres.ts'
+import { startOwnPostgres } from '../../../scripts/postgres.ts'
 import { aSite, faultsOf } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { startServer } from '../process.ts'
 import { ask, rounds, signIn, until } from './site.ts'
-
-/** A PostgreSQL of this test alone, which may crash without others noticing. */
-async function ownPostgres() {
-  const shared = process.env.TEST_DATABASE_URL
-  delete process.env.TEST_DATABASE_URL
-  try {
-    return await startPostgres()
-  } finally {
-    process.env.TEST_DATABASE_URL = shared
-  }
-}
 
 /** Ends the database server at once, as a crash does, and starts it again. False where its program is not here. */
 function crash(data: string): boolean {
@@ -33,7 +22,7 @@ function crash(data: string): boolean {
 
 describe.runIf(process.env.ENGINE === 'postgres' && process.platform === 'linux')('a database server', () => {
   test('that crashes and starts again while it is written to costs no answered save', async ({ skip }) => {
-    const postgres = await ownPostgres()
+    const postgres = await startOwnPostgres()
     onTestFinished(() => postgres.stop())
     const site = await aSite(postgres.url)
     onTestFinished(() => site.remove())
