@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/chromium.ts'
 
@@ -7,19 +8,22 @@ process.env.CHROMIUM_PATH ??= await findChromium()
 // Emptied before every run and kept after it, to look into what a failed test left.
 const data = `node_modules/.cache/e2e-data-${port}`
 
+// `npm test` has just built it.
+const build = process.env.MOKUROKU_IS_BUILT ? '' : 'node scripts/build.ts && '
+
 const OWN = '**/*.own.spec.ts'
 const desktop = { viewport: { width: 1440, height: 900 } }
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 
 export default defineConfig({
   testDir: 'e2e',
-  globalSetup: './e2e/support/ready.ts',
   outputDir: 'node_modules/.cache/playwright',
   fullyParallel: true,
   // A test goes through several screens, and a loaded machine takes its time.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  // One more than cores: a browser waits for frames and answers.
+  workers: availableParallelism() + 1,
   forbidOnly: Boolean(process.env.CI),
   globalTimeout: 50 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'node_modules/.cache/reports/browser.json' }]],
@@ -49,7 +53,7 @@ export default defineConfig({
     { name: 'phone', testIgnore: OWN, grep: /@phone/, use: phone },
   ],
   webServer: {
-    command: `rm -rf ${data} && node scripts/build.ts && exec node server/dist/main.js`,
+    command: `rm -rf ${data} && ${build}exec node server/dist/main.js`,
     url: `http://127.0.0.1:${port}/readyz`,
     env: {
       HOST: '127.0.0.1',

@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
 import axe from 'axe-core'
+import { LOADING_MS, sampleLoaded } from './ready.ts'
 
 export const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
@@ -19,6 +20,8 @@ type Worker = {
   server: string
   /** Of the admin. */
   token: string
+  /** Waits for the sample catalogue of the server that all tests share. */
+  catalogue: void
 }
 
 export const test = base.extend<Fixtures, Worker>({
@@ -41,6 +44,16 @@ export const test = base.extend<Fixtures, Worker>({
       await request.dispose()
     },
     { scope: 'worker' },
+  ],
+
+  catalogue: [
+    async ({ playwright, server, token }, use) => {
+      const request = await playwright.request.newContext({ baseURL: server })
+      await sampleLoaded(request, token)
+      await request.dispose()
+      await use()
+    },
+    { scope: 'worker', auto: true, timeout: LOADING_MS },
   ],
 
   signedIn: async ({ page, baseURL, context, token }, use) => {

@@ -29,6 +29,9 @@ export const test = base.extend<object, { folder: string }>({
     { scope: 'worker', timeout: START },
   ],
 
+  // It has none.
+  catalogue: [({ browserName: _ }, use) => use(), { scope: 'worker' }],
+
   baseURL: ({ server }, use) => use(server),
 })
 

@@ -9,11 +9,11 @@ const run = sandbox<typeof jobs>(new URL('./jobs.ts', import.meta.url))
 
 const MB = 1024 * 1024
 /** The header of a file is read: an honest one takes a hundredth of this. */
-const CHECK_LIMITS: Limits = { cpuMs: 5000, memoryMB: 768 }
+const CHECK_LIMITS: Limits = { cpuMs: 3000, memoryMB: 768 }
 /** 100 million pixels are drawn three times; several for each pixel are held at once. */
 const RENDER_LIMITS: Limits = { cpuMs: 120_000, memoryMB: 2048 }
 /** A recording is read several times and written once. */
-const prepareLimits = (size: number): Limits => ({ cpuMs: 5000 + (size / (4 * MB)) * 1000, memoryMB: 768 })
+const prepareLimits = (size: number): Limits => ({ cpuMs: 3000 + (size / (4 * MB)) * 1000, memoryMB: 768 })
 
 /** What a whole file is. Throws the refusal for its sender, also for one that cannot be examined within the limits. */
 export async function inspectKind(file: string): Promise<FileKind> {
