@@ -20,8 +20,9 @@ type Worker = {
   server: string
   /** Of the admin. */
   token: string
-  /** Waits for the sample catalogue of the server that all tests share. */
-  catalogue: void
+  /** Whether the server has the sample catalogue, which is waited for. */
+  hasSample: boolean
+  loaded: void
 }
 
 export const test = base.extend<Fixtures, Worker>({
@@ -46,10 +47,12 @@ export const test = base.extend<Fixtures, Worker>({
     { scope: 'worker' },
   ],
 
-  catalogue: [
-    async ({ playwright, server, token }, use) => {
+  hasSample: [({ browserName: _ }, use) => use(true), { scope: 'worker' }],
+
+  loaded: [
+    async ({ playwright, server, token, hasSample }, use) => {
       const request = await playwright.request.newContext({ baseURL: server })
-      await sampleLoaded(request, token)
+      if (hasSample) await sampleLoaded(request, token)
       await request.dispose()
       await use()
     },

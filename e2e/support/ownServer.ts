@@ -29,8 +29,7 @@ export const test = base.extend<object, { folder: string }>({
     { scope: 'worker', timeout: START },
   ],
 
-  // It has none.
-  catalogue: [({ browserName: _ }, use) => use(), { scope: 'worker' }],
+  hasSample: [({ browserName: _ }, use) => use(false), { scope: 'worker' }],
 
   baseURL: ({ server }, use) => use(server),
 })
