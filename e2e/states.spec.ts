@@ -55,6 +55,20 @@ test('what is loading, fails or is not there is accessible', async ({ signedIn: 
     await noViolations(page)
   })
 
+  await test.step('a list that is loading', async () => {
+    const held = Promise.withResolvers<void>()
+    await page.route('/api/media?*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/media')
+    await expect(page.getByText('Loading media…')).toBeAttached()
+    await noViolations(page)
+    held.resolve()
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+    await page.unroute('/api/media?*')
+  })
+
   await test.step('a character that is loading, and then fails', async () => {
     const held = Promise.withResolvers<void>()
     await page.route(`/api/characters/${character}`, async (route) => {

@@ -42,12 +42,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function open(path: string, token?: string) {
+/** As main.tsx does. */
+function open(path: string, token?: string): Promise<void> {
   if (token) localStorage.setItem('authToken', token)
-  session.set({ state: 'loading' })
   router.history.replace(path)
+  const restored = restoreSession()
   render(<App />)
-  await restoreSession()
+  return restored
 }
 
 async function signIn(password = 'password') {
@@ -63,6 +64,17 @@ test('a visitor is sent to /login, and signing in leads to the dashboard', async
   expect(await screen.findByText('8,522')).toBeDefined()
   expect(location.pathname).toBe('/')
   expect(localStorage.getItem('authToken')).toBe(GOOD)
+})
+
+test('what the dashboard shows is asked while the session is verified, and once', async () => {
+  answers.set('/api/dashboard/work', [200, { findings: [], languages: [] }])
+  const restored = open('/', GOOD)
+  expect(session.get().state).toBe('loading')
+  expect(asked).toContain('GET /admin/stats')
+  await restored
+  expect(await screen.findByText('8,522')).toBeDefined()
+  for (const path of ['/admin/stats', '/api/dashboard/work', '/admin/recent-activities'])
+    expect(asked.filter((each) => each === `GET ${path}`)).toHaveLength(1)
 })
 
 test('the form is checked on submit, then on every change', async () => {

@@ -32,6 +32,7 @@ import {
   open,
   reader,
   findToast,
+  hold,
   withoutServer,
 } from './testing.tsx'
 
@@ -150,6 +151,14 @@ const aTrashRow = (given: Partial<TrashRow> = {}): TrashRow => ({
 
 const button = (name: string) => main().getByRole('button', { name })
 
+/** Expects that the Tab key passes over what stands beside a line that says what is loading. */
+function expectUnreachable(line: HTMLElement): void {
+  const shape = line.closest('[aria-busy=true]')
+  expect(shape?.querySelector('[inert], [aria-hidden]')).toBeTruthy()
+  const focusable = shape?.querySelectorAll('a, button, input, select, textarea, [tabindex]') ?? []
+  expect([...focusable].filter((each) => !each.closest('[inert]'))).toEqual([])
+}
+
 describe.each(entities)('$path', ({ path, query, heading, route, two, names, failed, remove }) => {
   test('that fails says so, and Retry brings it', async () => {
     fail(route, 503)
@@ -161,6 +170,15 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     await userEvent.click(button('Retry'))
     for (const name of names) expect((await main().findAllByText(name)).length).toBeGreaterThan(0)
     expect(screen.queryByText(failed)).toBeNull()
+  })
+
+  test('while it loads, nothing of its shape can be focused', async () => {
+    const release = hold(route)
+    two()
+    await open(path)
+    expectUnreachable(await main().findByText(/^Loading (?!.* (views|saved))/))
+    release()
+    for (const name of names) expect((await main().findAllByText(name)).length).toBeGreaterThan(0)
   })
 
   test('a delete that fails says so, and the row stays', async () => {

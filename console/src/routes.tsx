@@ -8,9 +8,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { kinds } from '@mokuroku/contract/kinds'
 import type { ReactNode } from 'react'
 import { basePath, withoutBasePath } from '#api/host.ts'
+import { q } from '#api/query.ts'
+import { queryClient } from '#api/queryClient.ts'
 import { returnTo, session } from '#api/session.ts'
 import { keptPlace } from '#lib/listPlace.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
@@ -118,12 +121,17 @@ function browserHistory() {
   return history
 }
 
-/** Fetches the code of the screen at this address, without asking whether it may be shown. */
+/** Fetches the code of the screen at this address, without asking whether it may be shown, and what the dashboard shows. */
 export function preloadHere() {
   for (const { routeId } of router.matchRoutes(router.latestLocation)) {
     const route = router.routesById[routeId]
     if (route) void router.loadRouteChunk(route)
   }
+  if (withoutBasePath(router.history.location.pathname) !== '/') return
+  // The dashboard asks again for what fails here, and says so.
+  void queryClient.prefetchQuery({ ...q(dashboardApi.stats), meta: { quiet: true } })
+  void queryClient.prefetchQuery({ ...q(dashboardApi.work), meta: { quiet: true } })
+  void queryClient.prefetchQuery({ ...q(dashboardApi.recentActivities), meta: { quiet: true } })
 }
 
 /** A screen is a chunk of its own: `screen('/trash', () => import('./trash/Trash.tsx'), 'Trash')`. */

@@ -13,10 +13,11 @@ export async function restoreSession() {
   const stored = token.get()
   if (!stored) return session.set({ state: 'out' })
   if (isExpired(stored)) return endLocalSession()
+  // What is asked from here on is asked by this session.
+  queryClient.clear()
   session.set({ state: 'loading' })
   try {
     const [{ user }] = await Promise.all([call(authApi.verify), named])
-    queryClient.clear()
     session.set({ state: 'in', user })
   } catch (error) {
     // A 401 has already ended the session. Without an answer, or with a server's own fault, the token may still be good.

@@ -82,7 +82,7 @@ export function Table<Row>({ label, columns, rows, rowKey, empty, selection }: P
 /** A table whose rows are still on their way: the columns stand, so nothing moves when the rows come. */
 export function TableSkeleton<Row>({ columns, rows = 10 }: { columns: readonly Column<Row>[]; rows?: number }) {
   return (
-    <table role="table" className={css.table} aria-hidden>
+    <table role="table" className={css.table} inert>
       <Head columns={columns} />
       <tbody role="rowgroup">
         {Array.from({ length: rows }, (_, row) => (
