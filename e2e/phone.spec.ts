@@ -7,6 +7,7 @@ import { content } from './support/editor.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating } from './support/people.ts'
+import { topOf } from './support/reading.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -110,6 +111,23 @@ test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page
     await expect(page.getByRole('dialog')).toContainText('Are you sure')
     await noSidewaysScroll(page)
     await noViolations(page)
+  })
+
+  await test.step('nothing moves when the rows and their number come', async () => {
+    const held = Promise.withResolvers<void>()
+    await page.route('/api/media?*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/media')
+    const rows = page.locator('main table')
+    await expect(rows).toBeVisible()
+    const before = await topOf(rows)()
+    held.resolve()
+    await expect(page.getByText(/^[\d,]+\+? results$/)).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Media' })).toBeVisible()
+    await expect.poll(topOf(rows)).toBe(before)
+    await page.unroute('/api/media?*')
   })
 
   await test.step('what a search suggests leaves Filter within reach', async () => {

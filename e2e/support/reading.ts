@@ -18,6 +18,9 @@ export async function textOf(locator: Locator): Promise<string> {
 /** How large an element is shown, in CSS pixels; for `expect.poll`. */
 export const heightOf = (locator: Locator) => async (): Promise<number> => (await locator.boundingBox())?.height ?? 0
 
+/** How far below the top of the window an element is shown, in CSS pixels; for `expect.poll`. */
+export const topOf = (locator: Locator) => async (): Promise<number> => (await locator.boundingBox())?.y ?? 0
+
 /** The elements that a locator finds now; for lists that an assertion has found complete. */
 export const eachOf = (locator: Locator): Promise<Locator[]> => locator.all()
 
