@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
-import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
 test.describe.configure({ timeout: 60_000 })
 
@@ -59,11 +59,7 @@ test('the search opens a character by any of its names, and Enter waits for what
   })
 
   await test.step('Enter waits for what the search finds; Esc and typing take it back', async () => {
-    const held = Promise.withResolvers<void>()
-    await page.route('/api/search?*', async (route) => {
-      await held.promise
-      await route.continue()
-    })
+    const release = await hold(page, '/api/search?*')
     await box.fill(word)
     await box.press('Enter')
     await expect(box).toHaveAttribute('aria-busy', 'true')
@@ -74,7 +70,7 @@ test('the search opens a character by any of its names, and Enter waits for what
     await expect(box).not.toHaveAttribute('aria-busy')
     await expect(page).toHaveURL('/characters')
     await box.press('Enter')
-    held.resolve()
+    release()
     await expect(page).toHaveURL(`/characters/${_id}`)
   })
 })

@@ -5,7 +5,7 @@ import { aCharacter, aMedia, aTag, aWord, wrongTitles } from './support/catalogu
 import { aChangedMedia, changeMedia } from './support/changes.ts'
 import { content } from './support/editor.ts'
 import { aPixel } from './support/files.ts'
-import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating } from './support/people.ts'
 import { topOf } from './support/reading.ts'
 
@@ -114,16 +114,12 @@ test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page
   })
 
   await test.step('nothing moves when the rows and their number come', async () => {
-    const held = Promise.withResolvers<void>()
-    await page.route('/api/media?*', async (route) => {
-      await held.promise
-      await route.continue()
-    })
+    const release = await hold(page, '/api/media?*')
     await page.goto('/media')
     const rows = page.locator('main table')
     await expect(rows).toBeVisible()
     const before = await topOf(rows)()
-    held.resolve()
+    release()
     await expect(page.getByText(/^[\d,]+\+? results$/)).toBeVisible()
     await expect(page.getByRole('table', { name: 'Media' })).toBeVisible()
     await expect.poll(topOf(rows)).toBe(before)

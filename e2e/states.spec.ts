@@ -2,7 +2,7 @@
 // asserted without a browser (console/src/*.test.tsx).
 import type { Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
-import { expect, noViolations, test } from './support/fixtures.ts'
+import { expect, hold, noViolations, test } from './support/fixtures.ts'
 
 test.use({ expectedErrors: [/./] })
 test.describe.configure({ timeout: 60_000 })
@@ -56,15 +56,11 @@ test('what is loading, fails or is not there is accessible', async ({ signedIn: 
   })
 
   await test.step('a list that is loading', async () => {
-    const held = Promise.withResolvers<void>()
-    await page.route('/api/media?*', async (route) => {
-      await held.promise
-      await route.continue()
-    })
+    const release = await hold(page, '/api/media?*')
     await page.goto('/media')
     await expect(page.getByText('Loading media…')).toBeAttached()
     await noViolations(page)
-    held.resolve()
+    release()
     await expect(page.getByRole('row').nth(1)).toBeVisible()
     await page.unroute('/api/media?*')
   })

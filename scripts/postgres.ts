@@ -21,7 +21,7 @@ export async function startPostgres(settings: string[] = []): Promise<Postgres> 
   return given ? { url: given, stop: async () => {} } : start(settings)
 }
 
-/** As `startPostgres`, whatever TEST_DATABASE_URL names: for what others that use it would notice. */
+/** As `startPostgres`, whatever TEST_DATABASE_URL names: for tests that would disturb others on a shared server. */
 export const startOwnPostgres = (settings: string[] = []): Promise<Postgres> => start(settings)
 
 /**

@@ -70,7 +70,7 @@ async function run(name: string): Promise<Result> {
     ...process.env,
     PATH: `${root}/node_modules/.bin:${process.env.PATH}`,
     NO_COLOR: '1',
-    // What the tests would build first is what was built just now.
+    // The tests need not build again what the build step has built.
     ...(results.some(({ name: built, ok }) => built === 'build' && ok) && { MOKUROKU_IS_BUILT: 'yes' }),
     // The tests start some hundred servers and commands.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compile'),

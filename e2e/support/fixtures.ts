@@ -103,6 +103,16 @@ export async function fillSignIn(page: Page, { email, password } = admin): Promi
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Holds back the answers of calls to `url` until the function that it returns is called. */
+export async function hold(page: Page, url: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return held.resolve
+}
+
 /** The widest that counts as a phone, in CSS pixels. */
 const PHONE = 480
 

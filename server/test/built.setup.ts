@@ -9,14 +9,13 @@ import type { TestProject } from 'vitest/node'
 import { inMemory } from '../../scripts/memory.ts'
 
 export default function setup(project: TestProject): () => void {
-  if (!process.env.MOKUROKU_IS_BUILT) build()
+  if (!process.env.MOKUROKU_IS_BUILT)
+    execFileSync(process.execPath, [join(import.meta.dirname, '../../scripts/build.ts'), 'server'], {
+      stdio: 'inherit',
+    })
   const folder = mkdtempSync(join(inMemory() ?? tmpdir(), 'mokuroku-tests-'))
   // Some tests run PostgreSQL or the server under another account.
   chmodSync(folder, 0o711)
   Object.assign(project.config.env, { TMPDIR: folder })
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-}
-
-function build(): void {
-  execFileSync(process.execPath, [join(import.meta.dirname, '../../scripts/build.ts'), 'server'], { stdio: 'inherit' })
 }

@@ -5,19 +5,19 @@ import { routes } from '#test/contract.ts'
 
 withApp()
 
-/** What has no rows for an id that it does not know, as for one that nothing belongs to. */
+/** Lists, which are empty for an unknown id. */
 const LISTS = ['GET /api/characters/media/:id', 'GET /api/ratings/media/:id']
 
 const asked = [...routes].filter(
   ([name, { method, path }]) => method === 'GET' && /\/:\w*id\b/i.test(path) && !LISTS.includes(name),
 )
 
-test('every read of a single thing is among those that are asked', () => {
+test('every read by id is covered', () => {
   expect(asked.length).toBeGreaterThan(20)
   expect(LISTS.filter((name) => !routes.has(name))).toEqual([])
 })
 
-test.each(asked)('%s is 404 for what there is not', async (_, { path }) => {
+test.each(asked)('%s is 404 for an unknown id', async (_, { path }) => {
   const { token } = await signedIn()
   const url = path.replaceAll(/:\w+/g, newId())
   const answer = await app.inject({ url, headers: { authorization: `Bearer ${token}` } })

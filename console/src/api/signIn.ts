@@ -13,7 +13,7 @@ export async function restoreSession() {
   const stored = token.get()
   if (!stored) return session.set({ state: 'out' })
   if (isExpired(stored)) return endLocalSession()
-  // What is asked from here on is asked by this session.
+  // Before anything is fetched while the session is verified: that is kept.
   queryClient.clear()
   session.set({ state: 'loading' })
   try {

@@ -17,7 +17,7 @@ function said(write: () => string): string {
 }
 
 const ODD_NAMES = ['__proto__', 'constructor', 'toJSON', 'passwordHash', 'version', '7', '', '"', '\u2028', '\ud800']
-// Made once: to make one takes longer than what it gives.
+// Created once: creating a string arbitrary costs more than its values.
 const anyText = fc.string({ unit: 'binary' })
 const anyName = fc.oneof(fc.constantFrom('en', 'zh-Hans', ...ODD_NAMES), fc.string())
 const odd = fc.oneof(

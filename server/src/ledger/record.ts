@@ -64,10 +64,11 @@ export async function record<Fields extends Document>(
     await definition.derive?.(tx, meta._id, before, after)
     await deriveRows(tx, definition.kind, [{ id: meta._id, before, after }])
   }
-  const labels = (of: Fields | undefined) => (of ? labelsOf(definition, of) : [])
+  const oldLabels = before ? labelsOf(definition, before) : []
+  const labels = after ? labelsOf(definition, after) : []
   await together(
-    indexer && !isDeepStrictEqual(labels(before), labels(after))
-      ? indexer.index(tx, definition.kind, meta._id, labels(after))
+    indexer && !isDeepStrictEqual(oldLabels, labels)
+      ? indexer.index(tx, definition.kind, meta._id, labels)
       : Promise.resolve(),
     derived(),
     recordActivity(tx, definition, change, fields),

@@ -162,7 +162,7 @@ describe.runIf(canMount)('a full disk', () => {
 
 describe.runIf(canMount && postgres)('a database whose disk is full', () => {
   test('answers saves with what to do, keeps reading, and takes them again when there is room', async () => {
-    // Of its own: whoever else needs memory would write what this database has changed to the full disk, and fail for it.
+    // On a shared server, other connections would have to write this database's changed pages to the full disk, and fail.
     const own = await startOwnPostgres()
     onTestFinished(() => own.stop())
     const disk = aDisk(40)
