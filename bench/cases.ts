@@ -10,7 +10,12 @@ export interface Case {
   calls: (size: number, server: number, client: Client) => (() => Ask) | Promise<() => Ask>
   /** Whether both servers must answer with the same bytes. */
   isSame: boolean
+  /** Whether answers may come from the cache. All others are made anew. */
+  mayBeCached?: true
 }
+
+/** So many different calls, in turn. */
+const AGAIN = 100
 
 const always = (path: string) => () => () => ({ path })
 
@@ -69,19 +74,30 @@ export const cases: Case[] = [
   { name: 'search as you type, CJK', calls: typing(['ja', 'zh']), isSame: false },
   { name: 'search as you type, kana', calls: typing(['ja'], /^[\u3041-\u30ff]/), isSame: false },
   { name: 'search as you type, Cyrillic', calls: typing(['ru']), isSame: false },
-  {
-    name: 'one media by id',
-    isSame: true,
-    calls: (size) => {
-      const random = seeded('ids')
-      return () => ({ path: `/api/media/${mediaId(between(random, 0, size - 1), size)}` })
-    },
-  },
+  { name: 'one media by id', calls: oneMedia, isSame: true },
+  { name: 'list, first page, again', calls: always('/api/media'), isSame: true, mayBeCached: true },
+  { name: 'one media by id, again', calls: again(oneMedia), isSame: true, mayBeCached: true },
+  { name: 'search, Latin, again', calls: again(typing(['en'])), isSame: false, mayBeCached: true },
   { name: 'save', calls: saves, isSame: false },
 ]
 
+function oneMedia(size: number): () => Ask {
+  const random = seeded('ids')
+  return () => ({ path: `/api/media/${mediaId(between(random, 0, size - 1), size)}` })
+}
+
+/** The first calls of a case, over and over. */
+function again(calls: (size: number) => () => Ask): Case['calls'] {
+  return (size) => {
+    const next = calls(size)
+    const asked = Array.from({ length: AGAIN }, next)
+    let count = 0
+    return () => asked[count++ % AGAIN] ?? next()
+  }
+}
+
 /** Every beginning of a title, a character more each time, as far as twelve; of those titles that `like` matches. */
-function typing(languages: (keyof Titles)[], like = /^/): Case['calls'] {
+function typing(languages: (keyof Titles)[], like = /^/): (size: number) => () => Ask {
   return (size) => {
     const random = seeded(`typing ${languages.join()}`)
     let [text, length] = [[] as string[], 0]

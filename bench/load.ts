@@ -8,6 +8,9 @@ export interface Ask {
   headers?: Record<string, string>
   body?: string
 }
+/** A call whose answer is not to come from the cache. */
+export const anew = (asked: Ask): Ask => ({ ...asked, headers: { ...asked.headers, 'cache-control': 'no-cache' } })
+
 export interface Answer {
   status: number
   body: string

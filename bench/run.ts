@@ -12,7 +12,7 @@ import { type Case, cases } from './cases.ts'
 import { ADMIN, fill, type Place } from './catalogue.ts'
 import { measureHostile } from './hostile.ts'
 import { measureImports } from './imports.ts'
-import { type Answer, Client, cpuOf } from './load.ts'
+import { anew, type Answer, Client, cpuOf } from './load.ts'
 import { lineOf, type Result, writeReport } from './report.ts'
 
 const { values } = parseArgs({
@@ -98,10 +98,11 @@ interface Side {
 }
 
 /** One case on both servers, in turns. */
-async function compare({ calls, isSame }: Case, size: number, sides: readonly Side[]): Promise<Compared> {
+async function compare({ calls, isSame, mayBeCached }: Case, size: number, sides: readonly Side[]): Promise<Compared> {
   const streams = await Promise.all(sides.map(async ({ client }, at) => calls(size, at, client)))
   const both = sides.map(({ client, pid }, at) => {
-    const next = streams[at] ?? (() => ({ path: '/' }))
+    const stream = streams[at] ?? (() => ({ path: '/' }))
+    const next = mayBeCached ? stream : () => anew(stream())
     const asked = { calls: 0 }
     const count = () => {
       asked.calls++

@@ -11,7 +11,7 @@ import { startPostgres } from '../../scripts/postgres.ts'
 import { between, seeded } from '../../server/src/sample/seed.ts'
 import { freePort, launch, startServer } from '../../server/test/process.ts'
 import { ADMIN, fill, mediaId } from '../catalogue.ts'
-import { type Ask, Client, cpuOf } from '../load.ts'
+import { anew, type Ask, Client, cpuOf } from '../load.ts'
 import { titlesOf } from '../titles.ts'
 
 const [VERSION, SIZE, CLIENTS, ROUNDS, TURN_MS] = ['12.4.0', 8500, 16, 12, 1000]
@@ -276,31 +276,46 @@ function calls({ list, one, search, save }: Verbs): Peer['calls'] {
   }
 }
 
-/** Calls in a second, and the processor time of a call in the server's own process. */
+/**
+ * Calls in a second, and the processor time of a call in the server's own process: of ours once with answers that are all
+ * made anew, and once as anybody asks, with those of its cache.
+ */
 async function compare({ directus: theirs, mokuroku: ours }: Record<'directus' | 'mokuroku', Peer>): Promise<void> {
-  console.log(
-    `| PostgreSQL, ${SIZE.toLocaleString('en')} media | Mokuroku | Directus ${VERSION} | ratio | processor ÷ |`,
-  )
-  console.log('| --- | --: | --: | --: | --: |')
+  const head = [`PostgreSQL, ${SIZE.toLocaleString('en')} media`, 'Mokuroku, anew', 'Mokuroku', `Directus ${VERSION}`]
+  console.log(`| ${[...head, 'ratio, anew', 'ratio', 'processor ÷, anew', 'processor ÷'].join(' | ')} |`)
+  console.log(`| --- |${' --: |'.repeat(7)}`)
   for (const name of Object.keys(ours.calls)) {
-    const sides = [ours, theirs].map(({ client, pid, calls: all }) => {
-      const asked = { calls: 0 }
-      const next = () => {
-        asked.calls++
-        return all[name]?.() ?? { path: '/' }
-      }
-      return { client, pid, asked, next, rates: [] as number[] }
-    })
+    const [own, their] = [ours, theirs].map(({ calls: all }) => all[name] ?? (() => ({ path: '/' })))
+    if (!own || !their) throw new Error('There are two')
+    const sides = [sideOf(ours, () => anew(own())), sideOf(ours, own), sideOf(theirs, their)]
     for (const { client, next } of sides) await client.press(next, CLIENTS, 2 * TURN_MS)
-    for (const { asked } of sides) asked.calls = 0
-    const before = sides.map(({ pid }) => cpuOf(pid))
-    for (let round = 0; round < ROUNDS; round++)
-      for (const { client, next, rates } of sides) rates.push(await client.press(next, CLIENTS, TURN_MS))
-    const [our = 0, their = 0] = sides.map(({ rates }) => rates.toSorted((one, other) => one - other)[ROUNDS / 2] ?? 0)
-    const [ourCpu = 0, theirCpu = 0] = sides.map(({ pid, asked }, at) => (cpuOf(pid) - (before[at] ?? 0)) / asked.calls)
-    const cells = [name, Math.round(our), Math.round(their), (our / their).toFixed(1), (theirCpu / ourCpu).toFixed(1)]
-    console.log(`| ${cells.join(' | ')} |`)
+    for (const side of sides) side.asked = 0
+    for (let round = 0; round < ROUNDS; round++) for (const side of sides) await turn(side)
+    const [made, usual, other] = sides.map(({ rates, cpu, asked }) => ({
+      rate: rates.toSorted((one, another) => one - another)[ROUNDS / 2] ?? 0,
+      cpu: cpu / asked,
+    }))
+    if (!made || !usual || !other) throw new Error('There are three')
+    const ratios = [made, usual].map(({ rate }) => rate / other.rate)
+    const cpus = [made, usual].map(({ cpu }) => other.cpu / cpu)
+    const cells = [made, usual, other].map(({ rate }) => Math.round(rate).toLocaleString('en'))
+    console.log(`| ${[name, ...cells, ...[...ratios, ...cpus].map((ratio) => ratio.toFixed(1))].join(' | ')} |`)
   }
+}
+
+const sideOf = ({ client, pid }: Peer, next: () => Ask) => {
+  const side = { client, pid, next, rates: [] as number[], cpu: 0, asked: 0 }
+  side.next = () => {
+    side.asked++
+    return next()
+  }
+  return side
+}
+
+async function turn(side: ReturnType<typeof sideOf>): Promise<void> {
+  const before = cpuOf(side.pid)
+  side.rates.push(await side.client.press(side.next, CLIENTS, TURN_MS))
+  side.cpu += cpuOf(side.pid) - before
 }
 
 async function must(client: Client, asked: Ask): Promise<string> {

@@ -99,8 +99,12 @@ export const UnusedInput = z.strictObject({
 export type UnusedInput = z.output<typeof UnusedInput>
 
 export const assetsApi = {
-  list: get('/api/assets', { query: AssetQuery, response: z.object({ data: z.array(Asset), pagination: Pagination }) }),
-  find: get('/api/assets/:id', { response: Asset }),
+  list: get('/api/assets', {
+    query: AssetQuery,
+    response: z.object({ data: z.array(Asset), pagination: Pagination }),
+    cached: true,
+  }),
+  find: get('/api/assets/:id', { response: Asset, cached: true }),
   /** Any kind of asset. A field `isPublic` before the file may say `false`. */
   upload: post('/api/assets', { upload: 'file', response: Asset, status: 201 }),
   uploadImage: post('/api/assets/image', { upload: 'image', response: Asset, status: 201 }),
@@ -110,7 +114,7 @@ export const assetsApi = {
   retry: post('/api/assets/:id/retry', { response: Asset }),
   remove: del('/api/assets/:id', { response: SuccessResponse }),
   restore: post('/api/assets/:id/restore', { response: Asset }),
-  uses: get('/api/assets/:id/uses', { response: Uses }),
+  uses: get('/api/assets/:id/uses', { response: Uses, cached: true }),
   /** Moves assets that nothing uses to the trash, at most a thousand, oldest first. */
   trashUnused: post('/api/assets/unused/trash', {
     body: UnusedInput,

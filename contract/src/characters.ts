@@ -69,13 +69,14 @@ export const charactersApi = {
       pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),
     }),
     counted: true,
+    cached: true,
   }),
-  ofMedia: get('/api/characters/media/:id', { query: z.object(page(20)), response: z.array(Character) }),
+  ofMedia: get('/api/characters/media/:id', { query: z.object(page(20)), response: z.array(Character), cached: true }),
   duplicates: duplicatePairs('Character', Character),
   likely: likelyDuplicates('Character', Character, CharacterInput),
-  find: get('/api/characters/:id', { response: Character }),
+  find: get('/api/characters/:id', { response: Character, cached: true }),
   /** The media that a character is in, as cards. */
-  media: get('/api/characters/:id/media', { query: z.object(page(20)), response: z.array(MediaRow) }),
+  media: get('/api/characters/:id/media', { query: z.object(page(20)), response: z.array(MediaRow), cached: true }),
   create: post('/api/characters', { body: CharacterInput, response: Character, status: 201 }),
   update: put('/api/characters/:id', { body: CharacterInput, response: Character }),
   remove: del('/api/characters/:id', { response: SuccessResponse }),
@@ -83,7 +84,7 @@ export const charactersApi = {
   bulk: bulk('Character', CharacterInput, CharacterQuery),
   export: entityExport('Character', CharacterInput, CharacterQuery),
   merge: merging('Character'),
-  uses: get('/api/characters/:id/uses', { response: Uses }),
+  uses: get('/api/characters/:id/uses', { response: Uses, cached: true }),
 }
 
 /** The initial values of 'Add New Character'. */

@@ -67,11 +67,13 @@ export const commentsApi = {
     }),
     response: z.object({ data: z.array(Comment) }),
     counted: true,
+    cached: true,
   }),
   /** The open comments of each of some entities of a kind; those without any are left out. */
   counts: get('/api/comments/counts', {
     query: z.strictObject({ entityType: z.enum(TRANSLATED_KINDS), ids: idsParam(MAX_COUNTED_IDS) }),
     response: z.object({ data: z.array(CommentCount) }),
+    cached: true,
   }),
   /** By anybody who is signed in. */
   create: post('/api/comments', { body: CommentInput, response: Comment, status: 201 }),

@@ -100,9 +100,9 @@ export type Work = z.output<typeof Work>
 
 export const dashboardApi = {
   /** What there is to do for the caller, how that changed within TREND_DAYS, and how complete each language is. */
-  work: get('/api/dashboard/work', { response: Work }),
+  work: get('/api/dashboard/work', { response: Work, cached: true }),
 
-  stats: get('/admin/stats', { response: Stats }),
-  recentActivities: get('/admin/recent-activities', { response: z.array(Activity) }),
-  activities: get('/api/activities', { query: ActivityQuery, response: z.array(Activity) }),
+  stats: get('/admin/stats', { response: Stats, cached: true }),
+  recentActivities: get('/admin/recent-activities', { response: z.array(Activity), cached: true }),
+  activities: get('/api/activities', { query: ActivityQuery, response: z.array(Activity), cached: true }),
 }

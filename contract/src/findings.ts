@@ -116,15 +116,18 @@ export const findingsApi = {
       data: z.array(FindingCount),
       progress: z.optional(z.object({ done: z.number(), total: z.number() })),
     }),
+    cached: true,
   }),
   /** The findings about a language of each of some entities of a kind, such as those on a page of a list. */
   marks: get('/api/findings/marks', {
     query: z.object({ entityType: z.enum(TRANSLATED_KINDS), ids: idsParam(MAX_MARKED_IDS) }),
     response: z.object({ data: z.array(LanguageMark) }),
+    cached: true,
   }),
   /** The findings of an entity, and those that somebody called no problem. */
   find: get('/api/findings/:id', {
     response: z.object({ data: z.array(Finding), dismissed: z.array(Dismissal) }),
+    cached: true,
   }),
   /** Who called what of an entity no problem, or took it back, and when: newest first, the last 500. Of what is gone, too. */
   decisions: get('/api/findings/:id/decisions', { response: z.object({ data: z.array(FindingDecision) }) }),

@@ -107,6 +107,7 @@ export const historyApi = {
   recent: get('/api/translation-history/recent', {
     query: HistoryQuery,
     response: z.object({ data: z.array(HistoryEntry) }),
+    cached: true,
   }),
   statistics: get('/api/translation-history/statistics', { response: HistoryStatistics }),
   rollback: post('/api/translation-history/rollback/:id', {

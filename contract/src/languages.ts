@@ -46,7 +46,11 @@ export const languagesApi = {
    * The wanted languages in the order of the settings; then the others in use, sorted by tag: those of titles and names
    * that are there, and of changes of texts.
    */
-  list: get('/api/languages', { query: z.strictObject({}), response: z.object({ data: z.array(LanguageRow) }) }),
+  list: get('/api/languages', {
+    query: z.strictObject({}),
+    response: z.object({ data: z.array(LanguageRow) }),
+    cached: true,
+  }),
   /** Says what a fold would do. */
   preview: get('/api/languages/fold', { query: z.object(Fold.shape), response: FoldResult }),
   /**

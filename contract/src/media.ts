@@ -99,10 +99,10 @@ export const MediaQuery = z.strictObject({
 })
 
 export const mediaApi = {
-  list: get('/api/media', { query: MediaQuery, response: z.array(MediaRow), counted: true }),
+  list: get('/api/media', { query: MediaQuery, response: z.array(MediaRow), counted: true, cached: true }),
   duplicates: duplicatePairs('Media', MediaRow),
   likely: likelyDuplicates('Media', MediaRow, MediaInput),
-  find: get('/api/media/:id', { response: Media }),
+  find: get('/api/media/:id', { response: Media, cached: true }),
   create: post('/api/media', { body: MediaInput, response: Media, status: 201 }),
   update: put('/api/media/:id', { body: MediaInput, response: Media }),
   remove: del('/api/media/:id', { response: SuccessResponse }),
@@ -110,7 +110,7 @@ export const mediaApi = {
   bulk: bulk('Media', MediaInput, MediaQuery),
   export: entityExport('Media', MediaInput, MediaQuery),
   merge: merging('Media'),
-  uses: get('/api/media/:id/uses', { response: Uses }),
+  uses: get('/api/media/:id/uses', { response: Uses, cached: true }),
 }
 
 /** The initial values of 'Add New Media'. `now` is an ISO 8601 timestamp. */

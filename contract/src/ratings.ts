@@ -47,13 +47,15 @@ export const ratingsApi = {
       ratings: z.array(Rating),
       pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),
     }),
+    cached: true,
   }),
   ofMedia: get('/api/ratings/media/:id', {
     /** With `userId` only that user's, which is at most one. */
     query: z.object({ ...page(100), userId: z.optional(Id) }),
     response: z.array(Rating),
+    cached: true,
   }),
-  find: get('/api/ratings/:id', { response: Rating }),
+  find: get('/api/ratings/:id', { response: Rating, cached: true }),
   create: post('/api/ratings', { body: NewRating, response: Rating, status: 201 }),
   update: put('/api/ratings/:id', { body: RatingInput, response: Rating }),
   remove: del('/api/ratings/:id', { response: SuccessResponse }),

@@ -49,8 +49,12 @@ export const RevisionRestore = z.strictObject({
 export type RevisionRestore = z.output<typeof RevisionRestore>
 
 export const revisionsApi = {
-  list: get('/api/revisions', { query: RevisionQuery, response: z.object({ data: z.array(RevisionRow) }) }),
-  find: get('/api/revisions/:id', { response: Revision }),
+  list: get('/api/revisions', {
+    query: RevisionQuery,
+    response: z.object({ data: z.array(RevisionRow) }),
+    cached: true,
+  }),
+  find: get('/api/revisions/:id', { response: Revision, cached: true }),
   /** Writes the fields of a revision again. `version` is the one that the entity then has. */
   restore: post('/api/revisions/:id/restore', {
     body: RevisionRestore,

@@ -15,6 +15,8 @@ interface Spec {
   file?: readonly string[]
   /** Whole texts are part of the address, which may then be as long as they are. */
   longAddress?: true
+  /** The answer depends on the database and on who asks alone: while nothing is written, it is given again. */
+  cached?: true
   /** How many there are in all is in the header X-Total-Count: exact up to 10,000, then `10000+`. */
   counted?: true
   /** Of an answer that is no preview: one with `dryRun` in its body is answered with 200. */

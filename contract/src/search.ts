@@ -42,11 +42,13 @@ export const searchApi = {
   search: get('/api/search', {
     query: SearchQuery,
     response: z.object({ status: z.enum(['ready', 'indexing']), hits: z.array(Hit) }),
+    cached: true,
   }),
   /** Entries by their ids; what is in the trash, or gone, is left out. */
   entries: get('/api/search/entries', {
     query: z.object({ indexName: z.enum(INDEXES), ids: idsParam(MAX_ENTRIES) }),
     response: z.object({ data: z.array(SearchEntry) }),
+    cached: true,
   }),
 }
 

@@ -58,10 +58,11 @@ export const tagsApi = {
     query: TagQuery,
     response: z.object({ tags: z.array(Tag), total: z.number() }),
     counted: true,
+    cached: true,
   }),
   duplicates: duplicatePairs('Tag', Tag),
   likely: likelyDuplicates('Tag', Tag, TagInput),
-  find: get('/api/tags/:id', { response: Tag }),
+  find: get('/api/tags/:id', { response: Tag, cached: true }),
   create: post('/api/tags', { body: TagInput, response: Tag, status: 201 }),
   update: put('/api/tags/:id', { body: TagInput, response: Tag }),
   remove: del('/api/tags/:id', { response: SuccessResponse }),
@@ -69,7 +70,7 @@ export const tagsApi = {
   bulk: bulk('Tag', TagInput, TagQuery),
   export: entityExport('Tag', TagInput, TagQuery),
   merge: merging('Tag'),
-  uses: get('/api/tags/:id/uses', { response: Uses }),
+  uses: get('/api/tags/:id/uses', { response: Uses, cached: true }),
   /** Puts another tag in the place of this one wherever it is used, as one batch. */
   replace: post('/api/tags/:id/replace', {
     body: z.strictObject({ with: Ref }),

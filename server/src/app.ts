@@ -8,6 +8,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isReachable } from '#database/db.ts'
 import '#database/lockMeter.ts'
+import { AnswerCache } from '#http/answerCache.ts'
 import { basePathOf, pageUnder } from '#http/basePath.ts'
 import { isLeaving } from '#http/closing.ts'
 import { measure } from '#http/measure.ts'
@@ -101,6 +102,8 @@ interface Options extends ServerOptions {
   bucket?: Bucket | undefined
   /** The built console; absent where only the API is wanted. */
   console?: string
+  /** How large the cache of answers may become, in megabytes. */
+  answerCacheMb?: number
 }
 
 /** The whole server, ready to listen or to be called in process. The database must be open. */
@@ -109,6 +112,7 @@ export async function createApp({
   bucket,
   console,
   consoleOrigin,
+  answerCacheMb,
   ...serving
 }: Options): Promise<FastifyInstance> {
   const { publicUrl, logger } = serving
@@ -121,7 +125,7 @@ export async function createApp({
   })
   measure(app)
   if (consoleOrigin) await allowOrigin(app, consoleOrigin)
-  mount(app, endpoints, findActor, recordDeniedCall)
+  mount(app, endpoints, findActor, { refused: recordDeniedCall, cache: new AnswerCache(answerCacheMb) })
   describe(app, publicUrl)
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {

@@ -71,6 +71,7 @@ const Env = z.object({
   DATABASE_POOL: z._default(whole(2, 500), 10),
   /** Whether PostgreSQL keeps statements prepared. */
   DATABASE_PREPARE: z._default(Switch, 'on'),
+  ANSWER_CACHE_MB: z._default(whole(0, 4096), 32),
   ADMIN_EMAIL: z.optional(z.email()),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),

@@ -8,6 +8,7 @@ import { answersOnlyHere, bucketIn, readEnv, readTelemetry } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { freeMemory } from './lib/memory.ts'
+import { nameState } from '#database/state.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
 import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
@@ -77,6 +78,7 @@ async function start(): Promise<void> {
   refuseUnfinished(env.DATA_DIR)
   // The one that listens is one of those that may be open. Of two, none is spared.
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
+  nameState(env.ANSWER_CACHE_MB > 0)
   await openDatabase({
     url: env.DATABASE_URL,
     replicas: env.DATABASE_REPLICA_URL,
@@ -133,6 +135,7 @@ async function start(): Promise<void> {
   const files = join(env.DATA_DIR, 'files')
   const app = await createApp({
     files,
+    answerCacheMb: env.ANSWER_CACHE_MB,
     bucket: bucketIn(env),
     publicUrl: env.PUBLIC_URL,
     allowedHosts: env.ALLOWED_HOSTS,

@@ -19,6 +19,8 @@ export interface Actor {
   passwordGiven?: { signIn: string; again: string | undefined }
   /** Where the log of PostgreSQL ended after the last write of the session (access/positions.ts). */
   position?: string | undefined
+  /** What the database held when the session was looked up: while it is the same, nothing has been written. */
+  state?: string | undefined
   /** Where the call comes from; absent where it is none. */
   client?: { address: string; userAgent: string }
 }

@@ -10,6 +10,8 @@ import { endSessions } from './endSessions.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 import { newId, now } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
+import { hasReplicas } from '#database/replicas.ts'
+import { databaseState } from '#database/state.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { Actor } from './permissions.ts'
 import { notePosition } from './positions.ts'
@@ -119,9 +121,11 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   const isOfUser = user?._id === claims.user && user.createdAt < new Date(Date.now() + AHEAD).toISOString()
   if (!isOfUser) return undefined
   await seen(claims.session, user.lastSeen)
-  const { createdAt, confirmedAt, position } = user
+  const { createdAt, confirmedAt, position, state } = user
   return {
     ...actorWith(user, claims.session),
+    // What comes from a replica may be of before.
+    state: hasReplicas() ? undefined : (state ?? undefined),
     position: position ?? undefined,
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }
@@ -217,6 +221,7 @@ const standingAt = statement((from, session: string, at: string) =>
     .select(['users._id', 'users.username', 'users.role', 'users.scores'])
     .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt', 'sessions.position'])
     .select(['tiers.name as tierName', 'tiers.permissions'])
+    .select(databaseState().as('state'))
     .where('sessions._id', '=', session)
     .where('sessions.endedAt', 'is', null)
     .where('sessions.expiresAt', '>', at)

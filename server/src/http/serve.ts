@@ -19,6 +19,7 @@ import { endGently, isLeaving } from './closing.ts'
 import { answerError } from './errorAnswer.ts'
 import { Refusal, unauthorized } from '#lib/errors.ts'
 import { entityTag, isNamed } from './entityTag.ts'
+import { AnswerCache, type CachedAnswer } from './answerCache.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
 import { readJsonBodies } from './jsonBody.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -245,7 +246,10 @@ export function mount(
   app: FastifyInstance,
   endpoints: Endpoint[],
   findActor: FindActor,
-  refused: (refused: Refused) => void = () => undefined,
+  {
+    refused = () => undefined,
+    cache = new AnswerCache(),
+  }: { refused?: (refused: Refused) => void; cache?: AnswerCache } = {},
 ): void {
   const saves = new Map(endpoints.map(({ route }) => [`${route.method} ${route.path}`, fieldsOf(route.body)]))
   for (const { route, handle, guard } of endpoints) {
@@ -272,6 +276,9 @@ export function mount(
       },
       handler: async (request, reply) => {
         const { actor, client } = callers.get(request) ?? { client: clientOf(request) }
+        const cached = route.cached && entryOf(request, actor)
+        const known = cached && cache.find(...cached, { anew: asksAnew(request) })
+        if (known) return sendText(known, request, reply)
         const signal = route.stream && openStream(route.path, actor, reply.raw)
         const given = {
           ...pathParts(request.params as Record<string, string>),
@@ -296,21 +303,37 @@ export function mount(
         }
         if (route.file) return sendFile(answered as TextFile, reply, isStill)
         const made = answered instanceof Headed ? answered.answer : answered
-        if (answered instanceof Headed) reply.headers(answered.headers)
-        if (route.counted) reply.header('x-total-count', totalText((made as Counted<unknown>).total))
+        const headers: Record<string, string> = { ...(answered instanceof Headed && answered.headers) }
+        if (route.counted) headers['x-total-count'] = totalText((made as Counted<unknown>).total)
         const answer = route.counted ? (made as Counted<unknown>).answer : made
         const text = write(answer)
+        if (hasField(answer, 'offset', shown)) headers['upload-offset'] = String(answer.offset)
+        if (hasField(answer, 'version', shown)) headers.etag = entityTag(answer, text, { shown, inputs })
         reply.code(isPreview(given.body) ? 200 : (route.status ?? 200))
-        if (hasField(answer, 'offset', shown)) reply.header('upload-offset', answer.offset)
-        if (hasField(answer, 'version', shown)) {
-          const tag = entityTag(answer, text, { shown, inputs })
-          reply.header('etag', tag)
-          if (route.method === 'GET' && isNamed(request.headers['if-none-match'], tag)) return reply.code(304).send()
-        }
-        return reply.type('application/json; charset=utf-8').send(text)
+        if (!cached || headers['cache-control'] === 'no-store') return sendText({ headers, text }, request, reply)
+        const kept = { headers, text: Buffer.from(text) }
+        cache.keep(...cached, kept)
+        return sendText(kept, request, reply)
       },
     })
   }
+}
+
+/** The state that the answer to a call depends on, and what is asked by whom; undefined where the state is not known. */
+function entryOf({ url }: FastifyRequest, actor: Actor | undefined): [string, string] | undefined {
+  return actor?.state === undefined ? undefined : [actor.state, `${actor._id} ${url}`]
+}
+
+/** Whether whoever asks wants it made anew (RFC 9111, 5.2.1.4). */
+const asksAnew = ({ headers }: FastifyRequest): boolean => headers['cache-control']?.includes('no-cache') ?? false
+
+type Sent = Omit<CachedAnswer, 'text'> & { text: Buffer | string }
+
+function sendText({ headers, text }: Sent, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers(headers)
+  if (request.method === 'GET' && headers.etag && isNamed(request.headers['if-none-match'], headers.etag))
+    return reply.code(304).send()
+  return reply.type('application/json; charset=utf-8').send(text)
 }
 
 const callers = new WeakMap<FastifyRequest, { actor?: Actor | undefined; client: Client }>()

@@ -19,7 +19,12 @@ export const searchRoutes = serve(searchApi, {
       return match ? [{ ...hit, match }] : []
     })
     const answer = { status, hits: answered }
-    return isPartial ? withHeaders(answer, { 'x-search-words': 'most' }) : answer
+    // That is believed for a while after the index has come to be whole.
+    const isPassing = status === 'indexing'
+    return withHeaders(answer, {
+      ...(isPartial && { 'x-search-words': 'most' }),
+      ...(isPassing && { 'cache-control': 'no-store' }),
+    })
   },
   entries: async ({ query: { indexName, ids } }) => {
     const kind = KIND_OF[indexName]

@@ -1,0 +1,56 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { AnswerCache } from './answerCache.ts'
+
+const MB = 1024 * 1024
+const answer = (bytes = 10) => ({ headers: {}, text: Buffer.alloc(bytes) })
+
+afterEach(() => void vi.useRealTimers())
+
+test('what is kept is found for as long as the state is the same, and never after', () => {
+  const cache = new AnswerCache()
+  expect(cache.find('1', 'a')).toBeUndefined()
+  const given = answer()
+  cache.keep('1', 'a', given)
+  expect(cache.find('1', 'a')).toBe(given)
+  expect(cache.find('1', 'b')).toBeUndefined()
+  expect(cache.find('2', 'a')).toBeUndefined()
+  expect(cache.find('1', 'a')).toBeUndefined()
+})
+
+test('what was read while others saw another state is not kept', () => {
+  const cache = new AnswerCache()
+  cache.find('1', 'a')
+  cache.find('2', 'b')
+  cache.keep('1', 'a', answer())
+  expect(cache.find('1', 'a')).toBeUndefined()
+})
+
+test('nothing is kept beyond its minute: what is signed expires', () => {
+  vi.useFakeTimers({ now: 60_000 * 1000 + 59_999 })
+  const cache = new AnswerCache()
+  cache.find('1', 'a')
+  cache.keep('1', 'a', answer())
+  expect(cache.find('1', 'a')).toBeDefined()
+  vi.advanceTimersByTime(1)
+  expect(cache.find('1', 'a')).toBeUndefined()
+})
+
+test('who asks for it anew gets none', () => {
+  const cache = new AnswerCache()
+  cache.find('1', 'a')
+  cache.keep('1', 'a', answer())
+  expect(cache.find('1', 'a', { anew: true })).toBeUndefined()
+  expect(cache.find('1', 'a')).toBeDefined()
+})
+
+test('what is kept takes bounded memory', () => {
+  const cache = new AnswerCache(8)
+  cache.find('1', '')
+  cache.keep('1', 'too large', answer(MB))
+  expect(cache.find('1', 'too large')).toBeUndefined()
+  const names = Array.from({ length: 1000 }, (_, at) => `${at} ${'long'.repeat(1000)}`)
+  for (const name of names) cache.keep('1', name, answer(100_000))
+  const found = names.flatMap((name) => cache.find('1', name) ?? [])
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(8 * MB)
+})
