@@ -285,9 +285,7 @@ async function compare({ directus: theirs, mokuroku: ours }: Record<'directus' |
   console.log(`| ${[...head, 'ratio, anew', 'ratio', 'processor ÷, anew', 'processor ÷'].join(' | ')} |`)
   console.log(`| --- |${' --: |'.repeat(7)}`)
   for (const name of Object.keys(ours.calls)) {
-    const [own, their] = [ours, theirs].map(({ calls: all }) => all[name] ?? (() => ({ path: '/' })))
-    if (!own || !their) throw new Error('There are two')
-    const sides = [sideOf(ours, () => anew(own())), sideOf(ours, own), sideOf(theirs, their)]
+    const sides = [sideOf(ours, name, anew), sideOf(ours, name), sideOf(theirs, name)]
     for (const { client, next } of sides) await client.press(next, CLIENTS, 2 * TURN_MS)
     for (const side of sides) side.asked = 0
     for (let round = 0; round < ROUNDS; round++) for (const side of sides) await turn(side)
@@ -303,11 +301,11 @@ async function compare({ directus: theirs, mokuroku: ours }: Record<'directus' |
   }
 }
 
-const sideOf = ({ client, pid }: Peer, next: () => Ask) => {
+function sideOf({ client, pid, calls: all }: Peer, name: string, change = (asked: Ask) => asked) {
   const side = { client, pid, next, rates: [] as number[], cpu: 0, asked: 0 }
-  side.next = () => {
+  function next(): Ask {
     side.asked++
-    return next()
+    return change(all[name]?.() ?? { path: '/' })
   }
   return side
 }

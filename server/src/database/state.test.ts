@@ -13,7 +13,7 @@ const NAME = 'probe'
 const add = `UPDATE "counters" SET "value" = "value" + 1 WHERE "name" = '${NAME}'`
 
 /** The state, and what was read by the same statement. */
-async function look(): Promise<{ state: string | null; value: number }> {
+async function readState(): Promise<{ state: string | null; value: number }> {
   const row = await db
     .selectFrom('counters')
     .select(['value', databaseState().as('state')])
@@ -24,19 +24,19 @@ async function look(): Promise<{ state: string | null; value: number }> {
 
 test('what is only read leaves it as it is, and what is written does not', async () => {
   await db.insertInto('counters').values({ name: NAME, value: 0 }).execute()
-  const first = await look()
+  const first = await readState()
   await db.selectFrom('users').selectAll().execute()
   // PostgreSQL counts the transactions of all databases: other tests write to theirs.
-  if (engine === 'sqlite') expect(await look()).toEqual(first)
+  if (engine === 'sqlite') expect(await readState()).toEqual(first)
   await transaction((tx) => sql.raw(add).execute(tx))
-  const second = await look()
+  const second = await readState()
   expect(second.state).not.toBe(first.state)
   const failed = transaction(async (tx) => {
     await sql.raw(add).execute(tx)
     throw new Error('no')
   })
   await expect(failed).rejects.toThrow('no')
-  expect((await look()).value).toBe(second.value)
+  expect((await readState()).value).toBe(second.value)
 })
 
 test('whoever writes, and whenever they commit: where it is the same, what is read is the same', async () => {
@@ -61,7 +61,7 @@ test('whoever writes, and whenever they commit: where it is the same, what is re
     if (step === 'begin' && !open.has(at)) await others[at]?.('begin').then(() => open.add(at))
     if (step === 'write' && open.has(at) && (writer ?? at) === at) await others[at]?.(add).then(() => (writer = at))
     if ((step === 'commit' || step === 'rollback') && open.has(at)) await end(at, step)
-    const { state, value } = await look()
+    const { state, value } = await readState()
     expect(seen.get(state) ?? value).toBe(value)
     seen.set(state, value)
   }

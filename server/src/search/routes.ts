@@ -19,11 +19,10 @@ export const searchRoutes = serve(searchApi, {
       return match ? [{ ...hit, match }] : []
     })
     const answer = { status, hits: answered }
-    // That is believed for a while after the index has come to be whole.
-    const isPassing = status === 'indexing'
     return withHeaders(answer, {
       ...(isPartial && { 'x-search-words': 'most' }),
-      ...(isPassing && { 'cache-control': 'no-store' }),
+      // The status is checked once a second only, and so may be out of date.
+      ...(status === 'indexing' && { 'cache-control': 'no-store' }),
     })
   },
   entries: async ({ query: { indexName, ids } }) => {

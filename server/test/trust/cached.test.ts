@@ -1,6 +1,6 @@
 // What the cache of answers gives (docs/decisions/029) is what would be made anew.
 import type { Route } from '@mokuroku/contract/route'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { hashPassword } from '#access/password.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, engine } from '#database/db.ts'
@@ -64,6 +64,9 @@ test('the lists, the searches and what is shown of one thing are cached', () => 
 test.each(['admin', 'moderator', 'owner', 'bareOwner'] as const)(
   '%s: after the first time, hardly more than the session is asked for',
   async (who) => {
+    // All that is cached goes when a minute ends.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    onTestFinished(() => void vi.useRealTimers())
     const first = await read(people[who])
     await idle()
     expect(await read(people[who])).toEqual(first)
