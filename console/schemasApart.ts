@@ -7,7 +7,7 @@ const WHOLE = '?whole'
 /**
  * Builds each module of the contract that has schemas as two: its routes and constants as data, and the rest as it is
  * written. A screen that only calls routes loads no schema, nor zod. Of a route the data has what a call needs: what it
- * takes and gives is for types.
+ * takes and gives is for types, and what is cached is up to the server.
  */
 export function schemasApart(): Plugin {
   return {
@@ -22,7 +22,7 @@ export function schemasApart(): Plugin {
         const values = Object.entries((await import(id)) as Record<string, unknown>)
         const [data, rest] = [values.filter(([, value]) => isData(value)), values.filter(([, value]) => !isData(value))]
         return [
-          ...data.map(([name, value]) => `export const ${name} = ${JSON.stringify(value, withoutSchemas)}`),
+          ...data.map(([name, value]) => `export const ${name} = ${JSON.stringify(value, withoutLeftOut)}`),
           `export { ${rest.map(([name]) => name).join(', ')} } from '${id}${WHOLE}'`,
         ].join('\n')
       },
@@ -30,17 +30,17 @@ export function schemasApart(): Plugin {
   }
 }
 
-const SCHEMAS = new Set(['query', 'body', 'response'])
+const LEFT_OUT = new Set(['query', 'body', 'response', 'cached'])
 
 function isData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && value !== undefined
   if (Array.isArray(value)) return value.every(isData)
   if (Object.getPrototypeOf(value) !== Object.prototype) return false
-  return Object.entries(value).every(([key, each]) => (SCHEMAS.has(key) && isRoute(value)) || isData(each))
+  return Object.entries(value).every(([key, each]) => (LEFT_OUT.has(key) && isRoute(value)) || isData(each))
 }
 
-function withoutSchemas(this: unknown, key: string, value: unknown): unknown {
-  return SCHEMAS.has(key) && isRoute(this) ? undefined : value
+function withoutLeftOut(this: unknown, key: string, value: unknown): unknown {
+  return LEFT_OUT.has(key) && isRoute(this) ? undefined : value
 }
 
 const isRoute = (value: unknown): boolean =>
