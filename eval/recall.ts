@@ -198,9 +198,13 @@ export const sampleTitles = (): Title[] =>
 export async function indexTitles(titles: Title[]): Promise<void> {
   const byId = [...Map.groupBy(titles, ({ id }) => id)]
   for (let at = 0; at < byId.length; at += 500)
-    await transaction(async (tx) => {
-      for (const [id, labels] of byId.slice(at, at + 500)) await search.index(tx, 'Media', id, labels)
-    })
+    await transaction((tx) =>
+      search.add(
+        tx,
+        'Media',
+        byId.slice(at, at + 500).map(([id, labels]) => ({ id, labels })),
+      ),
+    )
 }
 
 /** Asks for up to `most` of the titles in every way, spread evenly over the catalogue. */

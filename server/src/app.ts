@@ -18,6 +18,7 @@ import { openApi } from '#http/openapi.ts'
 import { findActor } from '#access/session.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { closeSandbox } from '#sandbox/sandbox.ts'
+import { foldShards } from '#ledger/counters.ts'
 import { saveWriteCounts } from '#ledger/writeLimit.ts'
 import { setImageStore } from './ai/create.ts'
 import { previewFor } from './ai/previews.ts'
@@ -121,6 +122,7 @@ export async function createApp({
   app.addHook('onClose', () => {
     flushWindows()
     later('counting what users write', saveWriteCounts)
+    later('adding up counters', foldShards)
     return settled()
   })
   measure(app)

@@ -15,6 +15,7 @@ import { withDelta } from '#ledger/deltas.ts'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
+import { COUNTERS } from './counters.ts'
 import { createMigrated, queryPostgres } from './postgres.ts'
 import { type Environment, type Running, startServer } from './process.ts'
 
@@ -227,7 +228,7 @@ export async function faultsOf(site: Pick<Site, 'env' | 'promises' | 'shared' | 
   }
   expect(byEntity.size === entities.length, 'a revision without its entity')
 
-  const counters = new Map((await site.read('SELECT * FROM "counters"')).map(({ name, value }) => [name, value]))
+  const counters = new Map((await site.read(COUNTERS)).map(({ name, value }) => [name, value]))
   const present = entities.filter(({ deletedAt }) => deletedAt === null).length
   expect(counters.get('mediaCount') === present, `mediaCount is ${counters.get('mediaCount')}, there are ${present}`)
   for (const tag of await site.read('SELECT "_id", "type", "usageCount", "mediaCount" FROM "tags"')) {

@@ -9,6 +9,7 @@ import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { trashApi } from '@mokuroku/contract/trash'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -18,6 +19,7 @@ import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { ratings } from '#store/ratings'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, aMedia, aTag, aUser, mediaInput } from '#test/factories.ts'
 import { verify } from '../src/admin/verify.ts'
 
@@ -354,7 +356,9 @@ async function state(): Promise<Record<string, unknown[]>> {
       .map(({ version: _, updatedAt: __, since: ___, id: ____, grams: _____, ...row }) => JSON.stringify(row))
       .toSorted()
   }
-  const counters = await db.selectFrom('counters').selectAll().where('value', '!=', 0).orderBy('name').execute()
-  found.counters = counters.filter(({ name }) => !/^(historyCount|rolledBackCount|userCount)/.test(name))
+  const { rows: counters } = await sql.raw<{ name: string; value: number }>(`${COUNTERS} ORDER BY "name"`).execute(db)
+  found.counters = counters.filter(
+    ({ name, value }) => value !== 0 && !/^(historyCount|rolledBackCount|userCount)/.test(name),
+  )
   return found
 }

@@ -10,6 +10,7 @@ import { restore } from '../src/admin/restore.ts'
 import { openStorage } from '../src/assets/storage.ts'
 import { readEnv } from '../src/env.ts'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
+import { COUNTERS } from './counters.ts'
 import { aCharacter, aMedia, aRating, aTag } from './factories.ts'
 import type { Place } from './instances.ts'
 
@@ -101,9 +102,12 @@ export async function everyRow(place: Place): Promise<Record<string, string[]>> 
   const tables = place.url
     ? 'SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()'
     : `SELECT "name" FROM pragma_table_list WHERE "type" = 'table' AND "schema" = 'main' AND "name" NOT LIKE 'sqlite%'`
-  const names = (await place.sql(tables)).map(({ name }) => String(name))
+  // What a counter is counts, and not in which rows it is kept.
+  const names = (await place.sql(tables)).map(({ name }) => String(name)).filter((name) => name !== 'counterShards')
   const columns = (name: string) => (name === 'labels' ? '"kind", "entityId", "language", "text", "compact"' : '*')
-  const rows = await place.each(names.map((name) => `SELECT ${columns(name)} FROM "${name}"`))
+  const read = (name: string) =>
+    name === 'counters' ? `${COUNTERS} HAVING sum("value") <> 0` : `SELECT ${columns(name)} FROM "${name}"`
+  const rows = await place.each(names.map(read))
   const kept = rows.map((all) => all.filter((row) => !String(row.name).startsWith('search') && !isOfRestore(row)))
   const texts = kept.map((all) => all.map(textOf).toSorted())
   return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? []]))

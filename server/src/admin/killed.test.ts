@@ -6,6 +6,7 @@ import { authApi } from '@mokuroku/contract/auth'
 import { beforeAll, expect, test } from 'vitest'
 import { rebuildSearch } from '../search/rebuild.ts'
 import { callOn } from '#test/crash.ts'
+import { moreOf } from '#test/counters.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
 import { type Place, placesOfFile } from '#test/instances.ts'
@@ -107,7 +108,8 @@ test('beside writers a backup holds one moment, whole, and what is repaired stay
   const into = `${backup}-busy`
   expect(await operator(catalogue, ['backup', into])).toMatchObject({ code: 0 })
   await catalogue.sql(
-    `UPDATE "counters" SET "value" = "value" + 5 WHERE "name" IN ('mediaCount', 'tagUsage.GENRE')`,
+    moreOf('mediaCount', 5),
+    moreOf('tagUsage.GENRE', 5),
     `UPDATE "tags" SET "usageCount" = "usageCount" + 5`,
   )
   const repaired = await operator(catalogue, ['verify', '--repair'])

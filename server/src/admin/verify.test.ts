@@ -7,6 +7,7 @@ import { closeDatabase, db, engine, openDatabase, transaction } from '#database/
 import { addOnce } from '#jobs/queue.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aBucket } from '#test/bucket.ts'
+import { moreOf } from '#test/counters.ts'
 import { everyRow, operator, stock } from '#test/operator.ts'
 import { aPlace, type Place } from '#test/instances.ts'
 import { startServer } from '#test/process.ts'
@@ -54,12 +55,11 @@ const withoutGrams = (id: string): string[] =>
 
 /** How derived data is spoilt, and what is said of it. */
 const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
-  'a counter': () => [
-    [`UPDATE "counters" SET "value" = 7 WHERE "name" = 'mediaCount'`],
-    ['counters: 1 wrong, 1 can be repaired: mediaCount is 7, not 1'],
-  ],
+  'a counter': () => [[moreOf('mediaCount', 6)], ['counters: 1 wrong, 1 can be repaired: mediaCount is 7, not 1']],
   'counters that are gone': () => [
-    [`DELETE FROM "counters" WHERE "name" IN ('tagCount.GENRE', 'assetSize')`],
+    ['counters', 'counterShards'].map(
+      (table) => `DELETE FROM "${table}" WHERE "name" IN ('tagCount.GENRE', 'assetSize')`,
+    ),
     ['counters: 2 wrong, 2 can be repaired: tagCount.GENRE is 0, not 1; assetSize is 0, not 11'],
   ],
   'a counter of a type that is not there': () => [
@@ -123,7 +123,7 @@ const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
 }
 
 test('nothing is changed unless asked', async () => {
-  await spoil(`UPDATE "counters" SET "value" = 7 WHERE "name" = 'mediaCount'`, `UPDATE "media" SET "ratingSum" = 1`)
+  await spoil(moreOf('mediaCount', 6), `UPDATE "media" SET "ratingSum" = 1`)
   const before = await everyRow(place)
   expect((await verified({ files: true })).isWell).toBe(false)
   expect(await everyRow(place)).toEqual(before)
@@ -283,7 +283,7 @@ test('the operator may ask beside a running server, and is answered with a code'
   await media.update(ids.media, { isOngoing: true }, { actor: SYSTEM })
   const said = await operator(place, ['verify', '--files'])
   expect([said.errors, said.output.split('\n').at(-1)]).toEqual(['', expect.stringMatching(/^(No p|P)roblems found$/)])
-  await spoil(`UPDATE "counters" SET "value" = 7 WHERE "name" = 'mediaCount'`)
+  await spoil(moreOf('mediaCount', 6))
   expect(await operator(place, ['verify'])).toMatchObject({
     code: 1,
     output: expect.stringContaining('mediaCount is 7, not 1'),

@@ -9,7 +9,7 @@ import { transaction, type Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
-import { cleared, inputOf } from '#ledger/fields.ts'
+import { columnsOf, inputOf } from '#ledger/fields.ts'
 import { withoutGone } from '#ledger/links.ts'
 import { mergeEntities } from '#ledger/mergeEntities.ts'
 import { mergeBy, mergeOf, type MergeRow } from '#ledger/merges.ts'
@@ -123,7 +123,7 @@ async function planFields(
   if (paths.length === 0) return undefined
   if (row.deletedAt)
     return async () => {
-      const meta = advance(definition, tx, row, by, cleared(before, fields))
+      const meta = advance(definition, tx, row, by, columnsOf(fields, paths))
       await recordRevision(tx, kind, { action: 'update', meta, by, paths }, fields)
     }
   // What is linked to may come back in this very transaction, and is looked for when it is written.

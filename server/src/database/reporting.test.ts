@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { signedIn, withApp } from '#test/app.ts'
+import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
 import { mediaApi } from '@mokuroku/contract/media'
 import { typeOf } from './columns.ts'
@@ -18,7 +19,7 @@ const isWanted = process.env.ENGINE === 'postgres'
 const UNREPORTED =
   `sessions resets usernames settings preferences views notifications inboxes reservations presence uploads
   uploadCounts writeCounts removals aiRuns auditHead migrations instances jobs imports importParts importRows importPlans
-  importKeys importMappings labels titleKeys duplicatePairs assetFlags findingsProgress`.split(/\s+/)
+  importKeys importMappings counterShards labels titleKeys duplicatePairs assetFlags findingsProgress`.split(/\s+/)
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const columnsIn = async (schema: string) =>
@@ -51,7 +52,10 @@ test.runIf(isWanted)('views have every column but those that open something, by 
     const left = columns.filter((each) => each.table === table && !types.has(each.name)).map(({ name }) => name)
     expect({ table, left }).toEqual({ table, left: expect.any(Array) })
     for (const name of left) expect(name).toMatch(/hash$|key$|email|address|userAgent|password/i)
-    const [stored, reported] = [await rowsOf(`"${table}"`), await rowsOf(`"reporting"."${table}"`)]
+    const [stored, reported] = [
+      await rowsOf(table === 'counters' ? `(${COUNTERS}) AS "all"` : `"${table}"`),
+      await rowsOf(`"reporting"."${table}"`),
+    ]
     expect(reported).toHaveLength(stored.length)
     for (const [name, type] of types) {
       const held = typeOf(table, name)

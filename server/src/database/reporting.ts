@@ -33,6 +33,11 @@ export const REPORTED = [
   'users',
 ] as const satisfies (keyof Tables)[]
 
+/** A counter is the sum of what two tables hold (ledger/counters.ts). */
+const COUNTERS = `(SELECT "name", sum("value") AS "value" FROM (
+  SELECT "name", "value" FROM "counters" UNION ALL SELECT "name", "value" FROM "counterShards") AS "parts"
+  GROUP BY "name") AS "counters"`
+
 /** Columns that no view has: what opens something, and where people can be reached. */
 const PRIVATE = /password|token|secret|hash|key$|email|address|useragent/i
 /** Texts that are moments, by their names. */
@@ -87,7 +92,9 @@ async function viewsOf(db: Kysely<Tables>): Promise<string[]> {
     // Tests open databases of older versions, where a table may not be yet.
     if (columns.length === 0) return []
     const shown = columns.map(({ name, type }) => `${shownAs(table, name, type)} AS "${name}"`)
-    return `CREATE VIEW "${SCHEMA}"."${table}" AS SELECT ${shown.join(', ')} FROM "${table}"`
+    const isSummed = table === 'counters' && rows.some((row) => row.table === 'counterShards')
+    const from = isSummed ? COUNTERS : `"${table}"`
+    return `CREATE VIEW "${SCHEMA}"."${table}" AS SELECT ${shown.join(', ')} FROM ${from}`
   })
 }
 

@@ -268,6 +268,8 @@ export interface Tables {
   /** One row: the end of the audit log, and the last entry that is not kept any more (0 while all are). */
   auditHead: { _id: string; seq: number; hash: string; createdAt: string; deletedSeq: number; deletedHash: string }
   counters: { name: string; value: number }
+  /** What was added to counters since they were last summed (server/src/ledger/counters.ts). */
+  counterShards: { name: string; shard: number; value: number }
   /** Counters as they were at the end of a day (UTC). The name '' stands for the day itself. */
   counterDays: { name: string; day: string; value: number }
   /** Assets that are not in the trash, and that nothing uses or whose file could not be processed. */

@@ -18,7 +18,7 @@ import { db, transaction, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { type FindingKey, TABLES, type Tables } from '#database/tables.ts'
 import type { Actor } from '#access/permissions.ts'
-import { countersOf } from '#ledger/counters.ts'
+import { countersBeginning, countersOf } from '#ledger/counters.ts'
 import { pairCounter } from '#ledger/duplicatePairs.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { authorizeNow, fieldsOf, presentRow } from '#ledger/rows.ts'
@@ -29,7 +29,7 @@ import { countersOfKind, foundIn, hashOf, keyOf, presentOf, subjectOf } from '#l
 import { refreshFindings } from '#ledger/findings.ts'
 import { deleteKeys, rulesIn, storedOf } from '#ledger/findingStore.ts'
 import { brokenLinks, relatedFindings } from '#ledger/relatedFindings.ts'
-import { hashedKeys } from '#ledger/titleKeys.ts'
+import { likelyKeys } from '#ledger/titleKeys.ts'
 
 const [DISMISSED, REOPENED] = ['findings.dismissed', 'findings.reopened'] as const
 /** So many different findings of a kind are counted in one answer: whoever writes texts can make up any number of tags. */
@@ -45,15 +45,7 @@ export const findings = {
   /** How many entities of a kind have each finding, from counters. */
   counts: async ({ entityType, code, language }: z.output<typeof FindingQuery>): Promise<FindingCount[]> => {
     const prefix = countersOfKind(entityType) + (code ? `${code}.` : '')
-    const rows = await db
-      .selectFrom('counters')
-      .selectAll()
-      .where('name', '>=', prefix)
-      .where('name', '<', `${prefix}~`)
-      .where('value', '>', 0)
-      .orderBy('name')
-      .limit(MAX_COUNTS)
-      .execute()
+    const rows = await countersBeginning(prefix, MAX_COUNTS)
     return rows
       .map(({ name, value }) => ({ ...subjectOf(name), count: value }))
       .filter((row) => language === undefined || row.language === language)
@@ -178,12 +170,18 @@ export const findings = {
    * day where `isDated` is false. `id` is the one that the document is of, if any.
    */
   likeliest: async (kind: Translated, document: Document, { id = '', isDated = true, limit = 5 } = {}) => {
-    const { keys, day } = hashedKeys(kind, document)
-    if (keys.length === 0) return []
+    const likely = likelyKeys(kind, document)
+    const [first] = likely
+    if (!first) return []
+    const { day } = first
     const alike = db
       .selectFrom('titleKeys')
       .select(['entityId', 'day'])
-      .where('key', 'in', keys)
+      .where(
+        'key',
+        'in',
+        likely.map(({ key }) => key),
+      )
       .$if(isDated, (query) => query.where('day', '>=', day - MAX_DAYS_APART).where('day', '<=', day + MAX_DAYS_APART))
       .where('entityId', '!=', id)
       .limit(MAX_ALIKE)

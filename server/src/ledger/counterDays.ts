@@ -3,7 +3,7 @@ import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
-import { totalCounter } from './counters.ts'
+import { countersWhere, foldShards, totalCounter } from './counters.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS_KEPT = 35
@@ -11,21 +11,20 @@ const DAYS_KEPT = 35
 const NOTED = ['findingCount.', 'filledCount.', 'assetFlagCount.']
 
 /** Notes what the counters are, for today; once more on the same day, it notes the newer ones. */
-export const noteCounters = (): Promise<void> =>
-  transaction(async (tx) => {
+export const noteCounters = async (): Promise<void> => {
+  await foldShards()
+  await transaction(async (tx) => {
     const day = dayBefore(0)
     await tx.deleteFrom('counterDays').where('day', '=', day).execute()
     await tx.deleteFrom('counterDays').where('day', '<', dayBefore(DAYS_KEPT)).execute()
     const totals = TRANSLATED_KINDS.map(totalCounter)
-    const noted = sql.join(
-      NOTED.map((prefix) => sql`"name" >= ${prefix} AND "name" < ${`${prefix}~`}`),
-      sql` OR `,
-    )
+    const noted = NOTED.map((prefix) => sql`"name" >= ${prefix} AND "name" < ${`${prefix}~`}`)
+    const counters = countersWhere(sql`("name" IN (${sql.join(totals)}) OR ${sql.join(noted, sql` OR `)})`)
     await sql`INSERT INTO "counterDays" ("name", "day", "value")
-      SELECT "name", ${sql.lit(day)}, "value" FROM "counters"
-      WHERE "value" > 0 AND ("name" IN (${sql.join(totals)}) OR ${noted})`.execute(tx)
+      SELECT "name", ${sql.lit(day)}, "value" FROM (${counters}) AS "kept" WHERE "value" > 0`.execute(tx)
     await tx.insertInto('counterDays').values({ name: '', day, value: 0 }).execute()
   })
+}
 
 /**
  * What counters were on the days of the last `days` before today that were noted, the oldest first: by day, a function

@@ -1,9 +1,10 @@
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { oneOf } from '#database/oneOf.ts'
-import { lateWrite, send, type Transaction } from '#database/db.ts'
-import { statement } from '#database/statement.ts'
+import { db, engine, lateWrite, send, type Transaction, transaction } from '#database/db.ts'
+import { together } from '#database/executor.ts'
+import { compilable, statement } from '#database/statement.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 
@@ -71,14 +72,48 @@ async function writeUses(tx: Transaction, uses: Map<string, TagUses>): Promise<v
 }
 
 /** The kept numbers whose names are asked for; those never counted are 0. */
-export async function countersOf(db: Kysely<Tables>, names: string[]): Promise<Record<string, number>> {
-  const rows = await countersNamed(db, names)
+export async function countersOf(from: Kysely<Tables>, names: string[]): Promise<Record<string, number>> {
+  const rows = await countersNamed(from, names)
   return Object.fromEntries(names.map((name) => [name, rows.find((row) => row.name === name)?.value ?? 0]))
 }
 
+/** The kept numbers whose names meet a condition: what both tables hold, summed. */
+export const countersWhere = (condition: RawBuilder<SqlBool>): RawBuilder<Tables['counters']> => sql`
+  SELECT "name", sum("value") AS "value" FROM (
+    SELECT "name", "value" FROM "counters" WHERE ${condition}
+    UNION ALL SELECT "name", "value" FROM "counterShards" WHERE ${condition}) AS "parts"
+  GROUP BY "name"`
+
 const countersNamed = statement((from, names: string[]) =>
-  from.selectFrom('counters').selectAll().where(oneOf('name', names)),
+  compilable<Tables['counters']>(from, countersWhere(oneOf('name', names))),
 )
+
+/** The first kept numbers above 0 whose names begin so, in the order of their names. */
+export async function countersBeginning(prefix: string, limit: number): Promise<Tables['counters'][]> {
+  const [kept, added] = await together(
+    partsBetween.counters(db, prefix, `${prefix}~`, limit),
+    partsBetween.counterShards(db, prefix, `${prefix}~`, limit * SHARDS),
+  )
+  const sums = new Map<string, number>()
+  for (const { name, value } of [...kept, ...added]) sums.set(name, (sums.get(name) ?? 0) + value)
+  const rows = Array.from(sums, ([name, value]) => ({ name, value })).filter(({ value }) => value > 0)
+  return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, limit)
+}
+
+const partsIn = (table: 'counters' | 'counterShards') =>
+  statement((from, first: string, end: string, limit: number) =>
+    from
+      .selectFrom(table)
+      .select(['name', 'value'])
+      .where('name', '>=', first)
+      .where('name', '<', end)
+      .orderBy('name')
+      .limit(limit),
+  )
+const partsBetween = { counters: partsIn('counters'), counterShards: partsIn('counterShards') }
+
+/** A number of many writers is kept in so many parts, of which each connection changes its own. */
+const SHARDS = 64
 
 const addedIn = lateWrite<Map<string, number>>(
   'counters',
@@ -86,17 +121,46 @@ const addedIn = lateWrite<Map<string, number>>(
   async (tx, added) => {
     const rows = [...added].filter(([, value]) => value !== 0).toSorted(([one], [two]) => (one < two ? -1 : 1))
     if (rows.length === 0) return
-    send(
-      tx,
-      tx
-        .insertInto('counters')
-        .values(rows.map(([name, value]) => ({ name, value })))
-        .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet({ value: sql`"counters"."value" + "excluded"."value"` }),
-        ),
-    )
+    send(tx, engine === 'postgres' ? addToShard(tx, rows) : addTo(tx, rows))
   },
 )
+
+type Added = [name: string, value: number][]
+
+const addTo = (tx: Transaction, added: Added) =>
+  tx
+    .insertInto('counters')
+    .values(added.map(([name, value]) => ({ name, value })))
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: sql`"counters"."value" + "excluded"."value"` }),
+    )
+
+/** No two transactions of the same moment wait for each other, unless there are more connections than shards. */
+const addToShard = (tx: Transaction, added: Added) =>
+  tx
+    .insertInto('counterShards')
+    .values(added.map(([name, value]) => ({ name, shard: sql`pg_backend_pid() % ${sql.lit(SHARDS)}`, value })))
+    .onConflict((conflict) =>
+      conflict.columns(['name', 'shard']).doUpdateSet({ value: sql`"counterShards"."value" + "excluded"."value"` }),
+    )
+
+/** Keeps all numbers as they are until the end of the transaction: who has changed one is waited for. */
+export async function holdCounters(tx: Transaction): Promise<void> {
+  if (engine === 'postgres') await sql`LOCK TABLE "counters", "counterShards" IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
+}
+
+/**
+ * Adds what the shards hold to the numbers themselves: once a day, so that there are few rows to sum, and when a server
+ * stops, since one of an older version that comes after it knows of no shards.
+ */
+export const foldShards = (): Promise<void> =>
+  transaction(async (tx) => {
+    await holdCounters(tx)
+    await sql`INSERT INTO "counters" ("name", "value")
+    SELECT "name", sum("value") FROM "counterShards" WHERE true GROUP BY "name"
+    ON CONFLICT ("name") DO UPDATE SET "value" = "counters"."value" + "excluded"."value"`.execute(tx)
+    await tx.deleteFrom('counterShards').execute()
+  })
 
 /** Adds to a kept number, which begins at 0, at the end of the transaction. */
 export function bump(tx: Transaction, name: string, by: number): void {
@@ -106,6 +170,7 @@ export function bump(tx: Transaction, name: string, by: number): void {
 
 /** Sets a kept number, whatever it was. */
 export async function setCounter(tx: Transaction, name: string, value: number): Promise<void> {
+  await tx.deleteFrom('counterShards').where('name', '=', name).execute()
   await tx
     .insertInto('counters')
     .values({ name, value })

@@ -3,7 +3,6 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import type { Kysely } from 'kysely'
 import { oneOf } from '#database/oneOf.ts'
 import type { Transaction } from '#database/db.ts'
-import { together } from '#database/executor.ts'
 import { insertRows } from '#database/insert.ts'
 import type { Tables } from '#database/tables.ts'
 import { bump } from './counters.ts'
@@ -35,17 +34,13 @@ export function pairsOf(neighbours: Neighbours[]): DuplicatePair[] {
 }
 
 /** The pairs that entities are part of. */
-export async function storedPairs(tx: Kysely<Tables>, ids: string[]): Promise<DuplicatePair[]> {
-  const [firsts, seconds] = await together(pairsFrom(tx, ids), pairsTo(tx, ids))
-  return [...new Map([...firsts, ...seconds].map((pair) => [pairName(pair), pair])).values()]
-}
+export const storedPairs = (tx: Kysely<Tables>, ids: string[]): Promise<DuplicatePair[]> => pairsWith(tx, ids)
 
-const pairsFrom = statement((from, ids: string[]) =>
-  from.selectFrom('duplicatePairs').selectAll().where(oneOf('first', ids)),
-)
-const pairsTo = statement((from, ids: string[]) =>
-  from.selectFrom('duplicatePairs').selectAll().where(oneOf('second', ids)),
-)
+const pairsWith = statement((from, ids: string[]) => {
+  const withOneAs = (place: 'first' | 'second') =>
+    from.selectFrom('duplicatePairs').selectAll().where(oneOf(place, ids))
+  return withOneAs('first').union(withOneAs('second'))
+})
 
 /** Makes the stored pairs those given, writing only what differs, and counts them. */
 export async function writePairs(tx: Transaction, stored: DuplicatePair[], wanted: DuplicatePair[]): Promise<void> {

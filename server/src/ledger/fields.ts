@@ -19,11 +19,9 @@ export function inputOf(kind: Kind, before: Document, after: Document): Document
   return { ...Object.fromEntries(absent.map((name) => [name, null])), ...after }
 }
 
-/** The columns to set: every field, and null for those that are gone. */
-export const cleared = (before: Document, after: Document): Document => ({
-  ...Object.fromEntries(Object.keys(before).map((name) => [name, null])),
-  ...after,
-})
+/** The columns that a change of these paths sets: null for a field that is gone. */
+export const columnsOf = (after: Document, paths: string[]): Document =>
+  Object.fromEntries(paths.map((path) => path.split('.', 1)[0] ?? '').map((name) => [name, after[name] ?? null]))
 
 /** The ids that a field holds: a list, one, or none. */
 export function idsIn(fields: Document, field: string): string[] {

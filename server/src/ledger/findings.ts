@@ -31,6 +31,7 @@ const changesRules = ({ before, after }: Derivation): boolean =>
 export async function deriveFindings(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
   if (kind === 'Setting' && changes.some(changesRules)) await rulesChanged(tx)
   if (!isTranslated(kind)) return
+  relate(tx, kind, changes)
   const [, rules] = await together(besideOthers(tx, CHECKED_WRITES), rulesIn(tx))
   const changed = changes.filter(({ id, before, after }) => {
     // What other rules found goes with it, too.
@@ -39,7 +40,6 @@ export async function deriveFindings(tx: Transaction, kind: Kind, changes: Deriv
     return was.length !== is.length || !was.every((each, at) => isSame(each, is[at]))
   })
   await refreshOwn(tx, kind, changed.map(documentOf), rules)
-  relate(tx, kind, changes)
 }
 
 /** Writes what is found of all that links to assets, which came, went or failed. */

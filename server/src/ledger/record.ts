@@ -21,7 +21,7 @@ import { countWrite } from './writeLimit.ts'
 
 /** Keeps the search index. Set by the search store, which is above this file. */
 export interface Indexer {
-  index(tx: Transaction, kind: Kind, id: string, labels: Label[]): Promise<void>
+  index(tx: Transaction, kind: Kind, id: string, before: Label[], labels: Label[]): Promise<void>
   /** As `index`, for what has no labels yet. */
   add(tx: Transaction, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function record<Fields extends Document>(
   const labels = after ? labelsOf(definition, after) : []
   await together(
     indexer && !isDeepStrictEqual(oldLabels, labels)
-      ? indexer.index(tx, definition.kind, meta._id, labels)
+      ? indexer.index(tx, definition.kind, meta._id, oldLabels, labels)
       : Promise.resolve(),
     derived(),
     recordActivity(tx, definition, change, fields),

@@ -1,7 +1,7 @@
 // Findings that depend on other entities: what is likely the same as another (`duplicate`), and what links to an asset that
 // is not there (`brokenLink`). A write settles those of the others, too, at the end of its transaction.
 import { isRelatedFinding, RELATED_FINDINGS } from '@mokuroku/contract/findings'
-import { duplicateKeys } from '@mokuroku/contract/findings/duplicate'
+import type { DuplicateKeys } from '@mokuroku/contract/findings/duplicate'
 import type { Rules } from '@mokuroku/contract/findings/checks'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
@@ -18,89 +18,132 @@ import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
 import { linkFields } from './fields.ts'
 import { definitionOf } from './registry.ts'
 import { pairsOf, storedPairs, writePairs } from './duplicatePairs.ts'
-import { type Neighbours, neighboursOf, storedKeys, textOfKeys, wantedKeys, writeKeys } from './titleKeys.ts'
+import {
+  keyChanges,
+  likelyOf,
+  type Neighbours,
+  neighboursOf,
+  storedKeys,
+  textOfKeys,
+  type TitleKey,
+  wantedKeys,
+  writeKeys,
+} from './titleKeys.ts'
 
 /** So many entities are settled together. */
 const CHUNK = 1000
 
+/** An entity whose findings are to be settled. */
+interface Related {
+  id: string
+  kind: Translated
+  likely: DuplicateKeys
+}
+/** What is stored of entities. */
+type Stored = [keys: TitleKey[], dismissals: Tables['dismissals'][]]
+
 interface Pending {
-  entities: Map<string, { kind: Translated; document: Document | undefined }>
+  entities: Map<string, Related>
+  /** Of the only one so far, asked for as soon as it is named: most transactions write no other. */
+  ahead?: Promise<Stored> | undefined
   /** Assets that came, went or failed. */
   assets: Set<string>
-  /** Assets that entities linked to. */
-  unlinked: Set<string>
+  /** Assets that entities link to now and did not before, or the other way round. */
+  relinked: Set<string>
 }
 
 const pendingIn = lateWrite<Pending>(
   'relatedFindings',
-  () => ({ entities: new Map(), assets: new Set(), unlinked: new Set() }),
+  () => ({ entities: new Map(), assets: new Set(), relinked: new Set() }),
   settle,
 )
 
 /** Settles the findings of entities that depend on others, and of these others, where a write may have changed them. */
 export function relate(tx: Transaction, kind: Translated, writes: Derivation[]): void {
   for (const { id, before, after } of writes) {
-    const [was, is] = [before && dependenciesOf(kind, before), after && dependenciesOf(kind, after)]
+    const [was, is] = [dependenciesOf(kind, before), dependenciesOf(kind, after)]
     if (isDeepStrictEqual(was, is)) continue
-    relateAgain(tx, kind, [{ id, document: after }])
-    for (const asset of was?.assets ?? []) pendingIn(tx).unlinked.add(asset)
+    add(tx, [{ id, kind, likely: is.likely }])
+    for (const [one, other] of [
+      [was, is],
+      [is, was],
+    ] as const)
+      for (const asset of one.assets) if (!other.assets.includes(asset)) pendingIn(tx).relinked.add(asset)
   }
 }
 
 /** As `relate`, whether a write has changed them or not. */
-export function relateAgain(tx: Transaction, kind: Translated, entities: CheckedEntity[]): void {
-  for (const { id, document } of entities) pendingIn(tx).entities.set(id, { kind, document })
+export const relateAgain = (tx: Transaction, kind: Translated, entities: CheckedEntity[]): void =>
+  add(
+    tx,
+    entities.map(({ id, document }) => ({ id, kind, likely: likelyOf(kind, document) })),
+  )
+
+function add(tx: Transaction, entities: Related[]): void {
+  const [only] = entities
+  if (!only) return
+  const pending = pendingIn(tx)
+  pending.ahead = pending.entities.size === 0 && entities.length === 1 ? storedOfAll(tx, [only.id]) : undefined
+  pending.ahead?.catch(() => undefined)
+  for (const each of entities) pending.entities.set(each.id, each)
 }
+
+const storedOfAll = (tx: Transaction, ids: string[]): Promise<Stored> =>
+  ids.length === 0 ? Promise.resolve([[], []]) : together(storedKeys(tx, ids), storedOf(tx, 'dismissals', ids))
 
 /** Settles the findings of what links to an asset that came, went or failed. */
 export const relateAsset = (tx: Transaction, id: string): void => void pendingIn(tx).assets.add(id)
 
 /** What of a document these findings depend on. */
-const dependenciesOf = (kind: Translated, document: Document) => ({
-  likely: duplicateKeys(kind, document),
-  assets: linkFields(definitionOf(kind)).flatMap(([field, to]) => (to === 'Asset' ? idsIn(document, field) : [])),
+const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
+  likely: likelyOf(kind, document),
+  assets: linkFields(definitionOf(kind)).flatMap(([field, to]) =>
+    document && to === 'Asset' ? idsIn(document, field) : [],
+  ),
 })
 
 /**
- * Two writers that meet, by a title or by an asset, come one after the other. Of those who touch entities that they did
- * not write there is one at a time: these may have a title in common with a third.
+ * Two writers come one after the other where both change whether they meet, by a title or by an asset. Who meets nobody
+ * and has nothing stored is done: whoever comes to meet them later writes for both. Of all others there is one at a time,
+ * and what is there is read again: those they meet may have a title in common with a third.
  */
-async function settle(tx: Transaction, { entities, assets, unlinked }: Pending): Promise<void> {
+async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pending): Promise<void> {
   const own = [...entities.keys()]
-  const [stored, dismissals, linked] = own.length
-    ? await together(storedKeys(tx, own), storedOf(tx, 'dismissals', own), assetsOf(tx, own))
-    : [[], [], []]
-  const wanted = TRANSLATED_KINDS.flatMap((kind) => {
-    const some = [...entities].filter(([, each]) => each.kind === kind)
-    return wantedKeys(
-      kind,
-      some.map(([id, { document }]) => ({ id, document })),
-      dismissals,
-    )
-  })
-  const keys = [...stored, ...wanted].map(({ key }) => key)
-  const locking = oneOfEachAtATime(tx, 'related findings', [...keys, ...linked, ...assets, ...unlinked])
+  const [stored, dismissals] = await (ahead ?? storedOfAll(tx, own))
+  const changes = keyChanges(stored, wantedKeys([...entities.values()], dismissals))
+  const keys = [...changes.gone, ...changes.added].map(({ key }) => key)
+  const locking = oneOfEachAtATime(tx, 'related findings', [...keys, ...relinked, ...assets])
   const before = neighboursOf(tx, own)
-  writeKeys(tx, stored, wanted)
-  const [, old, near, users, rules] = await together(
+  writeKeys(tx, changes)
+  const [, old, near, users, hasOwn] = await together(
     locking,
     before,
     neighboursOf(tx, own),
     usersOf(tx, assets),
-    rulesIn(tx),
+    hasRelated(tx, own),
   )
   const others = [...[...old, ...near].flatMap((each) => each.near), ...users]
-  const affected = [...new Set([...own, ...others])]
-  if (affected.length > own.length) await oneAtATime(tx, 'related findings')
-  const known = affected.length === own.length && own.length <= CHUNK ? near : undefined
-  for (let at = 0; at < affected.length; at += CHUNK) await refresh(tx, affected.slice(at, at + CHUNK), rules, known)
+  if (others.length === 0 && !hasOwn) return
+  await oneAtATime(tx, 'related findings')
+  const [affected, rules] = [[...new Set([...own, ...others])], await rulesIn(tx)]
+  for (let at = 0; at < affected.length; at += CHUNK) await refresh(tx, affected.slice(at, at + CHUNK), rules)
 }
 
-/** Makes the stored findings of this sort what they should be. `known` says who stands next to all of them. */
-async function refresh(tx: Transaction, ids: string[], rules: Rules, known?: Neighbours[]): Promise<void> {
-  const { codes } = rules
+/** Whether entities have a finding of this sort, are stored as part of a pair, or link to what is not there. */
+async function hasRelated(tx: Transaction, ids: string[]): Promise<boolean> {
+  if (ids.length === 0) return false
+  const [findings, pairs, broken] = await together(
+    storedOf(tx, 'findings', ids),
+    storedPairs(tx, ids),
+    brokenFrom(tx, ids),
+  )
+  return findings.some(({ code }) => isRelatedFinding(code)) || pairs.length > 0 || broken.length > 0
+}
+
+/** Makes the stored findings of this sort what they should be. */
+async function refresh(tx: Transaction, ids: string[], { codes }: Rules): Promise<void> {
   const [near, dismissals, stored, storedOnes, broken] = await together(
-    known ? Promise.resolve(known) : neighboursOf(tx, ids),
+    neighboursOf(tx, ids),
     storedOf(tx, 'dismissals', ids),
     storedOf(tx, 'findings', ids),
     storedPairs(tx, ids),
@@ -177,16 +220,6 @@ async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
       .join('\n')
     return [{ entityId, entityType: fromKind as Translated, code: 'brokenLink' as const, language: '', field, text }]
   })
-}
-
-const linkedAssets = statement((from, ids: string[]) =>
-  from.selectFrom('links').select('toId').distinct().where(oneOf('fromId', ids)).where('toKind', '=', 'Asset'),
-)
-
-async function assetsOf(tx: Transaction, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await linkedAssets(tx, ids)
-  return rows.map(({ toId }) => toId)
 }
 
 /** What with texts links to these assets. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { duplicateKeys, MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
+import { type DuplicateKeys, duplicateKeys, MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
@@ -8,26 +8,21 @@ import { engine, send, type Transaction } from '#database/db.ts'
 import { sendRows } from '#database/insert.ts'
 import { type Asked, compilable, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
-import { type CheckedEntity, hashOf } from './findingRows.ts'
+import { hashOf } from './findingRows.ts'
 
 export type TitleKey = Tables['titleKeys']
 
-/** The rows that an entity is to have; none of what is not there. */
-function titleKeysOf(kind: Translated, entityId: string, document: Document | undefined): TitleKey[] {
-  if (!document) return []
-  const { keys, day } = hashedKeys(kind, document)
-  return keys.map((key) => ({ key, day, entityId, entityType: kind }))
-}
+/** By what an entity is likely the same as others; by nothing where it is not there. */
+export const likelyOf = (kind: Translated, document: Document | undefined): DuplicateKeys =>
+  document ? duplicateKeys(kind, document) : { keys: [], day: 0 }
 
-/** The keys of a document as they are kept, and its day. */
-export function hashedKeys(kind: Translated, document: Document): { keys: string[]; day: number } {
-  const { keys, day } = duplicateKeys(kind, document)
-  return { keys: keys.map(shortHash), day }
-}
+/** The keys as they are kept, each with the day. */
+const keptOf = ({ keys, day }: DuplicateKeys): Pick<TitleKey, 'key' | 'day'>[] =>
+  keys.map((key) => ({ key: shortHash(key), day }))
 
 /** By which keys an entity would be likely the same as others. */
 export const likelyKeys = (kind: Translated, document: Document): Pick<TitleKey, 'key' | 'day'>[] =>
-  titleKeysOf(kind, '', document).map(({ key, day }) => ({ key, day }))
+  keptOf(duplicateKeys(kind, document))
 
 /** An entity for each of the keys, and each of its days, that there is one of. */
 export async function entitiesLike(
@@ -55,17 +50,25 @@ export const textOfKeys = (rows: TitleKey[]): string =>
 
 /** The rows that entities are to have, without those whose duplicates somebody called no problem as they are. */
 export function wantedKeys(
-  kind: Translated,
-  entities: CheckedEntity[],
+  entities: { id: string; kind: Translated; likely: DuplicateKeys }[],
   dismissals: Pick<Tables['dismissals'], 'entityId' | 'code' | 'textHash'>[],
 ): TitleKey[] {
   const hashes = new Map(
     dismissals.filter(({ code }) => code === 'duplicate').map(({ entityId, textHash }) => [entityId, textHash]),
   )
-  return entities.flatMap(({ id, document }) => {
-    const rows = titleKeysOf(kind, id, document)
-    return rows.length > 0 && hashes.get(id) === hashOf(textOfKeys(rows)) ? [] : rows
+  return entities.flatMap(({ id: entityId, kind: entityType, likely }) => {
+    const rows = keptOf(likely).map((each) => ({ ...each, entityId, entityType }))
+    return rows.length > 0 && hashes.get(entityId) === hashOf(textOfKeys(rows)) ? [] : rows
   })
+}
+
+/** The rows that are only stored, and those that are only wanted. */
+export function keyChanges(stored: TitleKey[], wanted: TitleKey[]): { gone: TitleKey[]; added: TitleKey[] } {
+  const [old, next] = [new Set(stored.map(rowName)), new Set(wanted.map(rowName))]
+  return {
+    gone: stored.filter((row) => !next.has(rowName(row))),
+    added: wanted.filter((row) => !old.has(rowName(row))),
+  }
 }
 
 export const storedKeys = (tx: Asked, ids: string[]): Promise<TitleKey[]> => keysOf(tx, ids)
@@ -74,16 +77,11 @@ const keysOf = statement((from, ids: string[]) =>
   from.selectFrom('titleKeys').selectAll().where(oneOf('entityId', ids)),
 )
 
-/** Makes the rows of entities what they are to be. */
-export function writeKeys(tx: Transaction, stored: TitleKey[], wanted: TitleKey[]): void {
-  const [old, next] = [new Set(stored.map(rowName)), new Set(wanted.map(rowName))]
-  for (const { entityId, key } of stored.filter((row) => !next.has(rowName(row))))
+/** Takes rows away, and adds others. */
+export function writeKeys(tx: Transaction, { gone, added }: ReturnType<typeof keyChanges>): void {
+  for (const { entityId, key } of gone)
     send(tx, tx.deleteFrom('titleKeys').where('entityId', '=', entityId).where('key', '=', key))
-  sendRows(
-    tx,
-    'titleKeys',
-    wanted.filter((row) => !old.has(rowName(row))),
-  )
+  sendRows(tx, 'titleKeys', added)
 }
 
 export const rowName = ({ key, day, entityId }: TitleKey): string => `${key} ${day} ${entityId}`

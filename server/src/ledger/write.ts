@@ -9,7 +9,7 @@ import { notFound } from '#lib/errors.ts'
 import { newId, now } from '#lib/ids.ts'
 import { conflict } from './conflict.ts'
 import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
-import { cleared, overlay } from './fields.ts'
+import { columnsOf, overlay } from './fields.ts'
 import { checkLinks, withoutGone, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated } from './record.ts'
@@ -131,7 +131,7 @@ export async function writeUpdate<Fields extends Document>(
   by: By,
   apart: Document = {},
 ): Promise<void> {
-  const meta = advance(definition, tx, current, by, { ...cleared(before, after), ...apart })
+  const meta = advance(definition, tx, current, by, { ...columnsOf(after, paths), ...apart })
   await record(tx, definition, { action: 'update', meta, before, after, by, paths })
   if (!by.isMirrored) await mirror(definition, tx, current._id, before, after, by)
 }

@@ -5,7 +5,8 @@ import { mediaApi, MediaInput, MediaQuery } from '@mokuroku/contract/media'
 import { TagInput, TagQuery, tagsApi } from '@mokuroku/contract/tags'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
+import { setCounter } from '#ledger/counters.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { lists, NO_COLUMNS } from '#store/lists'
 import { media } from '#store/media'
@@ -244,7 +245,7 @@ test.each([
   [10_001, '10000+'],
   [1_000_000, '10000+'],
 ])('of %d unfiltered rows the header says %s', async (count, said) => {
-  await db.updateTable('counters').set({ value: count }).where('name', '=', 'mediaCount').execute()
+  await transaction((tx) => setCounter(tx, 'mediaCount', count))
   expect((await listed('')).total).toBe(said)
 })
 
@@ -264,7 +265,7 @@ test('a language is had by a title that another language shares, or of signs alo
   const { data } = await editor.call(languagesApi.list)
   const present = await db.selectFrom('media').select('_id').where('deletedAt', 'is', null).execute()
   // What other tests wrote past the product, it did not count.
-  await db.updateTable('counters').set({ value: present.length }).where('name', '=', 'mediaCount').execute()
+  await transaction((tx) => setCounter(tx, 'mediaCount', present.length))
   for (const { tag, Media } of data) {
     const [has, lacks] = [await listed(`language=${tag}&limit=1`), await listed(`missing=${tag}&limit=1`)]
     expect([tag, has.total, lacks.total]).toEqual([tag, String(Media.filled), String(present.length - Media.filled)])

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Tables } from '#database/tables.ts'
+import type { Label } from '#ledger/definition.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken } from './grams.ts'
-import type { ReadLabel } from './readings.ts'
+import { isToBeRead, type ReadLabel } from './readings.ts'
 
 /** A row of the index before it has a number. */
 export type NewLabel = Omit<Tables['labels'], 'id'>
@@ -29,6 +31,23 @@ export function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): NewLa
     }
   }
   return [...rows.values()]
+}
+
+/**
+ * The languages whose rows are others when the labels of an entity change, and the labels that these rows are made of.
+ * Undefined where an original, or an alias, may have rows of its own: they depend on the rows of all languages.
+ */
+export function changedLabels(before: Label[], after: Label[]): { languages: string[]; labels: Label[] } | undefined {
+  const [old, next] = [before, after].map((labels) => Map.groupBy(labels, ({ language }) => language))
+  const languages = [...new Set([...before, ...after].map(({ language }) => language))].filter(
+    (language) => !isDeepStrictEqual(old?.get(language), next?.get(language)),
+  )
+  const isChanged = ({ language }: Label) => languages.includes(language)
+  const kept = after.filter((label) => label.language !== '' && !isChanged(label))
+  const hasRowsOf = (label: Label) =>
+    kept.some((each) => each.text === label.text && (isToBeRead(each) || !isToBeRead(label)))
+  if (!after.filter(({ language }) => language === '').every(hasRowsOf)) return undefined
+  return { languages, labels: after.filter((label) => label.language !== '' && isChanged(label)) }
 }
 
 /** What tells two labels of one entity apart. */

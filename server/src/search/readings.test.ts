@@ -1,7 +1,12 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { searchApi } from '@mokuroku/contract/search'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
+import { db, transaction } from '#database/db.ts'
+import type { Label } from '#ledger/definition.ts'
+import { titled } from '#ledger/texts.ts'
+import { newId } from '#lib/ids.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'
@@ -93,4 +98,49 @@ test('where nothing has all words, what has most of them is found, and the answe
   expect(await ask('legend galactic heroes bluray remastered')).toEqual({ ids: [id], words: 'most' })
   expect(await ask('zzz yyy')).toEqual({ ids: [], words: undefined })
   expect(await ask('legend qqqqq wwwww eeeee')).toEqual({ ids: [], words: undefined })
+})
+
+test('whatever changes of its texts, an entity is found by the same rows as one that was written anew', async () => {
+  // Spellings that are the same to a search, titles with a reading, and readings that are other titles.
+  const text = fc.constantFrom('', '…', '君の名は。', 'きみのなわ', '進撃の巨人', 'Shingeki no Kyojin')
+  const changes = fc.record(
+    {
+      originalTitle: text,
+      en: text,
+      ja: text,
+      zh: text,
+      aliases: fc.uniqueArray(text.filter(Boolean), { maxLength: 2 }),
+      readings: fc.uniqueArray(fc.constantFrom('しんげきのきょじん', 'Shingeki'), { maxLength: 1 }),
+    },
+    { requiredKeys: [] },
+  )
+  // An original whose reading only the text in Japanese would have, too.
+  const start = fc.oneof(changes, fc.constant({ originalTitle: '君の名は。', zh: '君の名は。', en: 'きみのなわ' }))
+  const documentOf = ({ en, ja, zh, ...fields }: Record<string, unknown>) => ({
+    ...fields,
+    translations: Object.fromEntries(
+      Object.entries({ en, ja, zh }).flatMap(([tag, title]) => (title === undefined ? [] : [[tag, { title }]])),
+    ),
+  })
+  const { labels: labelsOf } = titled('Media')
+  const rows = async (entityId: string) =>
+    (await db.selectFrom('labels').select(['language', 'text', 'compact']).where('entityId', '=', entityId).execute())
+      .map((row) => JSON.stringify(row))
+      .toSorted()
+  await fc.assert(
+    fc.asyncProperty(start, fc.array(changes, { minLength: 1, maxLength: 3 }), async (first, others) => {
+      const [changed, fresh] = [newId(), newId()]
+      const fields = {}
+      let before: Label[] = []
+      for (const version of [first, ...others]) {
+        Object.assign(fields, version)
+        const after = labelsOf(documentOf(fields as never)).filter(({ text: each }) => each.trim())
+        await transaction((tx) => search.index(tx, 'Media', changed, before, after))
+        before = after
+      }
+      await transaction((tx) => search.add(tx, 'Media', [{ id: fresh, labels: before }]))
+      expect(await rows(changed)).toEqual(await rows(fresh))
+    }),
+    { numRuns: 300 },
+  )
 })

@@ -40,7 +40,8 @@ export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
   return labels.map((label) => (isToBeRead(label) ? { ...label, reading: found.get(label.text) } : label))
 }
 
-const isToBeRead = ({ language, text, isRead = false }: Label): boolean =>
+/** Whether a dictionary gives a label a reading, which is none for some texts. */
+export const isToBeRead = ({ language, text, isRead = false }: Label): boolean =>
   !isRead &&
   text.length <= MAX_CHARS &&
   HAN.test(text) &&

@@ -117,7 +117,7 @@ test('what is written is found at once, and what is no longer there is not', asy
 
 test('a write that fails leaves the index as it was', async () => {
   const failing = transaction(async (tx) => {
-    await search.index(tx, 'Media', 'nobody', [{ language: 'en', text: 'Quixotic Failure' }])
+    await search.index(tx, 'Media', 'nobody', [], [{ language: 'en', text: 'Quixotic Failure' }])
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
@@ -235,7 +235,7 @@ test('a rebuild repairs the index, says how far it is, and search says that it g
   await media.remove(trashed, by)
   const before = await found('gyakkyou')
   await db.deleteFrom('labels').where('entityId', '=', _id).execute()
-  await transaction((tx) => search.index(tx, 'Media', 'gone', [{ language: 'en', text: 'Gyakkyou Orphan' }]))
+  await transaction((tx) => search.index(tx, 'Media', 'gone', [], [{ language: 'en', text: 'Gyakkyou Orphan' }]))
   expect(await found('gyakkyou')).toEqual(['prefix Gyakkyou Orphan'])
 
   const progress: number[] = []

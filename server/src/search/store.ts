@@ -2,12 +2,13 @@ import type { IndexState } from '@mokuroku/contract/search'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { db, engine, send } from '#database/db.ts'
 import { together } from '#database/executor.ts'
-import { statement } from '#database/statement.ts'
+import { oneOf } from '#database/oneOf.ts'
+import { type Asked, statement } from '#database/statement.ts'
 import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Tables } from '#database/tables.ts'
-import { indexTokens, keyOf, kindPrefix, type NewLabel, rowsOf } from './entries.ts'
+import { changedLabels, indexTokens, keyOf, kindPrefix, type NewLabel, rowsOf } from './entries.ts'
 import { tsVector } from './grams.ts'
 import { withoutSome } from './mostWords.ts'
 import { indexStatus } from './progress.ts'
@@ -122,9 +123,13 @@ export const search = {
     return new Map([...wanted].map(([name, forms]) => [name, rows.filter((row) => forms.includes(row.compact))]))
   },
 
-  /** Makes the labels of an entity those given, writing only what differs. */
-  index: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
-    const [stored, read] = await together(labelsOf(tx, entityId), withReadings(labels))
+  /** Makes the labels of an entity, which were `before`, those given, writing only what differs. */
+  index: async (tx: Tx, kind: Kind, entityId: string, before: Label[], labels: Label[]): Promise<void> => {
+    const changed = changedLabels(before, labels)
+    const [stored, read] = await together(
+      changed ? labelsIn(tx, entityId, changed.languages) : labelsOf(tx, entityId),
+      withReadings(changed?.labels ?? labels),
+    )
     const wanted = new Map(rowsOf(kind, entityId, read).map((row) => [keyOf(row), row]))
     const gone = stored.filter((row) => !wanted.delete(keyOf(row))).map(({ id }) => id)
     drop(tx, gone)
@@ -183,12 +188,15 @@ async function withMostWords(
   return []
 }
 
-const labelsOf = statement((from, entityId: string) =>
+const labelsOf = statement((from, entityId: string) => labelsFrom(from, entityId))
+const labelsIn = statement((from, entityId: string, languages: string[]) =>
+  labelsFrom(from, entityId).where(oneOf('language', languages)),
+)
+const labelsFrom = (from: Asked, entityId: string) =>
   from
     .selectFrom('labels')
     .select(['id', 'kind', 'entityId', 'language', 'text', 'compact'])
-    .where('entityId', '=', entityId),
-)
+    .where('entityId', '=', entityId)
 
 /** Labels in the order of their folded text: those that are `text` come first. A range of one index. */
 const beginningWith = (kind: Kind, text: string, most: number): Promise<Found[]> =>

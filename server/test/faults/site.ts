@@ -7,6 +7,7 @@ import { authApi } from '@mokuroku/contract/auth'
 import { afterAll, beforeAll } from 'vitest'
 import { keysOf, originalKey } from '../../src/assets/keys.ts'
 import { ADMIN, aSite, callOn, type Row, type Site } from '../crash.ts'
+import { COUNTERS } from '../counters.ts'
 import { mediaInput } from '../factories.ts'
 import { type Running, startServer } from '../process.ts'
 
@@ -154,7 +155,7 @@ function faultsOfAsset(files: string, { _id, type, status, storageKey, contentHa
 }
 
 async function faultsOfCounters(read: Site['read'], assets: Row[]): Promise<string[]> {
-  const counters = new Map((await read('SELECT * FROM "counters"')).map(({ name, value }) => [name, value]))
+  const counters = new Map((await read(COUNTERS)).map(({ name, value }) => [name, value]))
   const present = assets.filter(({ deletedAt }) => deletedAt === null)
   const right: [string, number][] = [
     ['assetCount', present.length],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { ADMIN, readerOf } from '../crash.ts'
+import { COUNTERS } from '../counters.ts'
 import { createDatabase } from '../postgres.ts'
 import { freePort, launchServer, startServer } from '../process.ts'
 import { faultsOfFiles, rounds, settled, signIn, until } from './site.ts'
@@ -69,7 +70,7 @@ test('a sample catalogue whose loading is killed is loaded on by the next start,
     expect({ code: isLast ? code : 0, errors }).toEqual({ code: 0, errors: '' })
     const output = server.output().replaceAll(/^(Mokuroku is ready|\d+ |The first|The sample).*\n/gm, '')
     expect(output).toBe('')
-    const counters = new Map((await read('SELECT * FROM "counters"')).map(({ name, value }) => [name, value]))
+    const counters = new Map((await read(COUNTERS)).map(({ name, value }) => [name, value]))
     for (const [name, table] of Object.entries({ media: 'media', character: 'characters', tag: 'tags', user: 'users' }))
       expect([name, counters.get(`${name}Count`) ?? 0]).toEqual([
         name,

@@ -1,8 +1,8 @@
 import { kindOf, KINDS, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
-import { countersOf, setCounter, totalCounter } from '#ledger/counters.ts'
+import { countersOf, countersWhere, holdCounters, setCounter, totalCounter } from '#ledger/counters.ts'
 import { atOneMoment } from '#database/copy.ts'
-import { db, engine, transaction } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { filledCounter, filledIn } from '#ledger/filled.ts'
 import type { Check } from './check.ts'
@@ -25,13 +25,13 @@ export const counters: Check = {
 /** Who has changed a number is waited for, and who has not yet will change the one that is set here. */
 const repair = (name: string): Promise<void> =>
   transaction(async (tx) => {
-    if (engine === 'postgres') await sql`LOCK TABLE "counters" IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
+    await holdCounters(tx)
     await setCounter(tx, name, (await counted(tx)).get(name) ?? 0)
   })
 
 async function wrongIn(tx: Kysely<Tables>): Promise<Map<string, { is: number; should: number }>> {
   const right = await counted(tx)
-  const stored = await tx.selectFrom('counters').selectAll().execute()
+  const stored = (await countersWhere(sql`true`).execute(tx)).rows
   const names = new Set([...right.keys(), ...stored.map(({ name }) => name).filter((name) => KEPT.test(name))])
   const is = await countersOf(tx, [...names])
   const pairs = [...names].map((name) => [name, { is: is[name] ?? 0, should: right.get(name) ?? 0 }] as const)

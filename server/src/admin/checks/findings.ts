@@ -10,7 +10,7 @@ import { refreshFindings } from '#ledger/findings.ts'
 import { checkProgress, rulesIn } from '#ledger/findingStore.ts'
 import { relatedFindings } from '#ledger/relatedFindings.ts'
 import { pairName, pairsAmong, storedPairs } from '#ledger/duplicatePairs.ts'
-import { rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
+import { likelyOf, rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
 import { REBUILD, rebuildFindings } from '../../findings/rebuild.ts'
 import { type Check, everyEntity, type Inspect, type Issue, idsOf, left, truncationNotice } from './check.ts'
 
@@ -55,7 +55,7 @@ const wrongFindings: Inspect = async (tx, kind, rows) => {
     const document = documentOf(row, kind)
     const all = [...foundIn(kind, id, document, rules), ...(relatedOf.get(id) ?? [])]
     const hasOthers = differ((storedOf.get(id) ?? []).map(keyOf), withoutDismissed(all, dismissals).map(keyOf))
-    const keys = wantedKeys(kind, [{ id, document }], dismissals)
+    const keys = wantedKeys([{ id, kind, likely: likelyOf(kind, document) }], dismissals)
     if (!hasOthers && !mispaired.has(id) && !differ((keysOf.get(id) ?? []).map(rowName), keys.map(rowName))) return []
     return [{ what: `${kind} ${id}: other findings than it has`, repair: () => mend(kind, id) }]
   })

@@ -1,0 +1,104 @@
+// Writers of different entities do not wait for each other, however long a commit takes.
+import { charactersApi } from '@mokuroku/contract/characters'
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { foldShards } from '#ledger/counters.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { COUNTERS } from '#test/counters.ts'
+import { aCharacter, aMedia, aUser, mediaInput } from '#test/factories.ts'
+
+withApp()
+
+type Count = { name: string; value: number }
+const HELD = 'Held'
+const titles = (title: string) => ({ en: { title, description: '' } })
+
+/** Has whoever gives a media the title HELD wait at its commit, with all that it has locked, until `release`. */
+async function holdCommits(): Promise<{ release: () => Promise<void>; isHeld: () => Promise<boolean> }> {
+  await sql`CREATE FUNCTION "hold"() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END $$`.execute(db)
+  await sql`CREATE CONSTRAINT TRIGGER "holding" AFTER UPDATE ON "media" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (NEW."translations" LIKE ${sql.lit(`%"${HELD}"%`)}) EXECUTE FUNCTION "hold"()`.execute(db)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const [holding, began] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  void db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(4711)`.execute(tx)
+      began.resolve()
+      await released
+    })
+    .then(holding.resolve)
+  await began.promise
+  const isHeld = async () => {
+    const { rows } = await sql`SELECT 1 FROM "pg_locks" WHERE "locktype" = 'advisory' AND "objid" = 4711
+      AND NOT "granted" AND "database" = (SELECT "oid" FROM "pg_database" WHERE "datname" = current_database())`.execute(
+      db,
+    )
+    return rows.length > 0
+  }
+  return { release: async () => (release(), holding.promise), isHeld }
+}
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'a save waits for no other one at its commit, whatever both count',
+  async () => {
+    const { call } = await signedIn()
+    const [held, ...others] = await Promise.all(
+      ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta'].map(
+        async (title) => (await aMedia({ translations: titles(title) }))._id,
+      ),
+    )
+    const character = await aCharacter()
+    await call(mediaApi.update, { id: others[5] ?? '', body: mediaInput({ translations: titles('Theta') }) })
+    const entries = db
+      .selectFrom('history')
+      .select('_id')
+      .where('entityId', '=', others[5] ?? '')
+    const { _id: entry } = await entries.executeTakeFirstOrThrow()
+    const { release, isHeld } = await holdCommits()
+    onTestFinished(release)
+    const save = (id = '', title: string) =>
+      call(mediaApi.update, { id, body: mediaInput({ translations: titles(title) }) })
+    const saved = save(held, HELD)
+    await vi.waitFor(async () => expect(await isHeld()).toBe(true))
+    const writes = {
+      'a text': () => save(others[0], 'Kappa'),
+      'another text': () => save(others[1], 'Lambda'),
+      'a new media': () => call(mediaApi.create, { body: mediaInput({ translations: titles('Omikron') }) }),
+      'a deletion': () => call(mediaApi.remove, { id: others[2] ?? '' }),
+      'a rating': () => call(ratingsApi.create, { body: { mediaId: others[3] ?? '', score: 7 } }),
+      'a name': () =>
+        call(charactersApi.update, { id: character, body: { translations: { en: { name: 'Rho', description: '' } } } }),
+      'a rollback': () => call(historyApi.rollback, { id: entry, body: { reason: 'wrong' } }),
+      'a user': () => aUser(),
+    }
+    const done: string[] = []
+    const all = Object.entries(writes).map(async ([name, write]) => {
+      await write()
+      done.push(name)
+    })
+    // Two connections of the same shard, one in 64, wait for each other.
+    await vi.waitFor(() => expect(done.length).toBeGreaterThanOrEqual(all.length - 1), { timeout: 10_000 })
+    await release()
+    await Promise.all([saved, ...all])
+  },
+)
+
+test('numbers are the same when what was added to them is added up, also while others count', async () => {
+  const { call } = await signedIn()
+  const all = async () => new Map((await sql.raw<Count>(COUNTERS).execute(db)).rows.map((row) => [row.name, row.value]))
+  const create = () => call(mediaApi.create, { body: mediaInput() })
+  await Promise.all([create(), create(), create()])
+  const before = await all()
+  await foldShards()
+  expect(await all()).toEqual(before)
+  expect(await db.selectFrom('counterShards').selectAll().execute()).toEqual([])
+  await Promise.all([create(), foldShards(), create(), foldShards(), create()])
+  expect((await all()).get('mediaCount')).toBe((before.get('mediaCount') ?? 0) + 3)
+})
