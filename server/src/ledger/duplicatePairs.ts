@@ -34,12 +34,14 @@ export function pairsOf(neighbours: Neighbours[]): DuplicatePair[] {
 }
 
 /** The pairs that entities are part of. */
-export const storedPairs = (tx: Kysely<Tables>, ids: string[]): Promise<DuplicatePair[]> => pairsWith(tx, ids)
+export async function storedPairs(tx: Kysely<Tables>, ids: string[]): Promise<DuplicatePair[]> {
+  return [...new Map((await pairsWith(tx, ids)).map((pair) => [pairName(pair), pair])).values()]
+}
 
 const pairsWith = statement((from, ids: string[]) => {
   const withOneAs = (place: 'first' | 'second') =>
     from.selectFrom('duplicatePairs').selectAll().where(oneOf(place, ids))
-  return withOneAs('first').union(withOneAs('second'))
+  return withOneAs('first').unionAll(withOneAs('second'))
 })
 
 /** Makes the stored pairs those given, writing only what differs, and counts them. */
