@@ -6,6 +6,27 @@ test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_D
 
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
+test('before any script there is the seal, and without scripts a sentence with it', async ({ browser, page }) => {
+  const script = Promise.withResolvers<void>()
+  await page.route('**/assets/index-*.js', async (route) => {
+    await script.promise
+    await route.continue()
+  })
+  await page.goto('/login', { waitUntil: 'commit' })
+  await expect(page.locator('.splash > .seal')).toBeVisible()
+  await expect(page.locator('noscript')).toBeHidden()
+  script.resolve()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+  await expect(page.locator('.splash')).toBeHidden()
+
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const without = await context.newPage()
+  await without.goto('/login')
+  await expect(without.locator('.splash > .seal')).toBeInViewport()
+  await expect(without.locator('noscript')).toBeInViewport()
+  await context.close()
+})
+
 test('a visitor is sent to /login, wherever they go, and told what is wrong', async ({ page }) => {
   for (const path of ['/', '/media?page=2', '/settings', '/nowhere']) {
     await page.goto(path)

@@ -14,7 +14,7 @@ import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
 
 const load = () => import('./credentials.ts')
-/** What checks the form comes after the form stands there. */
+/** What checks the form comes with the first letter: a screen that only stands there does not need it. */
 const check: Resolver<Credentials> = async (...entered) => (await load()).checkCredentials(...entered)
 
 export function Login() {
@@ -28,11 +28,7 @@ export function Login() {
     reValidateMode: 'onChange',
     defaultValues: { email: '', password: '' },
   })
-  useEffect(() => {
-    setFocus('email')
-    // What cannot be fetched now is asked for again by the first submit.
-    void load().catch(() => undefined)
-  }, [setFocus])
+  useEffect(() => setFocus('email'), [setFocus])
   const fault = (name: 'email' | 'password') => {
     const message = formState.errors[name]?.message
     return message && sentenceOf({ message })
@@ -52,6 +48,8 @@ export function Login() {
       <form
         noValidate
         className={css.form}
+        // What cannot be fetched now is asked for again by the first submit.
+        onInput={() => void load().catch(() => undefined)}
         onSubmit={(event) => void submit(event).catch(() => setBanner(errors.network))}
       >
         {isUnconfirmed && <Notice>{login.unconfirmed}</Notice>}

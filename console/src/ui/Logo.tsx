@@ -1,8 +1,6 @@
-import css from './Logo.module.css'
-
-/** 目: the first sign of 目録, catalogue. The one place for the seal's red. */
+/** 目: the first sign of 目録, catalogue. The one place for the seal's red, with index.html, which stands before any script. */
 export const Logo = ({ size = 28 }: { size?: number }) => (
-  <svg className={css.seal} viewBox="0 0 28 28" width={size} height={size} aria-hidden>
+  <svg className="seal" viewBox="0 0 28 28" width={size} height={size} aria-hidden>
     <rect width="28" height="28" rx="6" />
     <path d="M9 6.5h10v15H9zM9 11.5h10M9 16.5h10" />
   </svg>

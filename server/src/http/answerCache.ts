@@ -2,6 +2,7 @@
 // alone, and the session that every call looks up says which state the database is in (docs/decisions/029): while that is
 // the same, nothing has been committed, by anybody, and the answer is the same as well.
 import { counter } from '#lib/metrics.ts'
+import type { Text } from './compress.ts'
 
 const requests = counter('answer_cache_requests_total', 'Calls whose answer may be cached, by whether it was', [
   'outcome',
@@ -9,12 +10,12 @@ const requests = counter('answer_cache_requests_total', 'Calls whose answer may 
 
 /** Of one answer, in bytes. */
 const LARGEST = 256 * 1024
-/** What an answer takes beside its text and its key, in bytes: a guess. */
-const OVERHEAD = 500
+/** What an answer takes beside its text and its key, in bytes, and compressed, as a share of its text: guesses. */
+const [OVERHEAD, COMPRESSED] = [500, 0.25]
 /** Addresses of private files expire, and are others with every minute (assets/urls.ts). */
 const MINUTE_MS = 60_000
 
-export interface CachedAnswer {
+export interface CachedAnswer extends Text {
   headers: Record<string, string>
   text: Buffer
 }
@@ -42,7 +43,7 @@ export class AnswerCache {
 
   /** Keeps what was read after `find` was asked with the same state, unless another state has been seen since. */
   keep(state: string, key: string, answer: CachedAnswer): void {
-    const bytes = 2 * key.length + answer.text.length + OVERHEAD
+    const bytes = 2 * key.length + (1 + COMPRESSED) * answer.text.length + OVERHEAD
     if (state !== this.#state || bytes > LARGEST || this.#answers.has(key)) return
     if (this.#bytes + bytes > this.#most) this.#begin(state, this.#minute)
     this.#answers.set(key, answer)

@@ -20,6 +20,7 @@ import { answerError } from './errorAnswer.ts'
 import { Refusal, unauthorized } from '#lib/errors.ts'
 import { entityTag, isNamed } from './entityTag.ts'
 import { AnswerCache, type CachedAnswer } from './answerCache.ts'
+import { bytesOf, type Text } from './compress.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
 import { readJsonBodies } from './jsonBody.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -327,13 +328,13 @@ function entryOf({ url }: FastifyRequest, actor: Actor | undefined): [string, st
 /** Whether whoever asks wants it made anew (RFC 9111, 5.2.1.4). */
 const asksAnew = ({ headers }: FastifyRequest): boolean => headers['cache-control']?.includes('no-cache') ?? false
 
-type Sent = Omit<CachedAnswer, 'text'> & { text: Buffer | string }
+type Sent = Text & Pick<CachedAnswer, 'headers'>
 
-function sendText({ headers, text }: Sent, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers(headers)
-  if (request.method === 'GET' && headers.etag && isNamed(request.headers['if-none-match'], headers.etag))
-    return reply.code(304).send()
-  return reply.type('application/json; charset=utf-8').send(text)
+async function sendText(sent: Sent, request: FastifyRequest, reply: FastifyReply) {
+  const { etag } = sent.headers
+  reply.headers(sent.headers)
+  if (request.method === 'GET' && etag && isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.type('application/json; charset=utf-8').send(await bytesOf(sent, request, reply))
 }
 
 const callers = new WeakMap<FastifyRequest, { actor?: Actor | undefined; client: Client }>()
