@@ -4,19 +4,20 @@ import { closeDatabase, openDatabase } from '../server/src/database/db.ts'
 import { rebuildFindings } from '../server/src/findings/rebuild.ts'
 import '../server/src/kinds.ts'
 import { between, pick, seeded } from '../server/src/sample/seed.ts'
-import { lengthOf } from '../server/src/search/chars.ts'
-import { compact, variants } from '../server/src/search/fold.ts'
-import { grams, lengthToken, tsVector } from '../server/src/search/grams.ts'
+import { indexTokens, type NewLabel, rowsOf } from '../server/src/search/entries.ts'
+import { tsVector } from '../server/src/search/grams.ts'
 import { VERSION } from '../server/src/search/progress.ts'
+import { withReadings } from '../server/src/search/readings.ts'
 import { ensureFirstAdmin } from '../server/src/users/bootstrap.ts'
 import { type Bulk, postgresBulk, sqliteBulk } from './bulk.ts'
-import { titlesOf } from './titles.ts'
+import { type Titles, titlesOf } from './titles.ts'
 
 export const ADMIN = { email: 'bench@example.org', password: 'correct horse battery' }
 const FIRST = Date.parse('2020-01-01T00:00:00.000Z')
 const SPAN = Date.parse('2026-01-01T00:00:00.000Z') - FIRST
 const TAGS = 60
 const COVERS = 500
+const READ_AHEAD = 1000
 const SCORES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 /** Where a catalogue is: the environment of a server on it. */
@@ -38,6 +39,7 @@ export async function fill(place: Place, size: number): Promise<void> {
   const write = writer(bulk, place.DATABASE_URL !== undefined)
   for (let number = 0; number < COVERS; number++) await bulk.add('assets', cover(number))
   for (let number = 0; number < size; number++) {
+    if (number % READ_AHEAD === 0) await readTitles(number, size)
     const tags = await write(number, size)
     for (const tag of tags) uses.set(tag, (uses.get(tag) ?? 0) + 1)
   }
@@ -71,13 +73,23 @@ async function check(place: Place): Promise<void> {
 const counter = (name: string, value: number) =>
   `INSERT INTO "counters" VALUES ('${name}', ${value}) ON CONFLICT ("name") DO UPDATE SET "value" = ${value}`
 
+const labelsOf = (titles: Titles) => [
+  { language: '', text: titles.ja },
+  ...Object.entries(titles).map(([language, text]) => ({ language, text })),
+]
+
+/** Has the next titles read together: each by itself would wait for the thread that reads. */
+async function readTitles(first: number, size: number): Promise<void> {
+  const numbers = Array.from({ length: Math.min(READ_AHEAD, size - first) }, (_, at) => first + at)
+  await withReadings(numbers.flatMap((number) => labelsOf(titlesOf(number))))
+}
+
 /** Writes one media with all that belongs to it, and answers its tags. */
 function writer(bulk: Bulk, isPostgres: boolean) {
   // Above the labels of the first user.
   let [label, cells] = [1000, 0]
-  const addLabel = async (entityId: string, language: string, text: string, folded: string) => {
-    const tokens = [...grams(folded), lengthToken(lengthOf(folded))].map((token) => `m${token}`)
-    const row = { kind: 'Media', entityId, language, text, compact: folded }
+  const addLabel = async (row: NewLabel) => {
+    const tokens = indexTokens(row)
     if (isPostgres) return bulk.add('labels', { ...row, grams: tsVector(tokens) })
     await bulk.add('labels', { id: ++label, ...row })
     await bulk.add('labelGrams', { rowid: label, grams: tokens.join(' ') })
@@ -100,8 +112,7 @@ function writer(bulk: Bulk, isPostgres: boolean) {
       await bulk.add('links', { fromKind: 'Media', fromId: _id, field: 'tags', toKind: 'Tag', toId })
     if (row.cover)
       await bulk.add('links', { fromKind: 'Media', fromId: _id, field: 'cover', toKind: 'Asset', toId: row.cover })
-    for (const [language, text] of Object.entries(titles))
-      for (const folded of new Set(variants(text).map(compact))) await addLabel(_id, language, text, folded)
+    for (const label of rowsOf('Media', _id, await withReadings(labelsOf(titles)))) await addLabel(label)
     return tags
   }
 }
