@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
+import { findingsApi } from '@mokuroku/contract/findings'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
@@ -165,6 +167,40 @@ test('who writes likely duplicates of each other, and trashes what they link to,
   expect(failed).toEqual([])
   expect(retries['40P01'] - before).toBe(0)
   for (const check of [found, counters]) for await (const { what } of check.run()) expect(what).toBe('')
+})
+
+test('who changes one of several titles, while others keep, lose or dismiss them, leaves exact findings', async () => {
+  const editor = await signedIn()
+  const { call } = editor
+  const ids = (all: { _id: string }[]) => all.map(({ _id }) => _id)
+  const covers = await Promise.all(
+    [1, 2, 3].map(async (at) => (await send(await aPicture(20 + at), `${at}.png`, editor)).body._id as string),
+  )
+  const draw = <Item>(items: Item[]): Item => items[randomInt(items.length)] as Item
+  const title = () => ({ title: `of ${randomInt(25)}`, description: '' })
+  const input = () =>
+    mediaInput({
+      translations: { en: title(), ...(randomInt(3) && { ja: title() }), ...(randomInt(2) && { zh: title() }) },
+      cover: randomInt(2) ? draw(covers) : '',
+      releaseDate: draw(['2020-01-01', '2020-01-02', '2020-01-05'].map((day) => `${day}T00:00:00.000Z`)),
+    })
+  const works = ids(await Promise.all(covers.flatMap(() => [aMedia(input()), aMedia(input()), aMedia(input())])))
+  const finding = () => ({ entityId: draw(works), code: draw(['duplicate', 'brokenLink'] as const) })
+  const writes = [
+    () => call(mediaApi.remove, { id: draw(works) }),
+    () => call(mediaApi.restore, { id: draw(works) }),
+    () => call(assetsApi.remove, { id: draw(covers) }),
+    () => call(assetsApi.restore, { id: draw(covers) }),
+    () => call(findingsApi.dismiss, { body: finding() }),
+    () => call(findingsApi.undismiss, { query: finding() }),
+  ]
+  const save = () => call(mediaApi.update, { id: draw(works), body: input() })
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const writers = Array.from({ length: 12 }, () => () => (randomInt(3) ? save() : draw(writes)()))
+    expect(await atOnce(writers, REFUSED)).toEqual([])
+    for (const check of [found, counters]) for await (const { what } of check.run()) expect(what).toBe('')
+    for (const id of works) await call(mediaApi.restore, { id })
+  }
 })
 
 test('two tags that are put below each other at once make no circle', async () => {

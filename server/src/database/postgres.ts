@@ -108,8 +108,9 @@ export function postgres(
       return new Line(client, timeouts.statementMs, noted)
     } catch (error) {
       primary.lost()
-      // All connections are taken, and come back: others are served.
-      throw isAnswering() && pool.totalCount >= size
+      // All connections are taken, and come back: others are served. What was refused or lost says so itself.
+      const isTooLong = (error as { code?: unknown }).code === undefined
+      throw isTooLong && isAnswering() && pool.totalCount >= size
         ? new NoTurn('No connection', { cause: error })
         : toConnectionError(error)
     }

@@ -104,6 +104,27 @@ describe.runIf(postgres)('a database that goes away', () => {
     await expectKept()
   })
 
+  test('is no busy server, also where all connections are taken and others wait for one', async () => {
+    const other = await aSite(postgres)
+    onTestFinished(other.remove)
+    const between = await aProxy(other.env.DATABASE_URL ?? '')
+    const small = await startServer({
+      ...other.env,
+      DATABASE_URL: between.url,
+      DATABASE_POOL: '2',
+      LOG_LEVEL: 'silent',
+    })
+    onTestFinished(async () => void (await small.end('SIGKILL')))
+    const own = await signIn(small)
+    const calls = Array.from({ length: 40 }, () => ask(small, own, 'GET', '/api/media'))
+    await Promise.race(calls)
+    await between.down()
+    const answers = [...(await Promise.all(calls)), await ask(small, own, 'GET', '/api/media')]
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused) expect(answer).toMatchObject(GONE)
+  })
+
   test('without a word is given up in a bounded time, and all goes on when it answers again', async () => {
     const stop = new AbortController()
     const writers = saving(stop.signal)
