@@ -174,7 +174,7 @@ test('who changes one of several titles, while others keep, lose or dismiss them
   const { call } = editor
   const ids = (all: { _id: string }[]) => all.map(({ _id }) => _id)
   const covers = await Promise.all(
-    [1, 2, 3].map(async (at) => (await send(await aPicture(20 + at), `${at}.png`, editor)).body._id as string),
+    [1, 2, 3].map(async (at) => (await send(await aPicture(20 + at), `${at}.png`, editor)).body._id),
   )
   const draw = <Item>(items: Item[]): Item => items[randomInt(items.length)] as Item
   const title = () => ({ title: `of ${randomInt(25)}`, description: '' })
