@@ -135,7 +135,7 @@ const addTo = (tx: Transaction, added: Added) =>
       conflict.column('name').doUpdateSet({ value: sql`"counters"."value" + "excluded"."value"` }),
     )
 
-/** No two transactions of the same moment wait for each other, unless there are more connections than shards. */
+/** Two transactions of the same moment rarely meet: the processes of PostgreSQL have numbers in a row. */
 const addToShard = (tx: Transaction, added: Added) =>
   tx
     .insertInto('counterShards')
