@@ -14,7 +14,7 @@ import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
 
 const load = () => import('./credentials.ts')
-/** What checks the form comes with the first letter: a screen that only stands there does not need it. */
+/** Loaded with the first keystroke: the form can be shown without it. */
 const check: Resolver<Credentials> = async (...entered) => (await load()).checkCredentials(...entered)
 
 export function Login() {
