@@ -27,7 +27,10 @@ interface Sent {
   buffer: Buffer
 }
 
-/** Stores an asset by the API, as the admin. */
+/**
+ * Stores an asset by the API, as the admin. What is made private or deleted is a sound: a picture would be missing
+ * where another test lists it in the same moment.
+ */
 async function anAsset(request: APIRequestContext, token: string, file: Sent = png(`${aWord()}.png`)) {
   const answer = await request.post('/api/assets', {
     multipart: { file },
@@ -306,7 +309,7 @@ test('an asset tells everything, is made private, and is given another file', as
   })
 
   await test.step('private, its file is reached by a signed address only', async () => {
-    const asset = await anAsset(request, token)
+    const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
     await page.goto(`/assets/${asset._id}`)
     await page.getByRole('button', { name: 'Make private' }).click()
     await expect(page.getByRole('region', { name: 'Details' })).toContainText('Private')
@@ -332,7 +335,7 @@ test('an asset tells everything, is made private, and is given another file', as
 })
 
 test('deleting says where it is used, and can be undone', async ({ signedIn: page, request, token }) => {
-  const asset = await anAsset(request, token)
+  const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
   const title = aWord()
   const media = await aMedia(request, token, { title })
   await request.put(`/api/media/${media._id}`, {

@@ -1,20 +1,15 @@
-import type { Asset } from '@mokuroku/contract/assets'
 import type { Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { save, write } from './support/editor.ts'
-import { aPixel } from './support/files.ts'
-import { expect, test } from './support/fixtures.ts'
+import { expect, goTo, test } from './support/fixtures.ts'
 import { aPerson, aRating, aTier } from './support/people.ts'
 
 test.describe.configure({ timeout: 60_000 })
 
-/** Goes to a screen as a link does: the page is not loaded anew, and keeps what it has read. */
-const goTo = (page: Page, address: string) => page.evaluate((to) => history.pushState({}, '', to), address)
-
 const confirm = (page: Page) =>
   page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Delete' })
 
-test('what media, characters, tags and assets show follows what is written elsewhere', async ({
+test('what media, characters and tags show follows what is written elsewhere', async ({
   signedIn: page,
   request,
   token,
@@ -71,29 +66,6 @@ test('what media, characters, tags and assets show follows what is written elsew
     await expect(page.getByText('Character updated successfully')).toBeVisible()
     await goTo(page, `/media/${_id}`)
     await expect(page.getByText(name).first()).toBeVisible()
-  })
-
-  await test.step('an asset that is deleted is no longer the cover of anything', async () => {
-    const title = aWord()
-    const headers = { authorization: `Bearer ${token}` }
-    const file = { name: `${title}.png`, mimeType: 'image/png', buffer: aPixel() }
-    const asset = (await (await request.post('/api/assets', { multipart: { file }, headers })).json()) as Asset
-    const media = await aMedia(request, token, { title })
-    const data = { ...media, cover: asset._id }
-    expect((await request.put(`/api/media/${media._id}`, { data, headers })).status()).toBe(200)
-    await page.goto(`/media?search=${title}`)
-    await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toBeVisible()
-    await goTo(page, `/assets/${asset._id}`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(file.name)
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Delete/ })
-      .click()
-    await confirm(page).click()
-    await expect(page).toHaveURL('/assets')
-    await goTo(page, `/media?search=${title}`)
-    await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible()
-    await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toHaveCount(0)
   })
 })
 

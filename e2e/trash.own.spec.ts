@@ -1,6 +1,8 @@
+import type { Asset } from '@mokuroku/contract/assets'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
-import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { aPixel } from './support/files.ts'
+import { expect, goTo, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { test } from './support/ownServer.ts'
 import { aPerson, aRating, aTier, aUser, become } from './support/people.ts'
 
@@ -142,4 +144,27 @@ test('what is in it is restored, or deleted for good', async ({ signedIn: page, 
     await expect(dialog(page)).toBeVisible()
     await noViolations(page)
   })
+})
+
+test('an asset that is deleted is no longer the cover of anything', async ({ signedIn: page, request, token }) => {
+  const title = aWord()
+  const { headers } = as(token)
+  const file = { name: `${title}.png`, mimeType: 'image/png', buffer: aPixel() }
+  const asset = (await (await request.post('/api/assets', { multipart: { file }, headers })).json()) as Asset
+  const media = await aMedia(request, token, { title })
+  const data = { ...media, cover: asset._id }
+  expect((await request.put(`/api/media/${media._id}`, { data, headers })).status()).toBe(200)
+  await page.goto(`/media?search=${title}`)
+  await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toBeVisible()
+  await goTo(page, `/assets/${asset._id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(file.name)
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL('/assets')
+  await goTo(page, `/media?search=${title}`)
+  await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: title }).locator('img')).toHaveCount(0)
 })

@@ -103,6 +103,9 @@ export async function fillSignIn(page: Page, { email, password } = admin): Promi
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Goes to a screen as a link does: the page is not loaded anew, and keeps what it has read. */
+export const goTo = (page: Page, address: string) => page.evaluate((to) => history.pushState({}, '', to), address)
+
 /** Holds back the answers of calls to `url` until the function that it returns is called. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   const held = Promise.withResolvers<void>()
