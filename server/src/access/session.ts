@@ -11,7 +11,7 @@ import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 import { newId, now } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
 import { hasReplicas } from '#database/replicas.ts'
-import { databaseState } from '#database/state.ts'
+import { databaseState, stateOf, writtenAside } from '#database/state.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { Actor } from './permissions.ts'
 import { notePosition } from './positions.ts'
@@ -125,7 +125,7 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   return {
     ...actorWith(user, claims.session),
     // What comes from a replica may be of before.
-    state: hasReplicas() ? undefined : (state ?? undefined),
+    state: state === null || hasReplicas() ? undefined : stateOf(state),
     position: position ?? undefined,
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }
@@ -136,7 +136,9 @@ async function seen(session: string, last: string): Promise<void> {
   const at = now()
   // Also after the clock went back.
   if (Math.abs(Date.parse(at) - Date.parse(last || '1970')) <= 60_000) return
-  const noted = db.updateTable('sessions').set({ lastSeen: at }).where('_id', '=', session).execute()
+  const noted = writtenAside((tx) =>
+    tx.updateTable('sessions').set({ lastSeen: at }).where('_id', '=', session).execute(),
+  )
   // A disk that is full, or cannot be written, still lets people read.
   await noted.catch((error: unknown) => {
     if (!machineFault(error) || isDatabaseGone(error)) throw error

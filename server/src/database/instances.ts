@@ -10,6 +10,7 @@ import { db, engine, oneAtATime, type Transaction, transaction } from './db.ts'
 import { additiveIn, newestMigration, schemaOf, tablesIn } from './migrate.ts'
 import { allowDeltas, DELTAS } from './forms.ts'
 import { allowReplicas } from './replicas.ts'
+import { writtenAside } from './state.ts'
 import type { Tables } from './tables.ts'
 
 /** How often an instance says that it lives, and for how long it is believed, in milliseconds. */
@@ -170,12 +171,13 @@ const ago = (ms: number) => fromNow(-ms)
 async function beat(): Promise<void> {
   if (!own) return
   const row = { ...own, startedAt: ago(Date.now() - Date.parse(own.startedAt)), seenAt: ago(0) }
-  await db
-    .insertInto('instances')
-    .values(row)
-    .onConflict((conflict) => conflict.column('_id').doUpdateSet({ seenAt: ago(0) }))
-    .execute()
-    .catch(() => undefined)
+  await writtenAside((tx) =>
+    tx
+      .insertInto('instances')
+      .values(row)
+      .onConflict((conflict) => conflict.column('_id').doUpdateSet({ seenAt: ago(0) }))
+      .execute(),
+  ).catch(() => undefined)
   await lookAround().catch(() => undefined)
 }
 

@@ -5,21 +5,22 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { withApp } from '#test/app.ts'
 import { db, engine, transaction } from './db.ts'
-import { databaseState } from './state.ts'
+import { databaseState, nameOf, stateOf, writtenAside } from './state.ts'
 
 withApp()
 
 const NAME = 'probe'
+const addAside = `UPDATE "counters" SET "value" = "value" + 1 WHERE "name" = 'aside'`
 const add = `UPDATE "counters" SET "value" = "value" + 1 WHERE "name" = '${NAME}'`
 
 /** The state, and what was read by the same statement. */
-async function readState(): Promise<{ state: string | null; value: number }> {
+async function readState(): Promise<{ state: string; value: number }> {
   const row = await db
     .selectFrom('counters')
     .select(['value', databaseState().as('state')])
     .where('name', '=', NAME)
     .executeTakeFirstOrThrow()
-  return { state: row.state, value: row.value }
+  return { state: stateOf(row.state ?? ''), value: row.value }
 }
 
 test('what is only read leaves it as it is, and what is written does not', async () => {
@@ -39,15 +40,67 @@ test('what is only read leaves it as it is, and what is written does not', async
   expect((await readState()).value).toBe(second.value)
 })
 
+test('what is written aside leaves it as it is', async () => {
+  await db.insertInto('counters').values({ name: 'aside', value: 0 }).execute()
+  const write = async () => {
+    const before = await readState()
+    await writtenAside((tx) => sql.raw(addAside).execute(tx))
+    return (await readState()).state === before.state
+  }
+  if (engine === 'sqlite') expect(await Promise.all([write(), write(), write()])).toEqual([true, true, true])
+  // Between two writes of other tests.
+  else await expect.poll(write, { timeout: 20_000 }).toBe(true)
+})
+
+test('of any transactions that begin and end: those that are over are told apart, but for those written aside', () => {
+  const step = fc.record({ isBeginning: fc.boolean(), isAside: fc.boolean(), isKnownLate: fc.boolean(), at: fc.nat(9) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const [aside, running, over] = [new Set<string>(), [] as number[], [] as number[]]
+      const asides = new Set<number>()
+      const seen = new Map<string, string>()
+      let next = 100
+      const look = () => {
+        // As PostgreSQL counts: up to the last that is over.
+        const end = Math.max(99, ...over) + 1
+        const underWay = running.filter((id) => id < end)
+        return nameOf(`${Math.min(end, ...underWay)}:${end}:${underWay.join()}`, aside)
+      }
+      for (const { isBeginning, isAside, isKnownLate, at } of steps) {
+        const before = look()
+        const ending = isBeginning ? undefined : running[at % running.length]
+        if (isBeginning) {
+          running.push(next)
+          if (isAside) asides.add(next)
+          if (isAside && !isKnownLate) aside.add(String(next))
+          next++
+        } else if (ending !== undefined) {
+          running.splice(running.indexOf(ending), 1)
+          over.push(ending)
+        }
+        const name = look()
+        if (isBeginning || (ending !== undefined && aside.has(String(ending)))) expect(name).toBe(before)
+        for (const id of asides) if (isKnownLate && over.includes(id)) aside.add(String(id))
+        const visible = over.filter((id) => !asides.has(id)).toSorted((one, two) => one - two)
+        expect(seen.get(name) ?? visible.join()).toBe(visible.join())
+        seen.set(name, visible.join())
+      }
+    }),
+  )
+})
+
 test('whoever writes, and whenever they commit: where it is the same, what is read is the same', async () => {
   await db.deleteFrom('counters').where('name', '=', NAME).execute()
   await db.insertInto('counters').values({ name: NAME, value: 0 }).execute()
   const others = await Promise.all([another(), another(), another()])
-  const steps = fc.array(fc.tuple(fc.constantFrom('own', 'begin', 'write', 'commit', 'rollback', 'look'), fc.nat(2)), {
-    minLength: 20,
-    maxLength: 60,
-  })
-  const seen = new Map<string | null, number>()
+  const steps = fc.array(
+    fc.tuple(fc.constantFrom('own', 'aside', 'begin', 'write', 'commit', 'rollback', 'look'), fc.nat(2)),
+    {
+      minLength: 20,
+      maxLength: 60,
+    },
+  )
+  const seen = new Map<string, number>()
   const open = new Set<number>()
   // Only one at a time may have written the row; the others would wait for it.
   let writer: number | undefined
@@ -58,6 +111,8 @@ test('whoever writes, and whenever they commit: where it is the same, what is re
   }
   for (const [step, at] of fc.sample(steps, 40).flat()) {
     if (step === 'own' && writer === undefined) await transaction((tx) => sql.raw(add).execute(tx))
+    if (step === 'aside' && (engine === 'postgres' || writer === undefined))
+      await writtenAside((tx) => sql.raw(addAside).execute(tx))
     if (step === 'begin' && !open.has(at)) await others[at]?.('begin').then(() => open.add(at))
     if (step === 'write' && open.has(at) && (writer ?? at) === at) await others[at]?.(add).then(() => (writer = at))
     if ((step === 'commit' || step === 'rollback') && open.has(at)) await end(at, step)
