@@ -51,6 +51,7 @@ const MAX_ASIDE = 1000
  */
 export const writtenAside = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
   transaction(async (tx) => {
+    if (!isNamed) return work(tx)
     if (engine === 'postgres') {
       // Known before anybody can see what it writes.
       const { id } = await only(sql<{ id: string }>`SELECT pg_current_xact_id()::text AS "id"`, tx)
