@@ -3,7 +3,6 @@ import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { oneOf } from '#database/oneOf.ts'
 import { db, engine, lateWrite, send, type Transaction, transaction } from '#database/db.ts'
-import { together } from '#database/executor.ts'
 import { compilable, statement } from '#database/statement.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
@@ -90,29 +89,32 @@ const countersNamed = statement((from, names: string[]) =>
 
 /** The first kept numbers above 0 whose names begin so, in the order of their names. */
 export async function countersBeginning(prefix: string, limit: number): Promise<Tables['counters'][]> {
-  const [kept, added] = await together(
-    partsBetween.counters(db, prefix, `${prefix}~`, limit),
-    partsBetween.counterShards(db, prefix, `${prefix}~`, limit * SHARDS),
-  )
   const sums = new Map<string, number>()
-  for (const { name, value } of [...kept, ...added]) sums.set(name, (sums.get(name) ?? 0) + value)
+  for (const { name, value } of await partsBetween(db, prefix, `${prefix}~`, limit, limit * SHARDS))
+    sums.set(name, (sums.get(name) ?? 0) + value)
   const rows = Array.from(sums, ([name, value]) => ({ name, value })).filter(({ value }) => value > 0)
   return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, limit)
 }
 
-const partsIn = (table: 'counters' | 'counterShards') =>
-  statement((from, first: string, end: string, limit: number) =>
+/** In one statement: what is added up meanwhile is in one of the two tables, and not in both. */
+const partsBetween = statement((from, first: string, end: string, limit: number, shards: number) => {
+  const part = (table: 'counters' | 'counterShards', most: number) =>
     from
-      .selectFrom(table)
-      .select(['name', 'value'])
-      .where('name', '>=', first)
-      .where('name', '<', end)
-      .orderBy('name')
-      .limit(limit),
-  )
-const partsBetween = { counters: partsIn('counters'), counterShards: partsIn('counterShards') }
+      .selectFrom(
+        from
+          .selectFrom(table)
+          .select(['name', 'value'])
+          .where('name', '>=', first)
+          .where('name', '<', end)
+          .orderBy('name')
+          .limit(most)
+          .as(table),
+      )
+      .selectAll()
+  return part('counters', limit).unionAll(part('counterShards', shards))
+})
 
-/** A number of many writers is kept in so many parts, of which each connection changes its own. */
+/** On PostgreSQL, a number of many writers is kept in so many parts, of which each connection changes its own. */
 const SHARDS = 64
 
 const addedIn = lateWrite<Map<string, number>>(
@@ -120,29 +122,24 @@ const addedIn = lateWrite<Map<string, number>>(
   () => new Map(),
   async (tx, added) => {
     const rows = [...added].filter(([, value]) => value !== 0).toSorted(([one], [two]) => (one < two ? -1 : 1))
-    if (rows.length === 0) return
-    send(tx, engine === 'postgres' ? addToShard(tx, rows) : addTo(tx, rows))
+    if (rows.length > 0) send(tx, addTo(tx, rows))
   },
 )
 
-type Added = [name: string, value: number][]
-
-const addTo = (tx: Transaction, added: Added) =>
-  tx
-    .insertInto('counters')
-    .values(added.map(([name, value]) => ({ name, value })))
+function addTo(tx: Transaction, added: [name: string, value: number][]) {
+  const isSharded = engine === 'postgres'
+  // Two transactions of the same moment rarely meet: the processes of PostgreSQL have numbers in a row.
+  const part = isSharded && { shard: sql<number>`pg_backend_pid() % ${sql.lit(SHARDS)}` }
+  const table = isSharded ? 'counterShards' : 'counters'
+  return tx
+    .insertInto(table as 'counters')
+    .values(added.map(([name, value]) => ({ name, ...part, value })))
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ value: sql`"counters"."value" + "excluded"."value"` }),
+      conflict
+        .columns(['name', ...Object.keys(part || {})] as 'name'[])
+        .doUpdateSet({ value: sql`${sql.ref(`${table}.value`)} + "excluded"."value"` }),
     )
-
-/** Two transactions of the same moment rarely meet: the processes of PostgreSQL have numbers in a row. */
-const addToShard = (tx: Transaction, added: Added) =>
-  tx
-    .insertInto('counterShards')
-    .values(added.map(([name, value]) => ({ name, shard: sql`pg_backend_pid() % ${sql.lit(SHARDS)}`, value })))
-    .onConflict((conflict) =>
-      conflict.columns(['name', 'shard']).doUpdateSet({ value: sql`"counterShards"."value" + "excluded"."value"` }),
-    )
+}
 
 /** Keeps all numbers as they are until the end of the transaction: who has changed one is waited for. */
 export async function holdCounters(tx: Transaction): Promise<void> {
@@ -153,14 +150,16 @@ export async function holdCounters(tx: Transaction): Promise<void> {
  * Adds what the shards hold to the numbers themselves: once a day, so that there are few rows to sum, and when a server
  * stops, since one of an older version that comes after it knows of no shards.
  */
-export const foldShards = (): Promise<void> =>
-  transaction(async (tx) => {
+export async function foldShards(): Promise<void> {
+  if (engine !== 'postgres') return
+  await transaction(async (tx) => {
     await holdCounters(tx)
     await sql`INSERT INTO "counters" ("name", "value")
     SELECT "name", sum("value") FROM "counterShards" WHERE true GROUP BY "name"
     ON CONFLICT ("name") DO UPDATE SET "value" = "counters"."value" + "excluded"."value"`.execute(tx)
     await tx.deleteFrom('counterShards').execute()
   })
+}
 
 /** Adds to a kept number, which begins at 0, at the end of the transaction. */
 export function bump(tx: Transaction, name: string, by: number): void {

@@ -32,8 +32,13 @@ export async function checkProgress(): Promise<{ done: number; total: number } |
 }
 
 /** How far the catalogue is checked by the rules that the check began with. */
-export const progressIn = (tx: Pick<typeof db, 'selectFrom'>) =>
-  tx.selectFrom('findingsProgress').selectAll().where('_id', '=', 'findings').executeTakeFirstOrThrow()
+export async function progressIn(tx: Asked): Promise<Tables['findingsProgress']> {
+  const [row] = await progressRows(tx)
+  if (!row) throw new Error('There is no row of findingsProgress')
+  return row
+}
+
+const progressRows = statement((from) => from.selectFrom('findingsProgress').selectAll().where('_id', '=', 'findings'))
 
 /** Makes stored findings what they should be, writing only what differs, and counts them. */
 export async function writeFindings(
