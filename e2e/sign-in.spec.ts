@@ -19,12 +19,18 @@ test('before any script there is the seal, and without scripts a sentence with i
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
   await expect(page.locator('.splash')).toBeHidden()
 
-  const context = await browser.newContext({ javaScriptEnabled: false })
-  const without = await context.newPage()
-  await without.goto('/login')
-  await expect(without.locator('.splash > .seal')).toBeInViewport()
-  await expect(without.locator('noscript')).toBeInViewport()
-  await context.close()
+  for (const [colorScheme, ink] of [
+    ['light', 'rgb(0, 0, 0)'],
+    ['dark', 'rgb(255, 255, 255)'],
+  ] as const) {
+    const context = await browser.newContext({ javaScriptEnabled: false, colorScheme })
+    const without = await context.newPage()
+    await without.goto('/login')
+    await expect(without.locator('.splash > .seal')).toBeInViewport()
+    await expect(without.locator('noscript')).toBeInViewport()
+    await expect(without.locator('noscript')).toHaveCSS('color', ink)
+    await context.close()
+  }
 })
 
 test('a visitor is sent to /login, wherever they go, and told what is wrong', async ({ page }) => {

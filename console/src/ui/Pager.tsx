@@ -30,10 +30,10 @@ export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, children
         {common.previous}
       </Button>
       <Row justify="center" wrap className={css.middle}>
-        <Muted className={css.where} aria-live="polite">
-          {children ?? common.page(page)}
+        <Muted className={css.where}>
+          <span aria-live="polite">{children ?? common.page(page)}</span>
+          {!children && pages > 1 && <span> {common.ofPages(pages)}</span>}
         </Muted>
-        {!children && pages > 1 && <Muted className={css.where}>{common.ofPages(pages)}</Muted>}
         {pages > 2 && <Jump key={page} pages={pages} onPage={onPage} />}
         {size !== undefined && onSize && (
           <SelectField
