@@ -15,13 +15,14 @@ export interface Held {
 /** Texts that hold the whole query in one of its spellings. */
 export const wholeQuery = ({ texts }: ParsedQuery): Held | undefined => held(texts.map((text) => [text]))
 
-/** Texts that hold all the words of the query, wherever they are. Single characters are left to the ranking. */
+/** Texts that hold all the words of the query, wherever they are. The index has no single characters: those are looked for. */
 export const everyWord = ({ words }: ParsedQuery): Held | undefined => held(words)
 
 function held(spellings: string[][]): Held | undefined {
-  const long = spellings.map((texts) => texts.filter((text) => lengthOf(text) > 1)).filter(({ length }) => length > 0)
-  if (long.length === 0) return undefined
-  return { grams: { any: long.map((texts) => ({ all: texts.flatMap(sparseGrams) })) }, anyOf: long }
+  const isLong = (text: string) => lengthOf(text) > 1
+  const anyOf = spellings.filter((texts) => texts.some(isLong))
+  if (anyOf.length === 0) return undefined
+  return { grams: { any: anyOf.map((texts) => ({ all: texts.filter(isLong).flatMap(sparseGrams) })) }, anyOf }
 }
 
 /** Each gram that is asked for costs a walk through the texts that have it; the few texts too many are looked at. */

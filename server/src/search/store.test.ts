@@ -174,6 +174,21 @@ test('of many that hold a query, a short page has the same as a long one', async
   }
 })
 
+test('a single character beside words tells one text from hundreds, in any script', async () => {
+  const cases = [
+    { text: 'Quiet Harbour of Dawn', last: ' Z', q: 'harbour quiet z' },
+    { text: '静かな北の図書館', last: ' 山', q: '北の図書館 山' },
+    { text: '寂静的灯笼车站', last: '：绿', q: '灯笼车站 绿' },
+    { text: 'Тихая гавань', last: ' Ю', q: 'гавань ю' },
+  ]
+  for (const { text, last, q } of cases) {
+    const texts = [...Array.from({ length: 300 }, () => text), text + last]
+    const entities = texts.map((each, at) => ({ id: `${text} ${at}`, labels: [{ language: 'x-one', text: each }] }))
+    await transaction((tx) => search.add(tx, 'Media', entities))
+    expect(await found(q)).toEqual([`inside ${text}${last}`])
+  }
+})
+
 test('the shortest that begin with a query come first, however many labels one of them has', async () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-n${at}`, `Zeta ${at}`]))
   const first = await titled({ en: 'Zeta', ...many })
