@@ -20,9 +20,9 @@ export const everyWord = ({ words }: ParsedQuery): Held | undefined => held(word
 
 function held(spellings: string[][]): Held | undefined {
   const isLong = (text: string) => lengthOf(text) > 1
-  const anyOf = spellings.filter((texts) => texts.some(isLong))
-  if (anyOf.length === 0) return undefined
-  return { grams: { any: anyOf.map((texts) => ({ all: texts.filter(isLong).flatMap(sparseGrams) })) }, anyOf }
+  const asked = spellings.filter((texts) => texts.some(isLong))
+  if (asked.length === 0) return undefined
+  return { grams: { any: asked.map((texts) => ({ all: texts.filter(isLong).flatMap(sparseGrams) })) }, anyOf: asked }
 }
 
 /** Each gram that is asked for costs a walk through the texts that have it; the few texts too many are looked at. */
