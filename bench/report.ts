@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem, type as system } from 'node:os'
 import { join } from 'node:path'
 
@@ -23,6 +23,8 @@ export interface Result {
 const PAGE = join(import.meta.dirname, '../docs/bench.md')
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
+/** What the part of the page begins with that is written here. */
+const MACHINE = 'Machine: '
 const HEADS = ['engine', 'media', 'call', 'median ×', 'p95 ×', 'throughput ×', 'processor ×', 'bare median, ms']
 
 /** The line of a result in the table. */
@@ -41,15 +43,20 @@ export function lineOf({ engine, size, case: name, product, bare }: Result): str
 }
 
 const row = (cells: string[]): string => `| ${cells.join(' | ')} |`
-const partOf = (line: string): string => line.split('|').slice(1, 3).join('|')
+const cellsOf = (line: string): string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+const partOf = (line: string): string => cellsOf(line).slice(0, 2).join('|')
 
 /** The lines of these results, among those of the page for other engines and sizes. */
 function linesOf(results: Result[]): string[] {
   const fresh = results.map((result) => lineOf(result))
   const parts = new Set(fresh.map((line) => partOf(line)))
-  const before = existsSync(PAGE) ? readFileSync(PAGE, 'utf8').split('\n') : []
+  const before = readFileSync(PAGE, 'utf8').split(MACHINE)[1]?.split('\n') ?? []
   const kept = before.filter((line) => /^\| (SQLite|PostgreSQL) /.test(line) && !parts.has(partOf(line)))
-  const order = (line: string) => [line.startsWith('| SQLite') ? 0 : 1, Number(line.split('|')[2]?.replaceAll(',', ''))]
+  const order = (line: string) => [line.startsWith('| SQLite') ? 0 : 1, Number(cellsOf(line)[1]?.replaceAll(',', ''))]
   return [...kept, ...fresh].toSorted((one, other) => {
     const [[engine = 0, size = 0], [engine2 = 0, size2 = 0]] = [order(one), order(other)]
     return engine - engine2 || size - size2
@@ -59,7 +66,7 @@ function linesOf(results: Result[]): string[] {
 /** Writes the figures below the text of the page; those of other engines and sizes stay, since each ratio is of one run by itself. */
 export function writeReport(results: Result[], command: string): void {
   const page = readFileSync(PAGE, 'utf8')
-  const text = `${page.slice(0, page.indexOf('Machine: '))}Machine: ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${system()}, Node ${process.version}${postgresVersion(results)}, ${new Date().toISOString().slice(0, 10)}. Other work ran beside it.
+  const text = `${page.slice(0, page.indexOf(MACHINE))}${MACHINE}${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${system()}, Node ${process.version}${postgresVersion(results)}, ${new Date().toISOString().slice(0, 10)}. Other work ran beside it.
 
 To repeat: \`npm run bench -- --write\`, or a part of it; the last one: \`${command}\`.
 
