@@ -120,12 +120,13 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   // A session that began in the future began while the clock was wrong.
   const isOfUser = user?._id === claims.user && user.createdAt < new Date(Date.now() + AHEAD).toISOString()
   if (!isOfUser) return undefined
+  const { createdAt, confirmedAt, position } = user
+  const state = user.state === null ? undefined : stateOf(user.state)
   await seen(claims.session, user.lastSeen)
-  const { createdAt, confirmedAt, position, state } = user
   return {
     ...actorWith(user, claims.session),
     // What comes from a replica may be of before.
-    state: state === null || hasReplicas() ? undefined : stateOf(state),
+    state: hasReplicas() ? undefined : state,
     position: position ?? undefined,
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }

@@ -52,6 +52,26 @@ test('what is written aside leaves it as it is', async () => {
   else await expect.poll(write, { timeout: 20_000 }).toBe(true)
 })
 
+test('after a connection was lost, no state has the name of one before', async () => {
+  if (engine === 'sqlite') return
+  const read = () =>
+    db
+      .selectFrom('counters')
+      .select(databaseState().as('state'))
+      .executeTakeFirst()
+      .catch(() => undefined)
+  const text = (await read())?.state ?? ''
+  const before = stateOf(text)
+  expect(stateOf(text)).toBe(before)
+  await (
+    await another()
+  )(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  )
+  await expect.poll(read, { timeout: 20_000 }).toBeDefined()
+  expect(stateOf(text)).not.toBe(before)
+})
+
 test('of any transactions that begin and end: those that are over are told apart, but for those written aside', () => {
   const step = fc.record({ isBeginning: fc.boolean(), isAside: fc.boolean(), isKnownLate: fc.boolean(), at: fc.nat(9) })
   fc.assert(

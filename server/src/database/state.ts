@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { engine, type Transaction, transaction } from './db.ts'
+import { unseenTimes } from './postgres.ts'
 import { noteAside } from './sqlite.ts'
 
 let isNamed = true
@@ -20,11 +21,14 @@ export function databaseState(): RawBuilder<string | null> {
     : sql`(SELECT "data_version" FROM pragma_data_version) || ' ' || (total_changes() - rows_aside())`
 }
 
-/** The name of a state: when two are the same, nothing was committed in between that was not `writtenAside`. */
+/**
+ * The name of a state: when two are the same, nothing was committed in between that was not `writtenAside`. To be asked
+ * for as soon as the statement is answered.
+ */
 export function stateOf(named: string): string {
   if (engine !== 'postgres') return named
   const [snapshot = '', ...started] = named.split(' ')
-  return [nameOf(snapshot, aside), ...started].join(' ')
+  return [unseenTimes(), nameOf(snapshot, idsAside()), ...started].join(' ')
 }
 
 /**
@@ -41,9 +45,17 @@ export function nameOf(snapshot: string, aside: ReadonlySet<string>): string {
   return `${end} ${earlier.join()}`
 }
 
-/** The latest transactions of this server that were written aside, by their ids. */
+/** The latest transactions of this server that were written aside, by their ids; known since `asideSince`. */
 const aside = new Set<string>()
 const MAX_ASIDE = 1000
+let asideSince = 0
+
+/** Those whose ids no other transaction can have been given. */
+function idsAside(): Set<string> {
+  if (asideSince !== unseenTimes()) aside.clear()
+  asideSince = unseenTimes()
+  return aside
+}
 
 /**
  * Runs `work` in a transaction, as `transaction` does, and leaves the state of the database its name. For what a server
@@ -55,9 +67,10 @@ export const writtenAside = <T>(work: (tx: Transaction) => Promise<T>): Promise<
     if (engine === 'postgres') {
       // Known before anybody can see what it writes.
       const { id } = await only(sql<{ id: string }>`SELECT pg_current_xact_id()::text AS "id"`, tx)
-      const [oldest = ''] = aside
-      if (aside.size >= MAX_ASIDE) aside.delete(oldest)
-      aside.add(id)
+      const ids = idsAside()
+      const [oldest = ''] = ids
+      if (ids.size >= MAX_ASIDE) ids.delete(oldest)
+      ids.add(id)
       return work(tx)
     }
     const written = async () => (await only(sql<{ rows: number }>`SELECT total_changes() AS "rows"`, tx)).rows
