@@ -80,14 +80,14 @@ test('of any transactions that begin and end: those that are over are told apart
       const asides = new Set<number>()
       const seen = new Map<string, string>()
       let next = 100
-      const look = () => {
+      const snapshotName = () => {
         // As PostgreSQL counts: up to the last that is over.
         const end = Math.max(99, ...over) + 1
         const underWay = running.filter((id) => id < end)
         return nameOf(`${Math.min(end, ...underWay)}:${end}:${underWay.join()}`, aside)
       }
       for (const { isBeginning, isAside, isKnownLate, at } of steps) {
-        const before = look()
+        const before = snapshotName()
         const ending = isBeginning ? undefined : running[at % running.length]
         if (isBeginning) {
           running.push(next)
@@ -98,7 +98,7 @@ test('of any transactions that begin and end: those that are over are told apart
           running.splice(running.indexOf(ending), 1)
           over.push(ending)
         }
-        const name = look()
+        const name = snapshotName()
         if (isBeginning || (ending !== undefined && aside.has(String(ending)))) expect(name).toBe(before)
         for (const id of asides) if (isKnownLate && over.includes(id)) aside.add(String(id))
         const visible = over.filter((id) => !asides.has(id)).toSorted((one, two) => one - two)
