@@ -51,10 +51,10 @@ const cellsOf = (line: string): string[] =>
 const partOf = (line: string): string => cellsOf(line).slice(0, 2).join('|')
 
 /** The lines of these results, among those of the page for other engines and sizes. */
-function linesOf(results: Result[]): string[] {
+function linesOf(results: Result[], page: string): string[] {
   const fresh = results.map((result) => lineOf(result))
   const parts = new Set(fresh.map((line) => partOf(line)))
-  const before = readFileSync(PAGE, 'utf8').split(MACHINE)[1]?.split('\n') ?? []
+  const before = page.split(MACHINE)[1]?.split('\n') ?? []
   const kept = before.filter((line) => /^\| (SQLite|PostgreSQL) /.test(line) && !parts.has(partOf(line)))
   const order = (line: string) => [line.startsWith('| SQLite') ? 0 : 1, Number(cellsOf(line)[1]?.replaceAll(',', ''))]
   return [...kept, ...fresh].toSorted((one, other) => {
@@ -70,7 +70,7 @@ export function writeReport(results: Result[], command: string): void {
 
 To repeat: \`npm run bench -- --write\`, or a part of it; the last one: \`${command}\`.
 
-${[row(HEADS), row(HEADS.map((_, at) => (at < 3 ? '---' : '--:'))), ...linesOf(results)].join('\n')}
+${[row(HEADS), row(HEADS.map((_, at) => (at < 3 ? '---' : '--:'))), ...linesOf(results, page)].join('\n')}
 `
   writeFileSync(PAGE, text)
 }

@@ -11,7 +11,7 @@ import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 import { newId, now } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
 import { hasReplicas } from '#database/replicas.ts'
-import { databaseState, stateOf, writtenAside } from '#database/state.ts'
+import { databaseState, stateOf, bookkeeping } from '#database/state.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { Actor } from './permissions.ts'
 import { notePosition } from './positions.ts'
@@ -137,7 +137,7 @@ async function seen(session: string, last: string): Promise<void> {
   const at = now()
   // Also after the clock went back.
   if (Math.abs(Date.parse(at) - Date.parse(last || '1970')) <= 60_000) return
-  const noted = writtenAside((tx) =>
+  const noted = bookkeeping((tx) =>
     tx.updateTable('sessions').set({ lastSeen: at }).where('_id', '=', session).execute(),
   )
   // A disk that is full, or cannot be written, still lets people read.

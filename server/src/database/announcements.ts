@@ -8,7 +8,7 @@ import pg from 'pg'
 import { newId } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { type Primary, primaryOf } from './hosts.ts'
-import { writtenAside } from './state.ts'
+import { bookkeeping } from './state.ts'
 
 /** `inbox`: of the user with this id; `jobs`: of the queue as a whole; `entity`: of the entity, or who has it open. */
 export type Topic = 'inbox' | 'jobs' | 'entity'
@@ -60,7 +60,7 @@ async function send(): Promise<void> {
 }
 
 const notify = (message: Message) =>
-  writtenAside((tx) => sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(tx))
+  bookkeeping((tx) => sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(tx))
 
 /** Listens on one connection to the database at `url`, made anew whenever it is lost, until the answer is called. */
 export function startListening(url: string): () => Promise<void> {

@@ -10,7 +10,7 @@ import { db, engine, oneAtATime, type Transaction, transaction } from './db.ts'
 import { additiveIn, newestMigration, schemaOf, tablesIn } from './migrate.ts'
 import { allowDeltas, DELTAS } from './forms.ts'
 import { allowReplicas } from './replicas.ts'
-import { writtenAside } from './state.ts'
+import { bookkeeping } from './state.ts'
 import type { Tables } from './tables.ts'
 
 /** How often an instance says that it lives, and for how long it is believed, in milliseconds. */
@@ -171,7 +171,7 @@ const ago = (ms: number) => fromNow(-ms)
 async function beat(): Promise<void> {
   if (!own) return
   const row = { ...own, startedAt: ago(Date.now() - Date.parse(own.startedAt)), seenAt: ago(0) }
-  await writtenAside((tx) =>
+  await bookkeeping((tx) =>
     tx
       .insertInto('instances')
       .values(row)

@@ -62,12 +62,12 @@ export function abandon(): void {
   for (const line of watched) line.giveUp()
 }
 
-let blinks = 0
+let losses = 0
 /**
- * How often what the database does may have gone unseen: a connection was lost, or the last one closed. PostgreSQL that
- * starts anew after a crash gives the ids of transactions that nobody was told of to others.
+ * How often a connection was lost, or the last one closed: what happened since may have gone unnoticed. After a crash,
+ * PostgreSQL may give ids of transactions that it had not yet logged to others.
  */
-export const unseenTimes = (): number => blinks
+export const connectionLosses = (): number => losses
 
 /** Whether statements must be answered in a while: a migration may take as long as it needs. */
 let timeoutsEnforced = false
@@ -100,10 +100,10 @@ export function postgres(
   if (!isReplica) measurePool(pool)
   // A connection lost while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  pool.on('remove', () => void (pool.totalCount === 0 && blinks++))
+  pool.on('remove', () => void (pool.totalCount === 0 && losses++))
   pool.on('connect', (client) => {
     // So would one that is lost between two statements of a transaction: the next statement says it.
-    client.on('error', () => void blinks++)
+    client.on('error', () => void losses++)
     writeTogether(client)
   })
   let answered = performance.now()

@@ -16,9 +16,9 @@ const NOTHING: SqliteStatement = {
   iterate: () => [][Symbol.iterator](),
 }
 
-/** How many rows were written aside (state.ts). */
-let aside = 0
-export const noteAside = (rows: number): void => void (aside += rows)
+/** How many rows `bookkeeping` has written (state.ts). */
+let bookkeepingRows = 0
+export const countBookkeeping = (rows: number): void => void (bookkeepingRows += rows)
 
 interface Prepared {
   statement: StatementSync
@@ -32,7 +32,7 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
   const file = new DatabaseSync(join(folder, 'catalogue.sqlite'))
   file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
   file.exec('PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
-  file.function('rows_aside', () => aside)
+  file.function('bookkeeping_rows', () => bookkeepingRows)
   const statements = new Map<string, Prepared>()
   const prepared = (text: string): Prepared => {
     const known = statements.get(text)

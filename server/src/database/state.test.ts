@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { withApp } from '#test/app.ts'
 import { db, engine, transaction } from './db.ts'
-import { databaseState, nameOf, stateOf, writtenAside } from './state.ts'
+import { databaseState, nameOf, stateOf, bookkeeping } from './state.ts'
 
 withApp()
 
@@ -40,11 +40,11 @@ test('what is only read leaves it as it is, and what is written does not', async
   expect((await readState()).value).toBe(second.value)
 })
 
-test('what is written aside leaves it as it is', async () => {
+test('bookkeeping leaves it as it is', async () => {
   await db.insertInto('counters').values({ name: 'aside', value: 0 }).execute()
   const write = async () => {
     const before = await readState()
-    await writtenAside((tx) => sql.raw(addAside).execute(tx))
+    await bookkeeping((tx) => sql.raw(addAside).execute(tx))
     return (await readState()).state === before.state
   }
   if (engine === 'sqlite') expect(await Promise.all([write(), write(), write()])).toEqual([true, true, true])
@@ -72,7 +72,7 @@ test('after a connection was lost, no state has the name of one before', async (
   expect(stateOf(text)).not.toBe(before)
 })
 
-test('of any transactions that begin and end: those that are over are told apart, but for those written aside', () => {
+test('of any transactions that begin and end: those that are over are told apart, but for those of bookkeeping', () => {
   const step = fc.record({ isBeginning: fc.boolean(), isAside: fc.boolean(), isKnownLate: fc.boolean(), at: fc.nat(9) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -132,7 +132,7 @@ test('whoever writes, and whenever they commit: where it is the same, what is re
   for (const [step, at] of fc.sample(steps, 40).flat()) {
     if (step === 'own' && writer === undefined) await transaction((tx) => sql.raw(add).execute(tx))
     if (step === 'aside' && (engine === 'postgres' || writer === undefined))
-      await writtenAside((tx) => sql.raw(addAside).execute(tx))
+      await bookkeeping((tx) => sql.raw(addAside).execute(tx))
     if (step === 'begin' && !open.has(at)) await others[at]?.('begin').then(() => open.add(at))
     if (step === 'write' && open.has(at) && (writer ?? at) === at) await others[at]?.(add).then(() => (writer = at))
     if ((step === 'commit' || step === 'rollback') && open.has(at)) await end(at, step)

@@ -129,15 +129,13 @@ const addedIn = lateWrite<Map<string, number>>(
 function addTo(tx: Transaction, added: [name: string, value: number][]) {
   const isSharded = engine === 'postgres'
   // Two transactions of the same moment rarely meet: the processes of PostgreSQL have numbers in a row.
-  const part = isSharded && { shard: sql<number>`pg_backend_pid() % ${sql.lit(SHARDS)}` }
-  const table = isSharded ? 'counterShards' : 'counters'
+  const part = isSharded ? { shard: sql<number>`pg_backend_pid() % ${sql.lit(SHARDS)}` } : {}
+  const [table, key] = isSharded ? ['counterShards', ['name', 'shard']] : ['counters', ['name']]
   return tx
     .insertInto(table as 'counters')
     .values(added.map(([name, value]) => ({ name, ...part, value })))
     .onConflict((conflict) =>
-      conflict
-        .columns(['name', ...Object.keys(part || {})] as 'name'[])
-        .doUpdateSet({ value: sql`${sql.ref(`${table}.value`)} + "excluded"."value"` }),
+      conflict.columns(key as 'name'[]).doUpdateSet({ value: sql`${sql.ref(`${table}.value`)} + "excluded"."value"` }),
     )
 }
 
