@@ -14,6 +14,7 @@ import { protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts
 import { settled } from './lib/later.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { appliedIn, pendingIn, schemaOf } from '#database/migrate.ts'
+import { partition } from '#database/partitions.ts'
 import { hashPassword } from '#access/password.ts'
 import { openStorage } from './assets/storage.ts'
 import { audit } from './audit/store.ts'
@@ -35,6 +36,8 @@ const USAGE = `npm run admin -- <command>
   purge                  permanently delete what has been in the trash for 30 days; the server does so once a day
   backup <folder>        copy database, assets and secret into an empty folder; safe while the server runs
   restore <folder>       restore a backup into an empty DATA_DIR, and into the empty database at DATABASE_URL, if set
+  partition              keep versions, changed texts, activities and audit log by month (PostgreSQL; safe while servers
+                         run)
   verify                 check the catalogue for inconsistencies (safe while the server runs); --repair fixes derived
                          data (counters, links, search text, thumbnails), --files also reads every file`
 
@@ -97,6 +100,10 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
   backup: async (folder, env) => {
     await openFiles(env)
     return createBackup(folder, env, print)
+  },
+  partition: async () => {
+    const tables = await partition()
+    return tables.length === 0 ? 'The tables were kept by month already' : `Kept by month now: ${tables.join(', ')}`
   },
   verify: async (_, env, flags) => {
     const repair = flags.includes('--repair')

@@ -1,3 +1,4 @@
+import { keepPartitions } from '#database/partitions.ts'
 import { repeat } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
 import { tellFailure } from './lib/later.ts'
@@ -23,6 +24,7 @@ const DAILY = {
   'findings.recheck': ({ signal }: Job) => recheckDated(signal),
   'reservations.expire': () => work.deleteExpired(),
   'retention.delete': (job: Job) => deleteOld(job),
+  'partitions.keep': () => keepPartitions(),
   'assets.takeUp': () => takeUpWaiting(),
 }
 

@@ -94,11 +94,13 @@ export async function copyDatabaseFrom(path: string, progress: Progress): Promis
         const to = schemaOf(tx, engine)
         await holdSchema(to)
         if ((await tablesIn(to)).length === 0) await build(to, migrations)
+        const held = await rowsIn(to)
         for (const table of await inOrder(from)) {
           const columns = await columnsOf(from, table)
+          const end = held[table] === 0 ? '' : overwriting(columns)
           let copied = 0
           for (const rows of chunks(file, table, columns)) {
-            await insert(tx, table, columns, rows)
+            await insert(tx, table, columns, rows, end)
             progress(table, (copied += rows.length))
           }
         }
@@ -154,11 +156,11 @@ async function fetchTable(
   await sql`CLOSE "copied"`.execute(tx)
 }
 
-async function insert(tx: Kysely<Tables>, table: string, columns: Column[], rows: Row[]): Promise<void> {
+async function insert(tx: Kysely<Tables>, table: string, columns: Column[], rows: Row[], end: string): Promise<void> {
   const names = sql.join(columns.map(({ name }) => sql.ref(name)))
   const values = rows.map((row) => sql`(${sql.join(columns.map(({ name }) => row[name]))})`)
   const statement = sql`INSERT INTO ${sql.table(table)} (${names}) VALUES ${sql.join(values)}`
-  await sql`${statement} ${sql.raw(overwriting(columns))}`.execute(tx)
+  await sql`${statement} ${sql.raw(end)}`.execute(tx)
 }
 
 function* chunks(file: DatabaseSync, table: string, columns: Column[]): Generator<Row[]> {

@@ -1,0 +1,282 @@
+import { auditApi } from '@mokuroku/contract/audit'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { historyApi } from '@mokuroku/contract/history'
+import { mediaApi } from '@mokuroku/contract/media'
+import { revisionsApi } from '@mokuroku/contract/revisions'
+import { sql } from 'kysely'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { settings } from '#store/settings'
+import { firstIdAt } from '#lib/ids.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia, aRating, mediaInput } from '#test/factories.ts'
+import { placesOfFile } from '#test/instances.ts'
+import { everyRow, operator, restoreInto, stock } from '#test/operator.ts'
+import { verify } from '../admin/verify.ts'
+import { deleteOld } from '../retention/work.ts'
+import { closeDatabase, db, openDatabase } from './db.ts'
+import { keepPartitions, partition, PARTITIONED } from './partitions.ts'
+import { refreshReporting } from './reporting.ts'
+
+withApp()
+const aPlace = placesOfFile()
+
+const isWanted = process.env.ENGINE === 'postgres'
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const rows = async <Row extends object>(text: string) => (await sql.raw<Row>(text).execute(db)).rows
+
+/** The partitions of a table, with how many rows each has, but for those that have none. */
+async function filledParts(table: string) {
+  const found = await rows<{ part: string; n: number }>(
+    `SELECT "tableoid"::regclass::text AS "part", count(*)::int AS "n" FROM "${table}" GROUP BY 1 ORDER BY 1`,
+  )
+  return Object.fromEntries(found.map(({ part, n }) => [part, n]))
+}
+
+const partsOf = async (table: string) =>
+  (
+    await rows<{ name: string }>(
+      `SELECT "relname" AS "name" FROM "pg_inherits" JOIN "pg_class" ON "oid" = "inhrelid"
+       WHERE "inhparent" = '"${table}"'::regclass ORDER BY 1`,
+    )
+  ).map(({ name }) => name)
+
+const isMonth = (name: string): boolean => /\d$/.test(name)
+const month = (ahead: number): string => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)).toISOString().slice(0, 7).replace('-', '_')
+}
+
+/** What has grown, as it is read by whoever asks. */
+async function readAll(call: Awaited<ReturnType<typeof signedIn>>['call'], entityId: string) {
+  const query = { entityType: 'Media' as const, entityId }
+  const [{ data: revisions }, { data: history }, activities, { data: audit }] = await Promise.all([
+    call(revisionsApi.list, { query }),
+    call(historyApi.recent, { query: { limit: 20 } }),
+    call(dashboardApi.activities, { query: {} }),
+    call(auditApi.list, { query: {} }),
+  ])
+  const oldest = await call(revisionsApi.find, { id: revisions.at(-1)?._id ?? '' })
+  const idsOf = (found: { _id: string }[]) => found.map(({ _id }) => _id)
+  return { revisions, oldest, grown: [idsOf(history), idsOf(activities), idsOf(audit)] }
+}
+
+describe.runIf(isWanted)('kept by month', () => {
+  let admin: Awaited<ReturnType<typeof signedIn>>
+  let id: string
+  beforeAll(async () => {
+    admin = await signedIn()
+    id = (await aMedia())._id
+    for (const title of ['One', 'Two', 'Three'])
+      await admin.call(mediaApi.update, {
+        id,
+        body: mediaInput({ translations: { en: { title, description: '' } } }),
+      })
+    await aRating(id, 7)
+  })
+
+  test('what a view or a publication of others reads is not taken away below it', async () => {
+    await rows('CREATE VIEW "report" AS SELECT "_id", "entityId" FROM "history"')
+    await rows('CREATE PUBLICATION "feed" FOR TABLE "revisions"')
+    await expect(partition()).rejects.toThrow(
+      'These have to be dropped before, and made again after: view report, publication feed.',
+    )
+    for (const table of PARTITIONED) expect(await partsOf(table)).toEqual([])
+    await rows('DROP VIEW "report"')
+    await rows('DROP PUBLICATION "feed"')
+  })
+
+  test('while others save and read, all tables are divided, no call fails, and all reads as before', async () => {
+    await rows('CREATE ROLE "analyst_of_partitions"').catch(() => undefined)
+    await rows('GRANT SELECT ON "history" TO "analyst_of_partitions"')
+    const before = await readAll(admin.call, id)
+    const writing = new AbortController()
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      const media = await aMedia()
+      let saves = 0
+      for (; !writing.signal.aborted || saves < 2; saves++)
+        await admin.call(mediaApi.update, {
+          id: media._id,
+          body: mediaInput({ translations: { en: { title: `Saved ${writer} ${saves}`, description: '' } } }),
+        })
+      const { data } = await admin.call(revisionsApi.list, { query: { entityType: 'Media', entityId: media._id } })
+      expect(data[0]).toMatchObject({ version: saves + 1 })
+    })
+    expect(await partition().finally(() => writing.abort())).toEqual([...PARTITIONED])
+    await Promise.all(writers)
+
+    const after = await readAll(admin.call, id)
+    expect(after.revisions).toEqual(before.revisions)
+    expect(after.oldest).toEqual(before.oldest)
+    // Beside what came since, which pushes the oldest off the page.
+    for (const [at, ids] of after.grown.entries()) {
+      const known = before.grown[at] ?? []
+      const first = ids.findIndex((each) => known.includes(each))
+      if (first >= 0) expect(ids.slice(first)).toEqual(known.slice(0, ids.length - first))
+    }
+    expect((await admin.call(auditApi.verify, {})).checked).not.toHaveProperty('broken')
+    for (const table of PARTITIONED)
+      expect(await partsOf(table)).toEqual([
+        ...[2, 3].map((ahead) => `${table}_${month(ahead)}`),
+        `${table}_before`,
+        `${table}_later`,
+      ])
+    expect(await rows(`SELECT has_table_privilege('analyst_of_partitions', 'history', 'SELECT') AS "may"`)).toEqual([
+      { may: true },
+    ])
+    const [reported] = await rows<{ n: number }>('SELECT count(*)::int AS "n" FROM "reporting"."history"')
+    expect(reported?.n).toBe(Object.values(await filledParts('history')).reduce((sum, n) => sum + n, 0))
+    expect(await partition()).toEqual([])
+    const lines: string[] = []
+    expect({ isWell: await verify({ repair: false, files: false }, (line) => lines.push(line)), lines }).toMatchObject({
+      isWell: true,
+    })
+  })
+
+  test('each index that a table had, its partitions have once', async () => {
+    for (const table of PARTITIONED) {
+      const indexes = await rows<{ part: string; text: string }>(
+        `SELECT "tablename" AS "part", regexp_replace("indexdef", '^.* USING', CASE WHEN "indexdef" LIKE '% UNIQUE %'
+           THEN 'UNIQUE' ELSE '' END) AS "text" FROM "pg_indexes"
+         WHERE "schemaname" = 'partitions' AND "tablename" LIKE '${table}\\_%' ORDER BY 2`,
+      )
+      const of = (part: string) => indexes.filter((index) => index.part === part).map(({ text }) => text)
+      expect(new Set(of(`${table}_before`)).size).toBe(of(`${table}_before`).length)
+      for (const part of await partsOf(table))
+        expect({ part, has: of(part) }).toEqual({ part, has: of(`${table}_before`) })
+    }
+    // A version of an entity is there once.
+    await expect(
+      rows(`INSERT INTO "revisions" SELECT (r).* FROM (SELECT "r" FROM "revisions" AS "r" LIMIT 1) AS "some"`),
+    ).rejects.toThrow('duplicate key')
+  })
+
+  test('rows go to their month, also where it has no partition yet, and months are made ahead', async () => {
+    const last = (await partsOf('activities')).findLast(isMonth)
+    await keepPartitions(Date.now() + 32 * DAY_MS)
+    const made = (await partsOf('activities')).findLast(isMonth)
+    expect(made && last && made > last).toBe(true)
+    const idAt = (days: number) => `${firstIdAt(Date.now() + days * DAY_MS)}-7000-8000-000000000000`
+    const add = (_id: string) =>
+      db
+        .insertInto('activities')
+        .values({
+          _id,
+          type: 'MEDIA_CREATED',
+          description: '',
+          username: '',
+          userId: null,
+          entityType: 'Media',
+          entityId: id,
+          title: '',
+          createdAt: new Date().toISOString(),
+        })
+        .execute()
+    await add(idAt(75))
+    await add(idAt(400))
+    const parts = await filledParts('activities')
+    expect(Object.keys(parts).filter(isMonth)).toHaveLength(1)
+    expect(parts['partitions.activities_later']).toBe(1)
+    // A month whose rows came before it had a partition has none, and the others have.
+    await keepPartitions(Date.now() + 390 * DAY_MS)
+    expect(await filledParts('activities')).toEqual(parts)
+    expect(await partsOf('activities')).toHaveLength(6)
+    await db
+      .deleteFrom('activities')
+      .where('_id', 'in', [idAt(75), idAt(400)])
+      .execute()
+  })
+
+  test('the audit log refuses changes in each of its parts, and no others', async () => {
+    await keepPartitions()
+    for (const part of ['"audit"', ...(await partsOf('audit')).map((name) => `"partitions"."${name}"`)]) {
+      await expect(rows(`TRUNCATE ${part}`)).rejects.toThrow('The audit log is append-only')
+      const [{ n } = { n: 0 }] = await rows<{ n: number }>(`SELECT count(*)::int AS "n" FROM ${part}`)
+      if (n === 0) continue
+      await expect(rows(`UPDATE ${part} SET "label" = 'x'`)).rejects.toThrow('The audit log is append-only')
+      await expect(rows(`DELETE FROM ${part}`)).rejects.toThrow('The audit log is append-only')
+    }
+  })
+
+  test('what retention has emptied is dropped with its month, and what is kept stays', async () => {
+    await settings.change({ retention: { keepActivitiesDays: 30, keepVersionsDays: 30 } }, { actor: SYSTEM })
+    const later = Date.now() + 120 * DAY_MS
+    const before = await filledParts('revisions')
+    await deleteOld({ payload: {}, signal: new AbortController().signal, hold: async () => undefined }, later)
+    await keepPartitions(later)
+    expect(await partsOf('activities')).not.toContain('activities_before')
+    expect(await partsOf('activities')).not.toContain(`activities_${month(2)}`)
+    expect(await partsOf('revisions')).toContain('revisions_before')
+    expect((await filledParts('revisions'))['partitions.revisions_before']).toBeLessThan(
+      before['partitions.revisions_before'] ?? 0,
+    )
+    await settings.change({ retention: { keepActivitiesDays: 0, keepVersionsDays: 0 } }, { actor: SYSTEM })
+    await admin.call(mediaApi.update, { id, body: mediaInput({ isOngoing: false, tags: [] }) })
+    expect(await admin.call(dashboardApi.activities, { query: {} })).not.toEqual([])
+  })
+
+  test('a later version can add to the tables, and makes its views', async () => {
+    await rows('ALTER TABLE "revisions" ADD COLUMN "more" TEXT')
+    await rows('CREATE INDEX "revisions_more" ON "revisions" ("more")')
+    await rows('DROP INDEX "history_created"')
+    await keepPartitions(Date.now() + 200 * DAY_MS)
+    const said: string[] = []
+    await refreshReporting(db, (line) => said.push(line))
+    expect(said).toEqual([])
+    expect(await rows('SELECT "more" FROM "reporting"."revisions" LIMIT 1')).toHaveLength(1)
+  })
+})
+
+describe.runIf(isWanted)('what is left of a command that was killed', () => {
+  test('is lifted before it refuses a row, and not while the command may still run', async () => {
+    const place = await aPlace()
+    await stock(place)
+    await closeDatabase()
+    await openDatabase({ url: place.url, folder: place.folder })
+    const bounds = () => rows(`SELECT 1 FROM "pg_constraint" WHERE "conname" = 'history_before'`)
+    const end = firstIdAt(Date.now() + 30 * DAY_MS)
+    await rows(`ALTER TABLE "history" ADD CONSTRAINT "history_before" CHECK ("_id" < '${end}') NOT VALID`)
+    await keepPartitions()
+    expect(await bounds()).toHaveLength(1)
+    await keepPartitions(Date.now() + 20 * DAY_MS)
+    expect(await bounds()).toHaveLength(0)
+  })
+})
+
+test('the command says what it did, and a backup of it is restored into plain tables', async () => {
+  const place = await aPlace()
+  await stock(place)
+  const said = await operator(place, ['partition'])
+  if (!isWanted) {
+    expect(said).toEqual({
+      code: 1,
+      output: '',
+      errors: 'Only PostgreSQL has partitions. The embedded database needs none.',
+    })
+    return
+  }
+  expect(said).toEqual({ code: 0, output: `Kept by month now: ${PARTITIONED.join(', ')}`, errors: '' })
+  expect((await operator(place, ['verify', '--files'])).output).toMatch(/No problems found$/)
+  const backup = join(place.folder, '../backup')
+  expect((await operator(place, ['backup', backup])).errors).toBe('')
+  const rowsBefore = await everyRow(place)
+  const plain = await aPlace()
+  expect((await restoreInto(plain, backup)).errors).toBe('')
+  const { revisions, history, activities } = await everyRow(plain)
+  expect({ revisions, history, activities }).toEqual({
+    revisions: rowsBefore.revisions,
+    history: rowsBefore.history,
+    activities: rowsBefore.activities,
+  })
+  // Also into a database that has nothing but partitions.
+  const divided = await aPlace()
+  await closeDatabase()
+  await openDatabase({ url: divided.url, folder: divided.folder })
+  await partition()
+  await closeDatabase()
+  expect((await restoreInto(divided, backup)).errors).toBe('')
+  expect((await everyRow(divided)).revisions).toEqual(rowsBefore.revisions)
+  expect((await operator(divided, ['verify'])).output).toMatch(/No problems found$/)
+})
