@@ -4,23 +4,19 @@ import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { sql } from 'kysely'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { settings } from '#store/settings'
 import { firstIdAt } from '#lib/ids.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia, aRating, mediaInput } from '#test/factories.ts'
-import { placesOfFile } from '#test/instances.ts'
-import { everyRow, operator, restoreInto, stock } from '#test/operator.ts'
 import { verify } from '../admin/verify.ts'
 import { deleteOld } from '../retention/work.ts'
-import { closeDatabase, db, openDatabase } from './db.ts'
+import { db } from './db.ts'
 import { keepPartitions, partition, PARTITIONED } from './partitions.ts'
 import { refreshReporting } from './reporting.ts'
 
 withApp()
-const aPlace = placesOfFile()
 
 const isWanted = process.env.ENGINE === 'postgres'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -227,56 +223,4 @@ describe.runIf(isWanted)('kept by month', () => {
     expect(said).toEqual([])
     expect(await rows('SELECT "more" FROM "reporting"."revisions" LIMIT 1')).toHaveLength(1)
   })
-})
-
-describe.runIf(isWanted)('what is left of a command that was killed', () => {
-  test('is lifted before it refuses a row, and not while the command may still run', async () => {
-    const place = await aPlace()
-    await stock(place)
-    await closeDatabase()
-    await openDatabase({ url: place.url, folder: place.folder })
-    const bounds = () => rows(`SELECT 1 FROM "pg_constraint" WHERE "conname" = 'history_before'`)
-    const end = firstIdAt(Date.now() + 30 * DAY_MS)
-    await rows(`ALTER TABLE "history" ADD CONSTRAINT "history_before" CHECK ("_id" < '${end}') NOT VALID`)
-    await keepPartitions()
-    expect(await bounds()).toHaveLength(1)
-    await keepPartitions(Date.now() + 20 * DAY_MS)
-    expect(await bounds()).toHaveLength(0)
-  })
-})
-
-test('the command says what it did, and a backup of it is restored into plain tables', async () => {
-  const place = await aPlace()
-  await stock(place)
-  const said = await operator(place, ['partition'])
-  if (!isWanted) {
-    expect(said).toEqual({
-      code: 1,
-      output: '',
-      errors: 'Only PostgreSQL has partitions. The embedded database needs none.',
-    })
-    return
-  }
-  expect(said).toEqual({ code: 0, output: `Kept by month now: ${PARTITIONED.join(', ')}`, errors: '' })
-  expect((await operator(place, ['verify', '--files'])).output).toMatch(/No problems found$/)
-  const backup = join(place.folder, '../backup')
-  expect((await operator(place, ['backup', backup])).errors).toBe('')
-  const rowsBefore = await everyRow(place)
-  const plain = await aPlace()
-  expect((await restoreInto(plain, backup)).errors).toBe('')
-  const { revisions, history, activities } = await everyRow(plain)
-  expect({ revisions, history, activities }).toEqual({
-    revisions: rowsBefore.revisions,
-    history: rowsBefore.history,
-    activities: rowsBefore.activities,
-  })
-  // Also into a database that has nothing but partitions.
-  const divided = await aPlace()
-  await closeDatabase()
-  await openDatabase({ url: divided.url, folder: divided.folder })
-  await partition()
-  await closeDatabase()
-  expect((await restoreInto(divided, backup)).errors).toBe('')
-  expect((await everyRow(divided)).revisions).toEqual(rowsBefore.revisions)
-  expect((await operator(divided, ['verify'])).output).toMatch(/No problems found$/)
 })

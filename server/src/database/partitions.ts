@@ -19,8 +19,10 @@ const MONTHS_AHEAD = 3
 const [LOCK_TIMEOUT, MAX_ATTEMPTS, RETRY_MS] = ['2s', 30, 2000]
 /** The limit of a table whose command was killed is lifted so long before it matters. */
 const BOUND_AHEAD_MS = 14 * 24 * 60 * 60 * 1000
-/** SQLSTATE: a lock was not had in time; rows are where they would not be any more. */
-const [LOCK_NOT_AVAILABLE, CHECK_VIOLATION] = ['55P03', '23514']
+/** SQLSTATE: a lock was not had in time, or each waited for the other. */
+const IN_USE = new Set(['55P03', '40P01'])
+/** SQLSTATE: rows are where they would not be any more. */
+const CHECK_VIOLATION = '23514'
 
 type Table = (typeof PARTITIONED)[number]
 
@@ -38,10 +40,12 @@ export async function partition(at = Date.now()): Promise<Table[]> {
   await refuseUsers(schema, left)
   enforceTimeouts(false)
   try {
-    for (const table of left) await split(schema, table, at)
+    for (const table of left) {
+      await split(schema, table, at)
+      await refreshReporting(db)
+    }
   } finally {
     enforceTimeouts(true)
-    await refreshReporting(db)
   }
   await keepPartitions(at)
   return left
@@ -244,7 +248,7 @@ async function inTurn(schema: Schema, work: (tx: Schema) => Promise<unknown>, at
       })
       return
     } catch (error) {
-      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (!IN_USE.has(String((error as { code?: unknown }).code))) throw error
       if (attempts === 1) return
       if (attempt === attempts)
         throw new Error('The tables are in use all the time. Try again when less is done.', { cause: error })

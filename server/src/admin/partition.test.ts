@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { keepPartitions, partition, PARTITIONED } from '#database/partitions.ts'
+import { firstIdAt } from '#lib/ids.ts'
+import { placesOfFile } from '#test/instances.ts'
+import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
+
+const aPlace = placesOfFile()
+const isWanted = process.env.ENGINE === 'postgres'
+const DAY_MS = 24 * 60 * 60 * 1000
+
+test.runIf(isWanted)(
+  'what a killed command has left is lifted before it refuses a row, and not while the command may still run',
+  async () => {
+    const place = await aPlace()
+    await stock(place)
+    const bounds = () => place.sql(`SELECT 1 FROM "pg_constraint" WHERE "conname" = 'history_before'`)
+    const end = firstIdAt(Date.now() + 30 * DAY_MS)
+    await place.sql(`ALTER TABLE "history" ADD CONSTRAINT "history_before" CHECK ("_id" < '${end}') NOT VALID`)
+    await inside(place, () => keepPartitions())
+    expect(await bounds()).toHaveLength(1)
+    await inside(place, () => keepPartitions(Date.now() + 20 * DAY_MS))
+    expect(await bounds()).toHaveLength(0)
+  },
+)
+
+test('the command says what it did, and a backup of it is restored into plain tables', async () => {
+  const place = await aPlace()
+  await stock(place)
+  const said = await operator(place, ['partition'])
+  if (!isWanted) {
+    expect(said).toEqual({
+      code: 1,
+      output: '',
+      errors: 'Only PostgreSQL has partitions. The embedded database needs none.',
+    })
+    return
+  }
+  expect(said).toEqual({ code: 0, output: `Kept by month now: ${PARTITIONED.join(', ')}`, errors: '' })
+  expect((await operator(place, ['verify', '--files'])).output).toMatch(/No problems found$/)
+  const backup = join(place.folder, '../backup')
+  expect((await operator(place, ['backup', backup])).errors).toBe('')
+  const rowsBefore = await everyRow(place)
+  const plain = await aPlace()
+  expect((await restoreInto(plain, backup)).errors).toBe('')
+  const { revisions, history, activities } = await everyRow(plain)
+  expect({ revisions, history, activities }).toEqual({
+    revisions: rowsBefore.revisions,
+    history: rowsBefore.history,
+    activities: rowsBefore.activities,
+  })
+  // Also into a database that has nothing but partitions.
+  const divided = await aPlace()
+  await inside(divided, () => partition())
+  expect((await restoreInto(divided, backup)).errors).toBe('')
+  expect((await everyRow(divided)).revisions).toEqual(rowsBefore.revisions)
+  expect((await operator(divided, ['verify'])).output).toMatch(/No problems found$/)
+})
