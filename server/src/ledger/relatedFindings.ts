@@ -6,11 +6,11 @@ import type { Rules } from '@mokuroku/contract/findings/checks'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { isDeepStrictEqual } from 'node:util'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { oneOf } from '#database/oneOf.ts'
 import { lateWrite, oneAtATime, oneOfEachAtATime, type Transaction } from '#database/db.ts'
 import { together } from '#database/executor.ts'
-import { statement } from '#database/statement.ts'
+import { type Asked, compilable, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { idsIn } from './fields.ts'
 import { type CheckedEntity, type Derivation, type EntityFinding, withoutDismissed } from './findingRows.ts'
@@ -22,6 +22,7 @@ import {
   keyChanges,
   likelyOf,
   type Neighbours,
+  neighboursAt,
   neighboursOf,
   storedKeys,
   textOfKeys,
@@ -110,19 +111,18 @@ const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
 async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pending): Promise<void> {
   const own = [...entities.keys()]
   const [stored, dismissals] = await (ahead ?? storedOfAll(tx, own))
-  const changes = keyChanges(stored, wantedKeys([...entities.values()], dismissals))
+  const wanted = wantedKeys([...entities.values()], dismissals)
+  const changes = keyChanges(stored, wanted)
   const keys = [...changes.gone, ...changes.added].map(({ key }) => key)
   const locking = oneOfEachAtATime(tx, 'related findings', [...keys, ...relinked, ...assets])
-  const before = neighboursOf(tx, own)
   writeKeys(tx, changes)
-  const [, old, near, users, hasOwn] = await together(
+  const [, near, users, hasOwn] = await together(
     locking,
-    before,
-    neighboursOf(tx, own),
+    neighboursAt(tx, [...stored, ...changes.added]),
     usersOf(tx, assets),
     hasRelated(tx, own),
   )
-  const others = [...[...old, ...near].flatMap((each) => each.near), ...users]
+  const others = [...near.flatMap((each) => each.near), ...users]
   if (others.length === 0 && !hasOwn) return
   await oneAtATime(tx, 'related findings')
   const [affected, rules] = [[...new Set([...own, ...others])], await rulesIn(tx)]
@@ -132,13 +132,19 @@ async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pe
 /** Whether entities have a finding of this sort, are stored as part of a pair, or link to what is not there. */
 async function hasRelated(tx: Transaction, ids: string[]): Promise<boolean> {
   if (ids.length === 0) return false
-  const [findings, pairs, broken] = await together(
-    storedOf(tx, 'findings', ids),
-    storedPairs(tx, ids),
-    brokenFrom(tx, ids),
-  )
-  return findings.some(({ code }) => isRelatedFinding(code)) || pairs.length > 0 || broken.length > 0
+  const [row] = await anyRelated(tx, ids)
+  return Boolean(row?.has)
 }
+
+const anyRelated = statement((from, ids: string[]) =>
+  compilable<{ has: boolean | number }>(
+    from,
+    sql`SELECT EXISTS ${from.selectFrom('findings').select('code').where(oneOf('entityId', ids)).where('code', 'in', RELATED_FINDINGS)}
+      OR EXISTS ${from.selectFrom('duplicatePairs').select('first').where(oneOf('first', ids))}
+      OR EXISTS ${from.selectFrom('duplicatePairs').select('first').where(oneOf('second', ids))}
+      OR EXISTS ${brokenAmong(from, ids)} AS "has"`,
+  ),
+)
 
 /** Makes the stored findings of this sort what they should be. */
 async function refresh(tx: Transaction, ids: string[], { codes }: Rules): Promise<void> {
@@ -190,7 +196,9 @@ export async function brokenLinks(tx: Kysely<Tables>, ids: string[]) {
   return rows.toSorted((one, other) => (`${one.field} ${one.toId}` < `${other.field} ${other.toId}` ? -1 : 1))
 }
 
-const brokenFrom = statement((from, ids: string[]) =>
+const brokenFrom = statement((from, ids: string[]) => brokenAmong(from, ids))
+
+const brokenAmong = (from: Asked, ids: string[]) =>
   from
     .selectFrom('links')
     .leftJoin('assets', 'assets._id', 'links.toId')
@@ -204,8 +212,7 @@ const brokenFrom = statement((from, ids: string[]) =>
         column('assets.deletedAt', 'is not', null),
         column('assets.status', '=', 'ERROR'),
       ]),
-    ),
-)
+    )
 
 /** The broken links of an entity are one finding. */
 async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type DuplicateKeys, duplicateKeys, MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { oneOf } from '#database/oneOf.ts'
 import { engine, send, type Transaction } from '#database/db.ts'
 import { sendRows } from '#database/insert.ts'
@@ -101,14 +101,36 @@ export interface Neighbours {
  * title. Whoever has no likely duplicate but one of these is among them: what is between two that are near is near to both.
  */
 export async function neighboursOf(tx: Kysely<Tables>, ids: string[]): Promise<Neighbours[]> {
-  if (ids.length === 0) return []
-  const rows = await nearBy(tx, ids)
-  return rows
-    .map(({ id, kind, before, after }) => ({ id, kind, near: [...listed(before), ...listed(after)] }))
-    .filter(({ near }) => near.length > 0)
+  return ids.length === 0 ? [] : listedOf(await nearEntities(tx, ids))
 }
 
-const nearBy = statement((from, ids: string[]) => {
+/** As `neighboursOf`, of entities that have, had or come to have these rows. */
+export async function neighboursAt(tx: Kysely<Tables>, rows: TitleKey[]): Promise<Neighbours[]> {
+  return rows.length === 0 ? [] : listedOf(await nearRows(tx, JSON.stringify(rows)))
+}
+
+const nearEntities = statement((from, ids: string[]) =>
+  near(from, sql`(SELECT * FROM "titleKeys" WHERE ${oneOf('entityId', ids)})`),
+)
+
+const nearRows = statement((from, rows: string) => {
+  const given = sql.raw(
+    engine === 'postgres' ? '"key" text, "day" integer, "entityId" text, "entityType" text' : COLUMNS_OF_JSON,
+  )
+  return near(
+    from,
+    engine === 'postgres'
+      ? sql`(SELECT * FROM json_to_recordset(${rows}::json) AS "given"(${given}))`
+      : sql`(SELECT ${given} FROM json_each(${rows}))`,
+  )
+})
+
+const COLUMNS_OF_JSON = ['key', 'day', 'entityId', 'entityType']
+  .map((name) => `json_extract("value", '$.${name}') AS "${name}"`)
+  .join(', ')
+
+/** Who stands next to each of some rows. */
+const near = (from: Asked, own: RawBuilder<unknown>) => {
   const list = sql.raw(engine === 'postgres' ? 'json_agg' : 'json_group_array')
   return compilable<{ id: string; kind: Translated; before: Listed; after: Listed }>(
     from,
@@ -122,9 +144,14 @@ const nearBy = statement((from, ids: string[]) => {
        WHERE "near"."key" = "own"."key" AND "near"."day" <= "own"."day" + ${sql.lit(MAX_DAYS_APART)}
          AND ("near"."day", "near"."entityId") > ("own"."day", "own"."entityId")
        ORDER BY "near"."day", "near"."entityId" LIMIT ${sql.lit(MAX_NEAR)}) "some") AS "after"
-    FROM "titleKeys" "own" WHERE ${oneOf('own.entityId', ids)}`,
+    FROM ${own} AS "own"`,
   )
-})
+}
+
+const listedOf = (rows: { id: string; kind: Translated; before: Listed; after: Listed }[]): Neighbours[] =>
+  rows
+    .map(({ id, kind, before, after }) => ({ id, kind, near: [...listed(before), ...listed(after)] }))
+    .filter((each) => each.near.length > 0)
 
 /** A list as the engines answer it: as one, as JSON text, or nothing for an empty one. */
 type Listed = string[] | string | null
