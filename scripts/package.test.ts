@@ -1,8 +1,11 @@
 // The npm package holds what its command needs when nothing else of the repository is there.
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from './freePort.ts'
 import { root } from './locked.ts'
 
 interface Manifest {
@@ -15,6 +18,12 @@ const manifestOf = (folder: string) =>
 /** What the bundle of the server leaves out (scripts/build.ts), and what it reads as a file. */
 const NOT_BUNDLED = ['@node-rs/argon2', 'bangumi-data', 'lindera-wasm-nodejs-ipadic', 'sharp', 'tinypool']
 
+function packedPaths(): string[] {
+  const npm = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
+  const [packed] = JSON.parse(npm) as { files: { path: string }[] }[]
+  return packed?.files.map((file) => file.path) ?? []
+}
+
 test('the package depends on what the bundle of the server leaves out, in the same versions, and on Node', () => {
   const [own, server] = [manifestOf('').dependencies, manifestOf('server').dependencies]
   expect(Object.keys(own).toSorted()).toEqual([...NOT_BUNDLED, 'node'].toSorted())
@@ -22,9 +31,7 @@ test('the package depends on what the bundle of the server leaves out, in the sa
 })
 
 test('it holds the command, the migrations, the sample and the manifests, and no sources', () => {
-  const npm = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
-  const [packed] = JSON.parse(npm) as { files: { path: string; mode: number }[] }[]
-  const paths = new Set(packed?.files.map((file) => file.path))
+  const paths = new Set(packedPaths())
   for (const wanted of [
     ...Object.values(manifestOf('').bin),
     'server/migrations/001-core.sql',
@@ -37,4 +44,43 @@ test('it holds the command, the migrations, the sample and the manifests, and no
   ])
     expect(paths).toContain(wanted)
   expect([...paths].filter((each) => /\/src\/|\/test\/|node_modules|\.stamp$|^data/.test(each))).toEqual([])
+})
+
+test('it serves, and takes pictures and spreadsheets, where nothing but these packages is installed', async () => {
+  if (!process.env.MOKUROKU_IS_BUILT) execFileSync(process.execPath, [path.join(root, 'scripts/build.ts'), 'server'])
+  const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  for (const each of packedPaths()) cpSync(path.join(root, each), path.join(folder, each))
+  for (const name of NOT_BUNDLED) {
+    const link = path.join(folder, 'node_modules', name)
+    mkdirSync(path.dirname(link), { recursive: true })
+    symlinkSync(path.join(root, 'node_modules', name), link)
+  }
+
+  const [email, password] = ['ada@example.org', 'correct horse battery']
+  const port = String(await freePort())
+  const server = spawn(process.execPath, [path.join(folder, 'bin/mokuroku.js')], {
+    env: { PORT: port, DATA_DIR: path.join(folder, 'data'), ADMIN_EMAIL: email, ADMIN_PASSWORD: password },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = once(server, 'exit')
+  onTestFinished(async () => {
+    server.kill()
+    await ended
+  })
+  const send = (to: string, init: RequestInit) => fetch(`http://127.0.0.1:${port}${to}`, init)
+  const isReady = async () => (await send('/readyz', {}).catch(() => undefined))?.ok
+  await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(true)
+
+  const headers = { 'content-type': 'application/json' }
+  const signedIn = await send('/api/auth/login', { method: 'POST', headers, body: JSON.stringify({ email, password }) })
+  const { token } = (await signedIn.json()) as { token: string }
+  const upload = async (to: string, field: string, file: BlobPart, entityType = '') => {
+    const body = new FormData()
+    body.set('entityType', entityType)
+    body.set(field, new Blob([file]), 'file')
+    return (await send(to, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body })).status
+  }
+  expect(await upload('/api/assets/image', 'image', readFileSync(path.join(root, 'docs/desk.png')))).toBe(201)
+  expect(await upload('/api/imports', 'file', 'mediaType,title_en\nANIME,Akira\n', 'Media')).toBe(201)
 })

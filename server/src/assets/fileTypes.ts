@@ -1,5 +1,6 @@
+import { openAsBlob } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromBlob } from 'file-type'
 import { type FileKind, throwUnsupportedType } from './accepted.ts'
 import { validateImage } from './images.ts'
 import { probeAudioVideo } from './audioVideo.ts'
@@ -28,7 +29,9 @@ const ACCEPTED: Record<string, FileKind> = {
 
 /** What a file is, by its content alone. Throws a 415 for what is not accepted or cannot be read. */
 export async function detectFileType(file: string): Promise<FileKind> {
-  const found = await fileTypeFromFile(file).catch(() => undefined)
+  // `fileTypeFromFile` loads a package by a name that no bundler sees.
+  const blob = await openAsBlob(file)
+  const found = await fileTypeFromBlob(blob).catch(() => undefined)
   const kind = ACCEPTED[found?.mime ?? '']
   if (!kind || (await holdsMarkup(file))) return throwUnsupportedType()
   if (kind.type === 'IMAGE') {
