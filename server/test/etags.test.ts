@@ -55,6 +55,8 @@ test('what is read again unchanged is answered with 304 and no body, wherever an
     })
     for (const named of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
       expect({ url, ...(await read(url, named)) }).toEqual({ url, status: 304, etag, body: '' })
+    const head = { method: 'HEAD', url, headers: { ...headers, 'if-none-match': etag } } as const
+    expect((await app.inject(head)).statusCode).toBe(304)
     for (const other of ['"0"', `"${etag}"`, etag.slice(1, -1), 'nothing'])
       expect((await read(url, other)).status).toBe(200)
   }

@@ -15,11 +15,16 @@ export interface Text {
   compressed?: Promise<Buffer>
 }
 
-/** The bytes to send of a text, with the headers that say so. */
-export async function bytesOf(sent: Text, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | string> {
-  if (sent.text.length < LEAST) return sent.text
+/** Says that a long text is sent as its reader takes it, also where it is not sent again (304). */
+export function varyByEncoding({ text }: Text, reply: FastifyReply): void {
+  if (text.length < LEAST) return
   const others = reply.getHeader('vary')
   reply.header('vary', others ? `${String(others)}, accept-encoding` : 'accept-encoding')
+}
+
+/** The bytes to send of a text, with the header that says so. */
+export async function bytesOf(sent: Text, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | string> {
+  if (sent.text.length < LEAST) return sent.text
   if (negotiator.negotiate(request.headers['accept-encoding'] ?? '', ['gzip', 'identity']) !== 'gzip') return sent.text
   reply.header('content-encoding', 'gzip')
   return (sent.compressed ??= compress(sent.text))

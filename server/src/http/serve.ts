@@ -20,7 +20,7 @@ import { answerError } from './errorAnswer.ts'
 import { Refusal, unauthorized } from '#lib/errors.ts'
 import { entityTag, isNamed } from './entityTag.ts'
 import { AnswerCache, type CachedAnswer } from './answerCache.ts'
-import { bytesOf, type Text } from './compress.ts'
+import { bytesOf, varyByEncoding, type Text } from './compress.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
 import { readJsonBodies } from './jsonBody.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -333,7 +333,9 @@ type Sent = Text & Pick<CachedAnswer, 'headers'>
 async function sendText(sent: Sent, request: FastifyRequest, reply: FastifyReply) {
   const { etag } = sent.headers
   reply.headers(sent.headers)
-  if (request.method === 'GET' && etag && isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  varyByEncoding(sent, reply)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (isRead && etag && isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(await bytesOf(sent, request, reply))
 }
 
