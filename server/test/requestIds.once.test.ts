@@ -60,6 +60,19 @@ test('bytes that are no request are answered with an id of their own', async () 
   expect(JSON.parse(body)).toMatchObject({ requestId: id })
 })
 
+test('so are calls that name no host, or expect what is unknown', async () => {
+  for (const [line, status] of [
+    ['Accept: */*', 421],
+    ['Host: localhost\r\nExpect: the-unexpected', 200],
+  ]) {
+    const socket = connect(Number(new URL(await listening()).port), '127.0.0.1')
+    socket.end(`GET /api/site HTTP/1.1\r\n${line}\r\nConnection: close\r\n\r\n`)
+    const [head = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toMatch(`HTTP/1.1 ${status} `)
+    expect(/^x-request-id: (.+)$/m.exec(head)?.[1]).toMatch(UUID)
+  }
+})
+
 /** A server whose log is kept. */
 async function logging(accessLog: boolean) {
   const lines: Record<string, unknown>[] = []

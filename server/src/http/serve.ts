@@ -179,8 +179,9 @@ export function httpServer(
         return '/'
       }
     },
-    // The texts of an entity are part of an address: `longAddress` in the contract.
-    http: { maxHeaderSize: 512 * 1024 },
+    // The texts of an entity are part of an address: `longAddress` in the contract. Who names no host is refused by
+    // `admit`, with the id of the request.
+    http: { maxHeaderSize: 512 * 1024, requireHostHeader: false },
     forceCloseConnections: 'idle',
     // Without a byte in either direction. Streams say something more often than that.
     connectionTimeout: 300_000,
@@ -220,6 +221,8 @@ export function httpServer(
   readJsonBodies(app)
   app.addContentTypeParser(PART, (_, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  // An expectation that is unknown is left unmet, as RFC 9110 (10.1.1) allows; Node would answer without an id.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
   limitArrival(app.server)
   endGently(app)
   return app
