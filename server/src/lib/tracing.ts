@@ -59,6 +59,9 @@ export function beginRoot(name: string, options: SpanOptions, origin: Origin = {
   const root: Root = { span, children: 0, isOver: false }
   return {
     ...span,
+    set: (attributes: Attributes): void => {
+      if (!root.isOver) span.set(attributes)
+    },
     within: <T>(work: () => T): T => current.run(root, work),
     end: (failure?: string): void => {
       if (root.isOver) return

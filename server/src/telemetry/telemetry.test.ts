@@ -230,6 +230,14 @@ test('what is begun by a call and outlasts it is no part of it, and a thousand s
   await expect.poll(() => below(span).length).toBe(1000)
 })
 
+test('a span that is over takes no more, as at the end of a stream, and the collector is not blamed for that', async () => {
+  const root = beginRoot('a stream', { kind: 'server' })
+  root?.end()
+  root?.set({ 'http.response.status_code': 200 })
+  await spanOf(({ name }) => name === 'a stream')
+  expect(lines.filter(({ msg }) => msg === 'telemetry is not taken by the collector')).toEqual([])
+})
+
 test('metrics are those of /metrics, the calls by the name that they have everywhere', async () => {
   await traced.inject({ url: '/api/site' })
   const found = async (name: string) => {
