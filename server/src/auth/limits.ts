@@ -1,15 +1,14 @@
 import ipaddr from 'ipaddr.js'
-import type { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Client } from '#access/client.ts'
-import { consume, limiter } from '#access/limiter.ts'
+import { type Limiter, limiter } from '#access/limiter.ts'
 import type { Tables } from '#database/tables.ts'
 import { sessions } from '#store/auth'
 
 /** Counts the calls from an address as a guard of a route: before their bodies are read. */
 export const limitByAddress =
-  (from: RateLimiterMemory) =>
+  (from: Limiter) =>
   ({ client }: { client: Client }): Promise<void> =>
-    consume(from, networkOf(client.address))
+    from.take(networkOf(client.address))
 
 /** What a network address stands for: whoever has one of IPv6 has all the others of its network (/64) as well. */
 export function networkOf(address: string): string {
@@ -50,9 +49,9 @@ interface Budgets {
  * many networks by account, but for networks where the account has signed in before. They count against a password, not
  * an account: whoever sets another, by a link or as an administrator, lifts what was counted.
  */
-export function accountLimiter({ perNetwork, strange, minutes }: Budgets) {
-  const byNetwork = limiter(perNetwork, minutes)
-  const byStrangers = limiter(strange, 60)
+export function accountLimiter(name: string, { perNetwork, strange, minutes }: Budgets) {
+  const byNetwork = limiter(`${name} by network`, perNetwork, minutes)
+  const byStrangers = limiter(`${name} by strangers`, strange, 60)
   const keysOf = ({ email, client, passwordHash }: Attempt) => {
     const account = `${email.toLowerCase()} ${passwordHash?.slice(-20) ?? ''}`
     return { account, pair: `${account} ${networkOf(client.address)}` }
@@ -61,14 +60,14 @@ export function accountLimiter({ perNetwork, strange, minutes }: Budgets) {
     /** Counts an attempt, or refuses it with 429. */
     take: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
-      await consume(byNetwork, pair)
-      if (!attempt.isKnownNetwork) await consume(byStrangers, account)
+      await byNetwork.take(pair)
+      if (!attempt.isKnownNetwork) await byStrangers.take(account)
     },
     /** Forgets what this network tried before it was right. */
     succeeded: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
-      await byNetwork.delete(pair)
-      if (!attempt.isKnownNetwork) await byStrangers.reward(account)
+      await byNetwork.forget(pair)
+      if (!attempt.isKnownNetwork) await byStrangers.giveBack(account)
     },
   }
 }

@@ -22,10 +22,10 @@ import { accountLimiter, attemptOf, limitByAddress } from './limits.ts'
 /** How long a reset link works, in minutes. */
 const LINK_MINUTES = 30
 
-const asked = accountLimiter({ perNetwork: 5, strange: 20, minutes: 60 })
+const asked = accountLimiter('reset links', { perNetwork: 5, strange: 20, minutes: 60 })
 /** Many people may be behind one address: these keep calls cheap, and nobody from a link of their own. */
-export const limitAsking = limitByAddress(limiter(100, 15))
-export const limitResetting = limitByAddress(limiter(100, 15))
+export const limitAsking = limitByAddress(limiter('reset links by address', 100, 15))
+export const limitResetting = limitByAddress(limiter('new passwords by address', 100, 15))
 
 /**
  * Sends a link by which the password can be set anew, if there is such an account. The link is made and sent after the

@@ -8,7 +8,7 @@ import { serve } from '#http/serve.ts'
 import { now } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
 import { type Actor, may } from '#access/permissions.ts'
-import { consume, limiter } from '#access/limiter.ts'
+import { limiter } from '#access/limiter.ts'
 import { fits, hashPassword } from '#access/password.ts'
 import {
   actorOf,
@@ -27,10 +27,10 @@ import { accountLimiter, attemptOf, limitByAddress, networkOf } from './limits.t
 import { forgotPassword, limitAsking, limitResetting, resetPassword } from './recovery.ts'
 
 // Failures are counted, not sign-ins.
-const signIns = accountLimiter({ perNetwork: 10, strange: 50, minutes: 15 })
-const byAddress = limiter(100, 15)
+const signIns = accountLimiter('sign-ins', { perNetwork: 10, strange: 50, minutes: 15 })
+const byAddress = limiter('sign-ins by address', 100, 15)
 // Whoever has no session of the account can use up none of its tries.
-const currentPasswords = limiter(10, 15)
+const currentPasswords = limiter('current passwords', 10, 15)
 const limitSignIns = limitByAddress(byAddress)
 
 export const authRoutes = serve(
@@ -113,14 +113,14 @@ async function checkPassword({ email, password }: { email: string; password: str
   const found = users.withEmail(email).then(async (row) => ({ row, attempt: await attemptOf(email, row, client) }))
   const { row: user, attempt } = await found.catch(async (error: unknown) => {
     // A database out of reach is no failed try: nobody is locked out by it.
-    await byAddress.reward(networkOf(client.address))
+    await byAddress.giveBack(networkOf(client.address)).catch(() => undefined)
     throw error
   })
   await signIns.take(attempt)
   const fitting = await fits(password, user?.passwordHash)
   if (!user || !fitting || !user.isActive) return unauthorized(SIGN_IN_FAILED)
   await signIns.succeeded(attempt)
-  await byAddress.reward(networkOf(client.address))
+  await byAddress.giveBack(networkOf(client.address))
   return user
 }
 
@@ -149,12 +149,12 @@ async function checkCurrent(
 ): Promise<Verified & { username: string; email: string }> {
   const user = await users.passwordOf(actor._id)
   const session = actor.session ?? actor._id
-  await consume(currentPasswords, session)
+  await currentPasswords.take(session)
   if (!(await fits(current, user.passwordHash))) {
     audit.recordLater({ action, outcome: 'failed', actor })
     invalid([wrong], wrong.message)
   }
-  await currentPasswords.delete(session)
+  await currentPasswords.forget(session)
   return { _id: actor._id, ...user }
 }
 

@@ -259,6 +259,8 @@ export interface Tables {
     resolvedBy: string | null
   }
   views: ViewInput & Omit<Meta, 'deletedAt' | 'createdBy'> & { createdBy: string }
+  /** What is counted against limits, by all servers (server/src/access/limiter.ts). */
+  limits: { key: string; points: number; endsAt: string }
   /** Who has an entity open in an editor, one row for each stream that says so; `server` refreshes it. */
   presence: { _id: string; entityType: Kind; entityId: string; userId: string; server: string; expiresAt: string }
   /** Which entity of a queue a user works on (server/src/work), until when. */

@@ -1,5 +1,5 @@
 import { invitationsApi, MAX_HOURLY_INVITATIONS } from '@mokuroku/contract/invitations'
-import { consume, limiter } from '#access/limiter.ts'
+import { limiter } from '#access/limiter.ts'
 import { type Actor, authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { notFound } from '#lib/errors.ts'
@@ -8,7 +8,7 @@ import { invitations } from '#store/invitations'
 import { users } from '#store/users'
 
 /** A stolen session of an administrator sends no flood of e-mails. */
-const sent = limiter(MAX_HOURLY_INVITATIONS, 60)
+const sent = limiter('invitations', MAX_HOURLY_INVITATIONS, 60)
 
 const find = async (id: string, actor: Actor) => (await users.find(id, actor)) ?? notFound('User')
 
@@ -17,11 +17,11 @@ export const invitationRoutes = serve(
   {
     mail: () => ({ isConfigured: mailState().isConfigured }),
     invite: async ({ body, actor }) => {
-      await consume(sent, actor._id)
+      await sent.take(actor._id)
       return find(await invitations.send(body, actor), actor)
     },
     inviteAgain: async ({ id, body: { language }, actor }) => {
-      await consume(sent, actor._id)
+      await sent.take(actor._id)
       await invitations.sendAgain(id, language, actor)
       return find(id, actor)
     },

@@ -127,6 +127,8 @@ test('a limit that is reached lasts no longer because the clock went back, and i
   expect(status).toBe(429)
   expect(seconds).toBeLessThanOrEqual((15 * MINUTE) / 1000)
   await set(16 * MINUTE)
+  // There it is the database that knows the time.
+  if (postgres) await site.write(`UPDATE "limits" SET "endsAt" = '2020-01-01T00:00:00.000Z'`)
   expect((await wrong()).status).toBe(401)
 })
 

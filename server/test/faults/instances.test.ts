@@ -116,6 +116,41 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await two.end()
   })
 
+  test('what is limited is counted by both together, and over for both at once', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env }
+    const servers = [await startServer(envOf('left', shared)), await startServer(envOf('right', shared))] as const
+    const attempts = async (times: number, path: string, body: unknown) => {
+      const statuses = []
+      for (let at = 0; at < times; at++)
+        statuses.push((await ask(servers[at % 2 ? 1 : 0], undefined, 'POST', path, body)).status)
+      return statuses
+    }
+    const repeated = (status: number, times: number) => Array.from({ length: times }, () => status)
+    const wrong = { email: ADMIN.email, password: 'a wrong password' }
+    expect(await attempts(13, '/api/auth/login', wrong)).toEqual([...repeated(401, 10), ...repeated(429, 3)])
+    // Who has the password waits there as well, and nowhere once the time is over.
+    expect(await attempts(2, '/api/auth/login', ADMIN)).toEqual([429, 429])
+    const link = { email: ADMIN.email }
+    expect(await attempts(8, '/api/auth/forgot-password', link)).toEqual([...repeated(200, 5), ...repeated(429, 3)])
+    const read = readerOf('', url)
+    expect(JSON.stringify(await read('SELECT * FROM "limits"'))).not.toMatch(/admin|example|127\.0\.0\.1/)
+    await Promise.all(servers.map((server) => server.end()))
+    // A restart lifts no limit.
+    const again = await startServer(envOf('left', shared))
+    expect((await ask(again, undefined, 'POST', '/api/auth/login', ADMIN)).status).toBe(429)
+    await again.end()
+    await queryPostgres(url, `UPDATE "limits" SET "endsAt" = '2020-01-01T00:00:00.000Z'`)
+    const late = await startServer(envOf('left', shared))
+    for (let at = 0; at < 3; at++)
+      expect((await ask(late, undefined, 'POST', '/api/auth/login', wrong)).status).toBe(401)
+    expect((await ask(late, undefined, 'POST', '/api/auth/login', ADMIN)).status).toBe(200)
+    // A right password forgets the wrong ones before it.
+    for (let at = 0; at < 9; at++)
+      expect((await ask(late, undefined, 'POST', '/api/auth/login', wrong)).status).toBe(401)
+    await late.end()
+  })
+
   test('a database is not upgraded that a server could not read then, unless the upgrade only adds', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
