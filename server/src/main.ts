@@ -12,7 +12,7 @@ import { nameState } from '#database/state.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
 import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
-import { leave } from '#http/closing.ts'
+import { isLeaving, leave } from '#http/closing.ts'
 import { openMail } from '#mail/send.ts'
 import { freeClaims } from '#jobs/queue.ts'
 import { readSecret } from '#access/secret.ts'
@@ -46,7 +46,9 @@ let ending: Promise<void> | undefined
 /** For how long requests are answered after SIGTERM, in milliseconds. */
 let shutdownDelayMs = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const)
-  process.once(name, () => {
+  process.on(name, () => {
+    // Whoever starts several processes may tell each, and they each other: the second time changes nothing.
+    if (isLeaving()) return
     leave()
     // Who presses Ctrl-C has no proxy to wait for.
     const delayMs = name === 'SIGTERM' ? shutdownDelayMs : 0
@@ -100,6 +102,7 @@ async function start(): Promise<void> {
     readsReplicas: env.DATABASE_REPLICA_URL !== undefined,
   }
   await joinInstances(setup, freeClaims)
+  end = leaveInstances
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
   await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, ({ email, password }) =>

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { additiveIn } from '#database/migrate.ts'
 import { readerOf } from '../crash.ts'
@@ -9,7 +10,7 @@ import { aBucket } from '../bucket.ts'
 import { aPicture } from '../files.ts'
 import { createDatabase, queryPostgres } from '../postgres.ts'
 import { ADMIN } from '../crash.ts'
-import { type Environment, refusedStart, type Running, startServer } from '../process.ts'
+import { type Environment, freePort, launchServer, refusedStart, type Running, startServer } from '../process.ts'
 import { aForm, ask, settled, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
@@ -149,6 +150,23 @@ describe.runIf(postgres)('beside a server that lives', () => {
     for (let at = 0; at < 9; at++)
       expect((await ask(late, undefined, 'POST', '/api/auth/login', wrong)).status).toBe(401)
     await late.end()
+  })
+
+  test('a start that is told to stop on its way is soon gone for the others', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env }
+    await (await startServer(envOf('stopped', shared))).end()
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    // What a start does next once it is known to live waits for this.
+    await holder.query(`SELECT pg_advisory_lock(hashtextextended('settings', 0))`)
+    const { child, ended } = launchServer(envOf('stopped', shared), await freePort())
+    const living = () => readerOf('', url)('SELECT * FROM "instances"')
+    await until('it is known to live', async () => (await living()).length === 1)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, errors: '' })
+    expect(await living()).toEqual([])
+    await holder.end()
   })
 
   test('a database is not upgraded that a server could not read then, unless the upgrade only adds', async () => {

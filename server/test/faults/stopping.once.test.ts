@@ -46,6 +46,18 @@ test('behind a proxy that watches /readyz no request fails while the server stop
   expect(performance.now() - asked).toBeGreaterThan(3900)
 })
 
+test('a second SIGTERM changes nothing: requests are answered for as long as the first one said', async () => {
+  const server = await running('3')
+  const asked = performance.now()
+  const ended = server.end()
+  await until('/readyz says no', async () => (await fetch(`${server.url}/readyz`)).status === 503)
+  void server.end()
+  await sleep(500)
+  expect((await fetch(`${server.url}/api/media`)).status).toBe(401)
+  expect(await ended).toMatchObject({ code: 0, errors: '' })
+  expect(performance.now() - asked).toBeGreaterThan(2900)
+})
+
 test('Ctrl-C does not wait', async () => {
   const server = await running('300')
   expect(await server.end('SIGINT')).toMatchObject({ code: 0, errors: '' })
