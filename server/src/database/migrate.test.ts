@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { aPlace, onFile, type Place } from '#test/instances.ts'
 import { launch } from '#test/process.ts'
 import { closeDatabase, engine, openDatabase } from './db.ts'
@@ -192,6 +193,33 @@ test('a migration may lose rows when it says so', async () => {
   await open(place, migrationsOf(ALL, { '900-fewer.sql': text }))
   expect(await usersIn(place)).toEqual(['a'])
 })
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'an upgrade that has to wait for somebody who reads for long lets others go on meanwhile',
+  async () => {
+    const place = await anOldPlace(ALL)
+    const [reader, other] = [new pg.Client(place.url), new pg.Client(place.url)]
+    for (const each of [reader, other]) await each.connect()
+    onTestFinished(async () => void (await Promise.all([reader.end(), other.end()])))
+    await reader.query('BEGIN')
+    await reader.query('SELECT * FROM "users"')
+    const added = '-- additive\nALTER TABLE "users" ADD COLUMN "more" TEXT;\n'
+    const opening = open(place, migrationsOf(ALL, { '900-more.sql': added }))
+    const waits: number[] = []
+    for (let at = 0; at < 40; at++) {
+      const asked = performance.now()
+      await other.query('SELECT * FROM "users"')
+      waits.push(performance.now() - asked)
+      await sleep(100)
+    }
+    expect(Math.max(...waits)).toBeGreaterThan(200)
+    expect(Math.max(...waits)).toBeLessThan(4000)
+    expect(await applied(place)).toEqual(ALL)
+    await reader.query('COMMIT')
+    expect(await opening).toEqual(['The database is being upgraded once nobody uses the tables that change'])
+    expect(await applied(place)).toEqual([...ALL, '900-more.sql'])
+  },
+)
 
 test('a kill in the middle of a migration does no harm', async () => {
   const slow = {

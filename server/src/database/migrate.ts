@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
@@ -8,6 +9,11 @@ import type { Tables } from './tables.ts'
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 /** All pages of a database in one step: then nobody's write can make a copy begin again. */
 export const ALL_PAGES = 2 ** 31 - 1
+/**
+ * In PostgreSQL, how long an upgrade waits for a table: whoever comes after it waits as well. Somebody who reads for long,
+ * as a backup does, is waited for in many tries, with pauses in which others go on.
+ */
+const [LOCK_TIMEOUT_MS, PAUSE_MS, MAX_TRIES] = [1000, 2000, 200]
 
 /** A database as far as migrations need it. */
 export interface Schema {
@@ -41,12 +47,15 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say, may
   await mayUpgrade?.(pending)
   const copy = sqlite && (await isUsed(schemaOf(db, engine))) ? await rehearse(sqlite, folder, migrations) : undefined
   try {
-    await db.transaction().execute(async (tx) => {
-      const schema = schemaOf(tx, engine)
-      await holdSchema(schema)
-      if (!pending.every((name) => additiveIn(name, migrations))) await dropViews(schema)
-      await upgrade(schema, migrations)
-    })
+    await whenTablesAreFree(say, () =>
+      db.transaction().execute(async (tx) => {
+        const schema = schemaOf(tx, engine)
+        await holdSchema(schema)
+        if (engine === 'postgres') await schema.run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
+        if (!pending.every((name) => additiveIn(name, migrations))) await dropViews(schema)
+        await upgrade(schema, migrations)
+      }),
+    )
   } catch (error) {
     if (copy) rmSync(join(folder, copy), { force: true })
     throw error
@@ -55,6 +64,26 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say, may
   for (const name of readdirSync(folder)) if (isCopy(name) && name !== copy) rmSync(join(folder, name))
   say?.(`Database upgraded. The previous version is saved as ${copy}`)
 }
+
+/** Does `work` again while a table that it needs is in use, and throws an Error of one line when that has no end. */
+async function whenTablesAreFree(say: Migrating['say'], work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await work()
+    } catch (error) {
+      if (!isInUse(error)) throw error
+      if (tries === MAX_TRIES)
+        throw new Error(
+          'The database has to be upgraded, and somebody has been using its tables for minutes. Wait for the end of what reads so long, such as a backup, and start again.',
+          { cause: error },
+        )
+      if (tries === 1) say?.('The database is being upgraded once nobody uses the tables that change')
+      await sleep(PAUSE_MS)
+    }
+}
+
+/** SQLSTATE 55P03: a lock was not to be had in time. */
+const isInUse = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
 /** Whether a migration only adds: a version that does not know it goes on working. It says so itself. */
 export const additiveIn = (name: string, migrations = MIGRATIONS): boolean =>
@@ -189,6 +218,7 @@ async function apply(schema: Schema, names: string[], migrations: string): Promi
       for (const statement of statementsOf(readFileSync(join(migrations, name), 'utf8'), schema.engine))
         await schema.run(statement)
     } catch (error) {
+      if (isInUse(error)) throw error
       refuse(`${name} failed (${(error as Error).message.split('\n')[0]})`)
     }
     const additive = additiveIn(name, migrations) ? 1 : 0
