@@ -196,6 +196,8 @@ function explainStartError(error: unknown): string {
     return `Port ${port} may not be used by this account. Set PORT to one above 1023.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine. Set HOST to one that is.'
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
+  if (code === '53300')
+    return 'The database at DATABASE_URL takes no more connections. Raise max_connections there, or lower DATABASE_POOL.'
   if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'
   if (code === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'
   return machineFault(error)?.message ?? message.split('\n')[0] ?? ''

@@ -50,7 +50,10 @@ export async function joinInstances(setup: Setup, alone: (tx: Transaction) => Pr
       await oneAtATime(tx, LOCK)
       await tx.deleteFrom('instances').where('place', '=', row.place).execute()
       const others = await living(tx)
-      for (const other of others) refuseUnlike(row, other, setup)
+      for (const other of others) {
+        const reason = unlike(row, other, setup)
+        if (reason !== undefined) throw new Error(`${reason} ${await waiting(tx, [other])}`)
+      }
       if (others.length === 0) await alone(tx)
       await tx
         .deleteFrom('instances')
@@ -99,7 +102,7 @@ export async function refuseUpgradeBeside(pending: string[], folder: string): Pr
   const others = (await living(db)).filter(({ place }) => place !== placeOf(folder))
   if (others.length > 0)
     throw new Error(
-      `The database has to be upgraded (${breaking.join(', ')}), and ${namesOf(others)} could not read it then. Stop them first, and start this version again.`,
+      `The database has to be upgraded (${breaking.join(', ')}), and ${namesOf(others)} could not read it then. Stop them first, and start this version again. ${await waiting(db, others)}`,
     )
 }
 
@@ -133,24 +136,27 @@ const fingerprint = (...parts: (string | Uint8Array)[]): string => {
 }
 const FINGERPRINT_CHARS = 16
 
-function refuseUnlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSecret }: Setup): void {
+/** Why one cannot work beside another; undefined where it can. */
+function unlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSecret }: Setup): string | undefined {
   const name = namesOf([other])
   if (row.secret !== other.secret)
-    throw new Error(
-      hasOwnSecret
-        ? `AUTH_SECRET is another than that of ${name}, which uses the same database. Set it to the same on both.`
-        : `AUTH_SECRET is not set, and ${name} uses the same database. Set it to the same on both, or stop the other.`,
-    )
+    return hasOwnSecret
+      ? `AUTH_SECRET is another than that of ${name}, which uses the same database. Set it to the same on both.`
+      : `AUTH_SECRET is not set, and ${name} uses the same database. Set it to the same on both, or stop the other.`
   if (other.readsReplicas && !row.readsReplicas)
-    throw new Error(
-      `DATABASE_REPLICA_URL is not set, and ${name}, which uses the same database, reads from replicas. Set it on both, or on neither.`,
-    )
-  if (row.storage === other.storage && row.storage !== FOLDER) return
-  throw new Error(
-    row.storage !== FOLDER && other.storage !== FOLDER
-      ? `Assets are kept in ${row.storage}, but ${name}, which uses the same database, keeps them in ${other.storage}. Set S3_BUCKET and S3_ENDPOINT to the same on both.`
-      : `${name} uses the same database, and servers cannot share assets that are kept in a folder. Set S3_BUCKET and what belongs to it on both, or stop the other.`,
-  )
+    return `DATABASE_REPLICA_URL is not set, and ${name}, which uses the same database, reads from replicas. Set it on both, or on neither.`
+  if (row.storage === other.storage && row.storage !== FOLDER) return undefined
+  return row.storage !== FOLDER && other.storage !== FOLDER
+    ? `Assets are kept in ${row.storage}, but ${name}, which uses the same database, keeps them in ${other.storage}. Set S3_BUCKET and S3_ENDPOINT to the same on both.`
+    : `Servers cannot share assets that are kept in a folder, and ${name} uses the same database. Set S3_BUCKET and what belongs to it on both, or stop the other.`
+}
+
+/** How long to wait where what seems to live was killed. */
+async function waiting(from: Pick<typeof db, 'selectNoFrom'>, others: Tables['instances'][]): Promise<string> {
+  const { now: time } = await from.selectNoFrom(ago(0).as('now')).executeTakeFirstOrThrow()
+  const end = Math.max(...others.map(({ seenAt }) => Date.parse(seenAt))) + ALIVE_MS
+  const seconds = Math.max(1, Math.ceil((end - Date.parse(time)) / 1000))
+  return `(If it was killed, it is taken for gone in ${seconds} seconds.)`
 }
 
 const namesOf = (instances: Tables['instances'][]): string =>

@@ -65,10 +65,10 @@ describe.runIf(postgres)('beside a server that lives', () => {
     const shared = { AUTH_SECRET, ...bucket.env }
     const one = await startServer(envOf('one', shared))
     expect(await refusal(envOf('two', { AUTH_SECRET }))).toMatch(
-      /^Mokuroku cannot start\. the server on .+ uses the same database, and servers cannot share assets that are kept in a folder\. Set S3_BUCKET/,
+      /^Mokuroku cannot start\. Servers cannot share assets that are kept in a folder, and the server on .+ uses the same database\. Set S3_BUCKET/,
     )
     expect(await refusal(envOf('two', { ...shared, AUTH_SECRET: 'x'.repeat(32) }))).toMatch(
-      /AUTH_SECRET is another than that of the server on /,
+      /AUTH_SECRET is another than that of the server on .+\(If it was killed, it is taken for gone in (2[4-9]|3[0-5]) seconds\.\)$/m,
     )
     expect(await refusal(envOf('two', { ...bucket.env }))).toMatch(/AUTH_SECRET is not set, and the server on /)
     const two = await startServer(envOf('two', shared))
@@ -169,6 +169,17 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await holder.end()
   })
 
+  test('a start where the database takes no more connections says so', async () => {
+    url = await createDatabase(postgres ?? '')
+    const crowded = new URL(url)
+    crowded.username = `few_${crowded.pathname.slice(-8)}`
+    await queryPostgres(url, `CREATE ROLE "${crowded.username}" LOGIN CONNECTION LIMIT 0`)
+    expect(await refusal(envOf('crowded', { DATABASE_URL: crowded.toString() }))).toBe(
+      'Mokuroku cannot start. The database at DATABASE_URL takes no more connections. Raise max_connections there, or lower DATABASE_POOL.\n',
+    )
+    await queryPostgres(url, `DROP ROLE "${crowded.username}"`)
+  })
+
   test('a database is not upgraded that a server could not read then, unless the upgrade only adds', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
@@ -176,7 +187,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     const breaking = '021-dashboard.sql'
     await queryPostgres(url, `DELETE FROM "migrations" WHERE "name" = '${breaking}'`)
     expect(await refusal(envOf('new', shared))).toMatch(
-      /^Mokuroku cannot start\. The database has to be upgraded \(021-dashboard\.sql\), and the server on .+ could not read it then\. Stop them first/,
+      /^Mokuroku cannot start\. The database has to be upgraded \(021-dashboard\.sql\), and the server on .+ could not read it then\. Stop them first.+\(If it was killed, it is taken for gone in \d+ seconds\.\)/,
     )
     await queryPostgres(url, `INSERT INTO "migrations" ("name", "appliedAt") VALUES ('${breaking}', '')`)
     await (await startServer(envOf('new', shared))).end()
