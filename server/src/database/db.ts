@@ -23,6 +23,7 @@ import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
 import { type Access, DirectExecutor, firstCause, type Send, type Session } from './executor.ts'
 import { noteRetry } from './meter.ts'
+import { semaphore } from '#lib/semaphore.ts'
 import { embedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -109,6 +110,8 @@ const MAX_ATTEMPTS = 12
 const [BACKOFF_MS, MAX_DOUBLED] = [10, 6]
 /** SQLSTATE of a serialization failure and of a deadlock. */
 const CONTENTION = new Set(['40001', '40P01'])
+/** After so many attempts those of this process go one at a time, and no longer get in each other's way. */
+const [MAX_CROWDED, inTurn] = [4, semaphore(1)]
 
 /**
  * Thrown by a transaction that cannot go on without the risk of a deadlock: it is rolled back, and begun again with
@@ -136,7 +139,8 @@ export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Pro
   let first: Restart['first'] | undefined
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await attemptOnce(work, first)
+      const again = () => attemptOnce(work, first)
+      return await (attempt > MAX_CROWDED ? inTurn(again) : again())
     } catch (error) {
       await beforeRetry(error, attempt)
       if (error instanceof Restart) first = error.first

@@ -62,7 +62,7 @@ export class DirectExecutor extends DefaultQueryExecutor {
 export const isUnprepared = (error: unknown): boolean => codeOf(error) === '26000'
 
 /** PostgreSQL does nothing more in a transaction in which something failed. */
-const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02' || isUnprepared(error)
+export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02' || isUnprepared(error)
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code
 

@@ -7,7 +7,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { encode } from './columns.ts'
-import { type Access, type Answer, isUnprepared, type Session, TransactionOver } from './executor.ts'
+import { type Access, type Answer, isAfterFailure, isUnprepared, type Session, TransactionOver } from './executor.ts'
 import { primaryOf } from './hosts.ts'
 import { measurePool } from './meter.ts'
 import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
@@ -297,14 +297,20 @@ function watch(line: Line): void {
 
 function sessionOn(line: Line, prepared: ReturnType<typeof prepareBy>): Session {
   let isOver = false
+  // Whoever awaits a later statement may not know of the one before it that failed.
+  let failure: unknown
   // Sent with the first statement, which is refused when this is.
   const started = line.send(BEGIN)
   started.catch(() => undefined)
   const send = async (statement: Prepared, parameters?: readonly unknown[]): Promise<Answer> => {
     const sent = line.send(statement, parameters)
-    sent.catch(() => undefined)
+    sent.catch((error: unknown) => void (failure ??= error))
     await started
-    return toAnswer(await sent)
+    try {
+      return toAnswer(await sent)
+    } catch (error) {
+      throw isAfterFailure(error) ? failure : error
+    }
   }
   const end = (statement: Prepared) => {
     isOver = true

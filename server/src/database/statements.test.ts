@@ -1,4 +1,5 @@
 import { authApi } from '@mokuroku/contract/auth'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -62,6 +63,49 @@ describe('a statement whose answer nobody waits for', () => {
     await expect(lost).rejects.toThrow('lost on the way')
     expect(await counted(name)).toEqual([])
   })
+})
+
+describe.runIf(postgres)('a transaction in which something failed that nobody awaited yet', () => {
+  const contended = `DO $$ BEGIN RAISE EXCEPTION 'others were first' USING ERRCODE = '40001'; END $$`
+  const notAwaited = (tx: Transaction, text: string) =>
+    void sql
+      .raw(text)
+      .execute(tx)
+      .catch(() => undefined)
+
+  test('says what that was, and not that it came after', async () => {
+    const failed = transaction(async (tx) => {
+      notAwaited(tx, 'SELECT 1 / 0')
+      await sql`SELECT 1`.execute(tx)
+    })
+    await expect(failed).rejects.toMatchObject({ code: '22012' })
+  })
+
+  test('begins again where others were first', async () => {
+    let attempts = 0
+    await transaction(async (tx) => {
+      attempts += 1
+      if (attempts === 1) notAwaited(tx, contended)
+      await sql`SELECT 1`.execute(tx)
+    })
+    expect(attempts).toBe(2)
+  })
+})
+
+test.runIf(postgres)('transactions that others were often in the way of go one at a time', async () => {
+  let [inside, most] = [0, 0]
+  const crowded = async () => {
+    let attempt = 0
+    await transaction(async () => {
+      attempt += 1
+      if (attempt > 4) most = Math.max(most, (inside += 1))
+      await sleep(30)
+      if (attempt > 4) inside -= 1
+      if (attempt < 6) throw Object.assign(new Error('others were first'), { code: '40001' })
+    })
+  }
+  await Promise.all(Array.from({ length: 6 }, crowded))
+  expect(most).toBe(1)
 })
 
 test('nothing is sent in a transaction that is over', async () => {
