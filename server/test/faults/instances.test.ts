@@ -11,7 +11,7 @@ import { aPicture } from '../files.ts'
 import { createDatabase, queryPostgres } from '../postgres.ts'
 import { ADMIN } from '../crash.ts'
 import { type Environment, freePort, launchServer, refusedStart, type Running, startServer } from '../process.ts'
-import { aForm, ask, settled, signIn, until } from './site.ts'
+import { aForm, appended, ask, settled, signIn, until } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-instances-'))
@@ -150,6 +150,20 @@ describe.runIf(postgres)('beside a server that lives', () => {
     for (let at = 0; at < 9; at++)
       expect((await ask(late, undefined, 'POST', '/api/auth/login', wrong)).status).toBe(401)
     await late.end()
+  })
+
+  test('a server that does not have what arrived of a file so far leaves it to the one that has', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env }
+    const [one, two] = [await startServer(envOf('here', shared)), await startServer(envOf('there', shared))]
+    const token = await signIn(one)
+    const picture = await aPicture()
+    const { body } = await ask(one, token, 'POST', '/api/uploads', { filename: 'a.png', size: picture.length })
+    expect((await ask(two, token, 'GET', `/api/uploads/${body._id}`)).status).toBe(404)
+    expect((await appended(two, token, body._id, picture, picture.length)).status).toBe(404)
+    expect((await appended(one, token, body._id, picture, picture.length)).status).toBe(200)
+    await settled({ read: readerOf('', url) })
+    await Promise.all([one.end(), two.end()])
   })
 
   test('a start that is told to stop on its way is soon gone for the others', async () => {
