@@ -60,6 +60,7 @@ export const REASONS = {
   formExpected: 'Send the file as multipart/form-data, in the field {field}.',
   partExpected: 'Send parts with Content-Type {type}.',
   partInProgress: 'Another part of this upload is still in progress. Wait for it, then retry.',
+  partsMany: 'An upload has at most {limit} parts. Start it again with larger ones.',
   partMisplaced: 'Upload-Offset does not match. Continue at the offset in this response.',
   uploadLarger: 'The upload is larger than the size declared when it started.',
   uploadSlow: 'The upload took too long. Send the file again.',

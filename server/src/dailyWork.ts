@@ -11,6 +11,7 @@ import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { work } from './work/store.ts'
 import { takeUpWaiting } from './assets/processing.ts'
+import { uploadSessions } from './assets/uploadSessions.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -24,6 +25,7 @@ const DAILY = {
   'findings.recheck': ({ signal }: Job) => recheckDated(signal),
   'reservations.expire': () => work.deleteExpired(),
   'retention.delete': (job: Job) => deleteOld(job),
+  'uploads.expire': () => uploadSessions.deleteExpired(),
   'partitions.keep': () => keepPartitions(),
   'assets.takeUp': () => takeUpWaiting(),
 }

@@ -161,6 +161,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   formExpected: '请以 multipart/form-data 格式在字段 {field} 中发送文件。',
   partExpected: '请以 Content-Type {type} 发送分段。',
   partInProgress: '此上传的另一分段仍在传输，请等它完成后再试。',
+  partsMany: '一次上传最多 {limit} 个分段，请用更大的分段重新上传。',
   partMisplaced: 'Upload-Offset 不一致，请从响应中的偏移量继续。',
   uploadLarger: '上传内容超过开始时声明的大小。',
   uploadSlow: '上传用时过长，请重新发送文件。',

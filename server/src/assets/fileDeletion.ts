@@ -14,9 +14,9 @@ export async function scheduleAssetFiles(tx: Transaction, id: string): Promise<v
 }
 
 /** Takes away the files of a key that nothing came to name; noted for later where the storage is out of reach. */
-export async function deleteOrSchedule(key: string): Promise<void> {
+export async function deleteOrSchedule(key: string, files = keysOf(key)): Promise<void> {
   try {
-    await storage.remove(...keysOf(key))
+    await storage.remove(...files)
   } catch {
     await scheduleFiles(key)
   }

@@ -1,28 +1,23 @@
 // Our own, close to tus: its server passes by the checks of each part, and can lose the asset that the last answer names
 // (docs/decisions/015-libraries.md).
-import { rm, truncate, writeFile } from 'node:fs/promises'
 import type { UploadSession } from '@mokuroku/contract/assets'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { db, engine, oneAtATime, transaction, type Transaction } from '#database/db.ts'
+import { db, oneAtATime, transaction, type Transaction } from '#database/db.ts'
 import { notFound, Refusal, tooMany } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
 import { newId, now } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
-import type { Tables } from '#database/tables.ts'
 import { cleanName } from './filename.ts'
-import { hashOf, writeTo } from './incoming.ts'
+import { hashOf } from './incoming.ts'
 import { countFile } from './quota.ts'
-import { sizeOf } from './fileStore.ts'
-import { storage } from './storage.ts'
 import { addAsset, maxUploadBytes, throwTooLarge } from './upload.ts'
+import { throwMisplaced, type UploadRow as Row, uploadParts } from './uploadParts.ts'
 
 /** How long the rest of a file may take to arrive, in milliseconds. */
 const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
 /** Files that one user may be sending in parts at the same time. */
 const MAX_OPEN_UPLOADS = 20
-
-type Row = Tables['uploads']
 
 /** How far an upload is; `asset` is the id of what it has become. */
 interface UploadProgress {
@@ -55,7 +50,7 @@ export const uploadSessions = {
       sessionId: actor.session ?? null,
     }
     try {
-      await writeFile(fileOf(row), '', { mode: 0o600 })
+      await uploadParts().begin(row)
       await transaction(async (tx) => {
         const current = await reauthorize(tx, actor)
         assertMayUpload(current, size)
@@ -66,7 +61,9 @@ export const uploadSessions = {
         await tx.insertInto('uploads').values(row).execute()
       })
     } catch (error) {
-      await rm(fileOf(row), { force: true }).catch(() => undefined)
+      await uploadParts()
+        .drop(row)
+        .catch(() => undefined)
       throw error
     }
     return toSession(row)
@@ -101,6 +98,9 @@ export const uploadSessions = {
 
   cancel: async (id: string, actor: Actor): Promise<void> => drop(await findOwn(id, actor)),
 
+  /** Takes away what did not become an asset in time. */
+  deleteExpired: dropExpired,
+
   /** Whether a file in the incoming folder belongs to an upload that goes on. */
   isActive: async (name: string): Promise<boolean> => {
     const row = await rowOf(name.replace(/\.part$/, ''))
@@ -132,33 +132,26 @@ function assertMayUpload(actor: Actor, size: number): void {
   if (size > maxUploadBytes(actor)) throwTooLarge(actor)
 }
 
-async function write(row: Row, { stream, offset, length }: Upload): Promise<void> {
-  const file = fileOf(row)
+async function write(row: Row, part: Upload): Promise<void> {
   const at = await receivedBytes(row)
-  if (offset !== at) throw new Refusal(409, 'offset', reasonText('partMisplaced'), undefined, { offset: at })
-  try {
-    await writeTo(file, stream, {
-      most: row.size - at,
-      length,
-      tooLarge: () => {
-        throw new Refusal(413, 'tooLarge', reasonText('uploadLarger'))
-      },
-    })
-  } catch (error) {
-    // What arrived before a lost connection stays; what should not have come does not.
-    if (error instanceof Refusal && error.status === 413) await truncate(file, at)
-    throw error
-  }
+  if (part.offset !== at) throwMisplaced(at)
+  await uploadParts().append(row, at, part)
 }
 
 async function finish(row: Row, actor: Actor): Promise<string> {
   const { filename, isPublic, size } = row
-  const file = fileOf(row)
   finishing.add(row._id)
   try {
+    const file = await uploadParts().whole(row)
+    if (file === undefined) return await lose(row)
     const arrived = { file, filename, isPublic, size, contentHash: await hashOf(file) }
-    return await addAsset(arrived, actor, { also: (tx, assetId) => recordAsset(tx, row, assetId) })
+    const assetId = await addAsset(arrived, actor, { also: (tx, made) => recordAsset(tx, row, made) })
+    await uploadParts().drop(row)
+    return assetId
   } catch (error) {
+    // Another server was asked for the same.
+    const made = (await rowOf(row._id))?.assetId
+    if (made) return made
     // A refused file will not get better; after a failure of ours an empty part tries again.
     if (error instanceof Refusal && error.status < 500) await drop(row)
     throw error
@@ -174,13 +167,14 @@ async function recordAsset(tx: Transaction, { _id }: Row, assetId: string): Prom
     .updateTable('uploads')
     .set({ assetId, expiresAt })
     .where('_id', '=', _id)
+    .where('assetId', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) notFound('Upload')
 }
 
 async function drop(row: Pick<Row, '_id'>): Promise<void> {
   await db.deleteFrom('uploads').where('_id', '=', row._id).execute()
-  await rm(fileOf(row), { force: true })
+  await uploadParts().drop(row)
 }
 
 async function dropExpired(): Promise<void> {
@@ -198,8 +192,6 @@ async function findOwn(id: string, actor: Actor): Promise<Row> {
 const rowOf = (id: string): Promise<Row | undefined> =>
   db.selectFrom('uploads').selectAll().where('_id', '=', id).executeTakeFirst()
 
-const fileOf = ({ _id }: Pick<Row, '_id'>): string => storage.incoming(`${_id}.part`)
-
 const progressOf = async (row: Row): Promise<UploadProgress> => ({
   session: await toSession(row),
   ...(row.assetId && { asset: row.assetId }),
@@ -212,15 +204,14 @@ async function toSession(row: Row): Promise<UploadSession> {
 
 /** How much has arrived. A crash between keeping the file and noting its asset loses it: it is to be sent anew. */
 async function receivedBytes(row: Row): Promise<number> {
-  try {
-    return await sizeOf(fileOf(row))
-  } catch {
-    // A folder that is away as a whole has lost nothing: then this throws.
-    await storage.arriving()
-    // The file is moved before its asset is recorded.
-    if (finishing.has(row._id) || (await rowOf(row._id))?.assetId) return row.size
-    // Of several servers, another may have it in its own folder.
-    if (engine === 'sqlite') await drop(row)
-    return notFound('Upload')
-  }
+  const size = await uploadParts().size(row)
+  if (size !== undefined) return size
+  // The file is moved before its asset is recorded.
+  if (finishing.has(row._id) || (await rowOf(row._id))?.assetId) return row.size
+  return lose(row)
+}
+
+async function lose(row: Row): Promise<never> {
+  await drop(row)
+  return notFound('Upload')
 }

@@ -138,6 +138,8 @@ export interface Tables {
     /** Null where it was begun without a session. */
     sessionId: string | null
   }
+  /** What has arrived of an upload, where files are in a bucket; `key` is that of the object. */
+  uploadParts: { uploadId: string; offset: number; size: number; key: string }
   uploadCounts: { userId: string; day: string; files: number }
   writeCounts: { userId: string; day: string; units: number }
   ratings: Meta & RatingFields

@@ -1,4 +1,5 @@
 // Which servers may use one database at the same time, and how they know of each other.
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -152,18 +153,45 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await late.end()
   })
 
-  test('a server that does not have what arrived of a file so far leaves it to the one that has', async () => {
+  test('files in parts arrive whichever server gets a part, also when one is killed half way, and each once', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     const [one, two] = [await startServer(envOf('here', shared)), await startServer(envOf('there', shared))]
     const token = await signIn(one)
-    const picture = await aPicture()
-    const { body } = await ask(one, token, 'POST', '/api/uploads', { filename: 'a.png', size: picture.length })
-    expect((await ask(two, token, 'GET', `/api/uploads/${body._id}`)).status).toBe(404)
-    expect((await appended(two, token, body._id, picture, picture.length)).status).toBe(404)
-    expect((await appended(one, token, body._id, picture, picture.length)).status).toBe(200)
-    await settled({ read: readerOf('', url) })
-    await Promise.all([one.end(), two.end()])
+    const send = (to: Running, id: string, file: Buffer, from: number, end?: number) =>
+      appended(to, token, id, file.subarray(0, end), file.length, from)
+    const begin = async (size: number) =>
+      (await ask(one, token, 'POST', '/api/uploads', { filename: 'a.png', size })).body._id
+    const arrived = async (id: string) => (await ask(two, token, 'GET', `/api/uploads/${id}`)).body
+    const files = await Promise.all(Array.from({ length: 10 }, (_, at) => aPicture(20 + at, 30)))
+    await Promise.all(
+      files.map(async (file) => {
+        const id = await begin(file.length)
+        expect((await send(one, id, file, 0, 20)).status).toBe(200)
+        expect(await arrived(id)).toMatchObject({ offset: 20 })
+        expect((await send(two, id, file, 20, 40)).status).toBe(200)
+        // Both get the rest at the same time, and it is written twice at the most.
+        const last = await Promise.all([one, two].map((to) => send(to, id, file, 40)))
+        expect(last.map(({ status }) => status).filter((status) => ![200, 409].includes(status))).toEqual([])
+        expect((await send(two, id, file, file.length - 1)).status).toBe(200)
+      }),
+    )
+    const read = readerOf('', url)
+    expect(await read('SELECT "contentHash" FROM "assets"')).toHaveLength(files.length)
+    expect(new Set((await read('SELECT "contentHash" FROM "assets"')).map(({ contentHash }) => contentHash))).toEqual(
+      new Set(files.map((file) => createHash('sha256').update(file).digest('hex'))),
+    )
+
+    const file = await aPicture(77, 78)
+    const id = await begin(file.length)
+    expect((await send(one, id, file, 0, 20)).status).toBe(200)
+    await one.end('SIGKILL')
+    expect((await send(two, id, file, 20)).status).toBe(200)
+    expect(await arrived(id)).toMatchObject({ offset: file.length, asset: { size: file.length } })
+    await settled({ read })
+    expect([...bucket.objects.keys()].filter((key) => key.endsWith('.part'))).toEqual([])
+    expect(await read('SELECT * FROM "uploadParts"')).toEqual([])
+    await two.end()
   })
 
   test('a start that is told to stop on its way is soon gone for the others', async () => {

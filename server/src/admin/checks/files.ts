@@ -6,6 +6,7 @@ import { hashOf } from '../../assets/incoming.ts'
 import { keysOf, originalKey } from '../../assets/keys.ts'
 import { sizeOf } from '../../assets/fileStore.ts'
 import { MARK, storage } from '../../assets/storage.ts'
+import { isPartOfUpload } from '../../assets/uploadParts.ts'
 import { inventory } from '../files.ts'
 import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
@@ -17,7 +18,8 @@ export const files = (note: (line: string) => void): Check => ({
   run: async function* inspect() {
     const stock = inventory()
     try {
-      for await (const key of storage.keys()) stock.find(key)
+      for await (const key of storage.keys())
+        if (!(key.endsWith('.part') && (await isPartOfUpload(key)))) stock.find(key)
       for await (const _ of everyEntity((tx, __, rows) => own(tx, stock, rows as Asset[]), ['Asset']));
       for (const { key, asset } of stock.missing()) {
         // It may have arrived, or its asset may have gone, since the files were listed.

@@ -1,0 +1,161 @@
+// What has arrived of a file that is sent in parts: one file of this machine, or, where files are in a bucket, an object for
+// each part, so that any server goes on with it.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, truncate, writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { db, locked, transaction, type Transaction } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
+import { notFound, Refusal } from '#lib/errors.ts'
+import type { Upload } from '#http/receive.ts'
+import { newId, now } from '#lib/ids.ts'
+import { deleteOrSchedule } from './fileDeletion.ts'
+import { sizeOf } from './fileStore.ts'
+import { writeTo } from './incoming.ts'
+import { markKey, storage } from './storage.ts'
+
+/** Of one upload, in a bucket. The console sends 4 MB at a time. */
+const MAX_PARTS = 2000
+
+export type UploadRow = Tables['uploads']
+
+interface UploadParts {
+  begin(row: UploadRow): Promise<void>
+  /** How many bytes have arrived; undefined where they are lost. */
+  size(row: UploadRow): Promise<number | undefined>
+  /** Adds what comes after `at` bytes. What arrives before a connection is lost stays; what should not have come does not. */
+  append(row: UploadRow, at: number, part: Upload): Promise<void>
+  /** The path of a file of this machine that holds all parts; undefined where one of them is lost. */
+  whole(row: UploadRow): Promise<string | undefined>
+  drop(row: Pick<UploadRow, '_id'>): Promise<void>
+}
+
+/** The parts where files are kept now. */
+export const uploadParts = (): UploadParts => (storage.pathOf ? onDisk : inBucket)
+
+/** Throws a 409 that says how much has arrived. */
+export function throwMisplaced(offset: number): never {
+  throw new Refusal(409, 'offset', reasonText('partMisplaced'), undefined, { offset })
+}
+
+const fileOf = ({ _id }: Pick<UploadRow, '_id'>): string => storage.incoming(`${_id}.part`)
+
+const receive = (file: string, { size }: UploadRow, at: number, { stream, length }: Upload) =>
+  writeTo(file, stream, {
+    most: size - at,
+    length,
+    tooLarge: () => {
+      throw new Refusal(413, 'tooLarge', reasonText('uploadLarger'))
+    },
+  })
+
+const isTooLarge = (error: unknown): boolean => error instanceof Refusal && error.status === 413
+
+const onDisk: UploadParts = {
+  begin: (row) => writeFile(fileOf(row), '', { mode: 0o600 }),
+  size: async (row) => {
+    try {
+      return await sizeOf(fileOf(row))
+    } catch {
+      // A folder that is away as a whole has lost nothing: then this throws.
+      await storage.arriving()
+      return undefined
+    }
+  },
+  append: async (row, at, part) => {
+    try {
+      await receive(fileOf(row), row, at, part)
+    } catch (error) {
+      if (isTooLarge(error)) await truncate(fileOf(row), at)
+      throw error
+    }
+  },
+  whole: (row) => Promise.resolve(fileOf(row)),
+  drop: (row) => rm(fileOf(row), { force: true }),
+}
+
+const inBucket: UploadParts = {
+  begin: () => Promise.resolve(),
+  size: (row) => sizeIn(db, row._id),
+  append: async (row, at, part) => {
+    const file = storage.incoming(`${newId()}.part`)
+    try {
+      const received = await receive(file, row, at, part).catch((error: unknown) => error)
+      if (!isTooLarge(received)) await keepPart(file, row, at)
+      if (received instanceof Error) throw received
+    } finally {
+      await rm(file, { force: true })
+    }
+  },
+  whole: async (row) => {
+    const [file, copy] = [fileOf(row), storage.incoming(`${newId()}.part`)]
+    await rm(file, { force: true })
+    for (const { key } of await partsOf(row._id)) {
+      try {
+        await storage.copyTo(copy, key)
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+        throw error
+      }
+      await pipeline(createReadStream(copy), createWriteStream(file, { flags: 'a', mode: 0o600 }))
+      await rm(copy)
+    }
+    return file
+  },
+  drop: async (row) => {
+    const parts = await partsOf(row._id)
+    await db.deleteFrom('uploadParts').where('uploadId', '=', row._id).execute()
+    for (const { key } of parts) await deleteOrSchedule(key, [key])
+    await rm(fileOf(row), { force: true })
+  },
+}
+
+const partsOf = (id: string) =>
+  db.selectFrom('uploadParts').select('key').where('uploadId', '=', id).orderBy('offset').execute()
+
+async function sizeIn(from: Pick<Transaction, 'selectFrom'>, id: string): Promise<number> {
+  const last = await from
+    .selectFrom('uploadParts')
+    .select(['offset', 'size'])
+    .where('uploadId', '=', id)
+    .orderBy('offset', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last ? last.offset + last.size : 0
+}
+
+/** Keeps what has arrived in a file as the next part, unless another server has one for its place. */
+async function keepPart(file: string, row: UploadRow, offset: number): Promise<void> {
+  const size = await sizeOf(file).catch(() => 0)
+  if (size === 0) return
+  const key = `${row._id}-${newId()}.part`
+  const unmark = await markKey(key)
+  try {
+    await storage.keep(file, key)
+    await transaction((tx) => recordPart(tx, row, { uploadId: row._id, offset, size, key }))
+  } catch (error) {
+    // Asked, because a connection may be lost after the row was written. Without an answer the mark stays for a sweep.
+    if (!(await isPartOfUpload(key))) await deleteOrSchedule(key, [key])
+    throw error
+  } finally {
+    await unmark()
+  }
+}
+
+async function recordPart(tx: Transaction, { _id }: UploadRow, part: Tables['uploadParts']): Promise<void> {
+  const upload = await locked(tx.selectFrom('uploads').selectAll().where('_id', '=', _id)).executeTakeFirst()
+  if (!upload || upload.expiresAt <= now()) return notFound('Upload')
+  const arrived = upload.assetId ? upload.size : await sizeIn(tx, _id)
+  if (arrived !== part.offset) throwMisplaced(arrived)
+  const { n } = await tx
+    .selectFrom('uploadParts')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('uploadId', '=', _id)
+    .executeTakeFirstOrThrow()
+  if (n >= MAX_PARTS) throw new Refusal(409, 'state', reasonText('partsMany', { limit: MAX_PARTS }))
+  await tx.insertInto('uploadParts').values(part).execute()
+}
+
+/** Whether a file of the storage is a part of an upload that goes on. */
+export const isPartOfUpload = async (key: string): Promise<boolean> =>
+  (await db.selectFrom('uploadParts').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
