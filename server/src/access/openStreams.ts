@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { db } from '#database/db.ts'
+import { takeSlot } from '#database/slots.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
@@ -8,7 +9,7 @@ import type { Actor } from './permissions.ts'
 
 /** How many streams of one kind a user has open at most: a window each, not a hundred. */
 const MAX_STREAMS = 10
-/** And how many files a user sends at the same time to one address. */
+/** And how many files a user sends at the same time to one address of one server. */
 const MAX_UPLOADS = 20
 /** How often it is looked whether the sessions behind the streams still stand, in milliseconds. */
 const LOOK = 1000
@@ -45,31 +46,48 @@ const countsBy = (isUpload: boolean) =>
 
 /**
  * Notes that an answer is going to be a stream. The signal ends it: when the client goes, is too slow, or its session
- * ends. Throws 429 when the user has too many of this path open.
+ * ends. Throws 429 when the user has too many of this path open, on all servers together.
  */
-export const openStream = (path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal =>
-  opened(path, actor, response, false)
+export async function openStream(
+  path: string,
+  actor: Actor | undefined,
+  response: ServerResponse,
+): Promise<AbortSignal> {
+  const leave = actor && ((await takeSlot(`stream ${path} ${actor._id}`, MAX_STREAMS)) ?? tooMany(60))
+  return opened(path, actor, response, false, leave)
+}
 
 /**
  * Notes that a file is on its way in. The signal ends it, when the connection is lost or the session ends; the reason is
  * then what the sender is told. Throws 429 when the user is sending too many files there.
  */
-export const openUpload = (path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal =>
-  opened(path, actor, response, true)
-
-function opened(path: string, actor: Actor | undefined, response: ServerResponse, isUpload: boolean): AbortSignal {
+export function openUpload(path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal {
   const same = [...open].filter((each) => each.path === path && each.actor?._id === actor?._id)
-  if (actor && same.length >= (isUpload ? MAX_UPLOADS : MAX_STREAMS)) tooMany(60)
+  if (actor && same.length >= MAX_UPLOADS) tooMany(60)
+  return opened(path, actor, response, true)
+}
+
+function opened(
+  path: string,
+  actor: Actor | undefined,
+  response: ServerResponse,
+  isUpload: boolean,
+  leave?: () => void,
+): AbortSignal {
   const stream: Open = { path, actor, response, ending: new AbortController(), isUpload, stalledSince: undefined }
   open.add(stream)
   looking ??= setInterval(() => void sweep(), LOOK).unref()
-  response.once('close', () => {
+  const close = () => {
+    leave?.()
     stream.ending.abort()
     open.delete(stream)
     if (open.size > 0) return
     clearInterval(looking)
     looking = undefined
-  })
+  }
+  // Whoever asked may be gone by now.
+  if (response.destroyed) close()
+  else response.once('close', close)
   return stream.ending.signal
 }
 

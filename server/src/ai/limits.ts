@@ -1,3 +1,4 @@
+import { takeSlot } from '#database/slots.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
 import { type Actor, enforce, mayAssist } from '#access/permissions.ts'
 import { runs } from '#store/ai'
@@ -12,8 +13,6 @@ export interface Slot {
   leave: () => void
 }
 
-const streams = new Map<string, number>()
-
 /**
  * Lets somebody ask: who may, and has neither too many answers coming nor spent what they may in a day. `leave` is to be
  * called once the answer is over.
@@ -21,18 +20,7 @@ const streams = new Map<string, number>()
 export async function acquireSlot(actor: Actor): Promise<Slot> {
   enforce(mayAssist(actor))
   const settings = await aiSettings()
-  const open = streams.get(actor._id) ?? 0
-  if (open >= settings.streamsPerUser) tooMany(RETRY_AFTER_SECONDS)
-  // Before anything is waited for: two that come at once are counted one after the other.
-  streams.set(actor._id, open + 1)
-  let left = false
-  const leave = (): void => {
-    if (left) return
-    left = true
-    const now = (streams.get(actor._id) ?? 1) - 1
-    if (now > 0) streams.set(actor._id, now)
-    else streams.delete(actor._id)
-  }
+  const leave = (await takeSlot(`ai ${actor._id}`, settings.streamsPerUser)) ?? tooMany(RETRY_AFTER_SECONDS)
   try {
     await checkBudget(actor, settings)
   } catch (error) {

@@ -60,6 +60,10 @@ export async function joinInstances(setup: Setup, alone: (tx: Transaction) => Pr
         .where('seenAt', '<', ago(24 * 60 * 60_000))
         .execute()
       await tx
+        .deleteFrom('slots')
+        .where('instanceId', 'not in', (each) => each.selectFrom('instances').select('_id'))
+        .execute()
+      await tx
         .insertInto('instances')
         .values({ ...row, startedAt: ago(0), seenAt: ago(0) })
         .execute()
@@ -74,12 +78,21 @@ export async function joinInstances(setup: Setup, alone: (tx: Transaction) => Pr
   if (engine === 'postgres') beating = setInterval(() => void beat(), HEARTBEAT_MS).unref()
 }
 
+/** The id of this server among those of a PostgreSQL database; undefined for the one of an embedded database. */
+export const ownInstance = (): string | undefined => (engine === 'postgres' ? own?._id : undefined)
+
+/** A query for the ids of the instances that live. */
+export const livingIds = (from: Pick<typeof db, 'selectFrom'>) =>
+  from.selectFrom('instances').select('_id').where('seenAt', '>', ago(ALIVE_MS))
+
 /** Says that this server is gone. */
 export async function leaveInstances(): Promise<void> {
   clearInterval(beating)
   const left = own
   own = undefined
-  if (left && engine === 'postgres') await db.deleteFrom('instances').where('_id', '=', left._id).execute()
+  if (!left || engine !== 'postgres') return
+  await db.deleteFrom('slots').where('instanceId', '=', left._id).execute()
+  await db.deleteFrom('instances').where('_id', '=', left._id).execute()
 }
 
 /** The instances that live, in the order of their starts. */

@@ -17,7 +17,7 @@ const isWanted = process.env.ENGINE === 'postgres'
 
 /** What is about people, about this server, or derived, and has no view. A new table belongs here or among those that have. */
 const UNREPORTED =
-  `sessions resets usernames settings preferences views notifications inboxes reservations presence uploads uploadParts
+  `sessions resets usernames settings preferences views notifications inboxes reservations presence uploads uploadParts slots
   uploadCounts writeCounts removals aiRuns auditHead migrations instances limits jobs imports importParts importRows importPlans
   importKeys importMappings counterShards labels titleKeys duplicatePairs assetFlags findingsProgress`.split(/\s+/)
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -140,6 +140,7 @@ export interface Tables {
   }
   /** What has arrived of an upload, where files are in a bucket; `key` is that of the object. */
   uploadParts: { uploadId: string; offset: number; size: number; key: string }
+  slots: { _id: string; name: string; instanceId: string }
   uploadCounts: { userId: string; day: string; files: number }
   writeCounts: { userId: string; day: string; units: number }
   ratings: Meta & RatingFields

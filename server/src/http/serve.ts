@@ -283,7 +283,7 @@ export function mount(
         const cached = route.cached && entryOf(request, actor)
         const known = cached && cache.find(...cached, { anew: asksAnew(request) })
         if (known) return sendText(known, request, reply)
-        const signal = route.stream && openStream(route.path, actor, reply.raw)
+        const signal = route.stream && (await openStream(route.path, actor, reply.raw))
         const given = {
           ...pathParts(request.params as Record<string, string>),
           query: route.query && parseQuery(route.query, withoutEmpty(request.query as object)),

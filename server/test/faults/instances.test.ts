@@ -194,6 +194,37 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await two.end()
   })
 
+  test('what a user has open is counted by both together, until it is closed or its server is gone', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env }
+    const [one, two] = [await startServer(envOf('here', shared)), await startServer(envOf('there', shared))]
+    const headers = { authorization: `Bearer ${await signIn(one)}` }
+    const open = async (to: Running) => {
+      const ending = new AbortController()
+      const { status } = await fetch(`${to.url}/api/notifications/stream`, { headers, signal: ending.signal })
+      return { status, close: () => ending.abort() }
+    }
+    // Two at a time, on both: no two take the last one.
+    const opened = []
+    for (let pair = 0; pair < 6; pair++) opened.push(...(await Promise.all([open(one), open(two)])))
+    expect(opened.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(200), 429, 429])
+    opened.find(({ status }) => status === 200)?.close()
+    const free = (to: Running) => until('one may be opened again', async () => (await open(to)).status === 200)
+    await free(two)
+    expect((await open(one)).status).toBe(429)
+    await one.end('SIGKILL')
+    expect((await open(two)).status).toBe(429)
+    await queryPostgres(
+      url,
+      `UPDATE "instances" SET "seenAt" = '2020-01-01T00:00:00.000Z' WHERE "_id" IN
+      (SELECT "_id" FROM "instances" ORDER BY "startedAt" LIMIT 1)`,
+    )
+    await free(two)
+    await two.end()
+    // Those of the one that was killed, which count for nobody.
+    expect(await readerOf('', url)('SELECT DISTINCT "instanceId" FROM "slots"')).toHaveLength(1)
+  })
+
   test('a start that is told to stop on its way is soon gone for the others', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
