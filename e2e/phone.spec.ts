@@ -83,6 +83,8 @@ test('the screens before signing in fit @phone', async ({ page }) => {
 test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page, request, token }) => {
   await test.step('the sidebar is a drawer', async () => {
     await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await expect(page.locator('aside')).toHaveCount(0)
     await page.getByRole('button', { name: 'Open navigation' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await noViolations(page)

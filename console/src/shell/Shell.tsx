@@ -9,6 +9,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Splash } from '#ui/Splash.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { useEscapeToRows } from '#ui/useRowKeys.ts'
+import { useIsWide } from '#ui/useIsWide.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { Links, Sidebar } from './Sidebar.tsx'
 import { returnToRow } from './returnToRow.ts'
@@ -30,6 +31,7 @@ export function Shell(props: BellProps) {
 function Frame({ Bell }: BellProps) {
   const { panel, shell } = useMessages()
   const collapsed = useCollapsed()
+  const isWide = useIsWide()
   const [open, setOpen] = useState<Open>()
   const question = passwordQuestion.use()
   const close = () => setOpen(undefined)
@@ -47,7 +49,7 @@ function Frame({ Bell }: BellProps) {
       <a href="#main" className={`sr-only ${css.skip}`}>
         {shell.skip}
       </a>
-      <Sidebar collapsed={collapsed} />
+      {isWide && <Sidebar collapsed={collapsed} />}
       <div className={css.column}>
         <PendingBar />
         <TopBar Bell={Bell} onPalette={() => setOpen('palette')} onDrawer={() => setOpen('drawer')} />
