@@ -5,6 +5,9 @@ type Group = Rolldown.CodeSplittingGroup
 const CONSOLE = /[\\/]console[\\/]src[\\/]/
 /** Schemas, and what checks by them: no first screen does. */
 const SCHEMAS = /\?whole$|node_modules[\\/]zod[\\/]/
+/** `early.ts` and everything that it needs. */
+const EARLY =
+  /console[\\/]src[\\/](early|api[\\/](early|host|browserStorage)|lib[\\/]token)\.ts$|contract[\\/]src[\\/](auth|dashboard|site)\.ts$|vite[\\/]preload-helper|woff2\?url$/
 const hasNoSchemas = (id: string) => !SCHEMAS.test(id)
 
 /**
@@ -12,6 +15,7 @@ const hasNoSchemas = (id: string) => !SCHEMAS.test(id)
  * for a list, which compress worse than a few. The first group that a module fits takes it.
  */
 export const groups: Group[] = [
+  { name: 'early', test: EARLY },
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'editor', test: /node_modules[\\/](@codemirror|@lezer|style-mod|w3c-keyname|crelt)/ },
   { name: 'first', tags: ['$initial'], test: hasNoSchemas },

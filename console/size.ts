@@ -11,9 +11,9 @@ interface Chunk {
 
 /** In bytes: what it was when it was last measured, and a little room. */
 const SCREENS: Record<string, { budget: number; chunks: string[] }> = {
-  '/login': { budget: 151_000, chunks: ['src/auth/Login.tsx'] },
-  '/': { budget: 149_000, chunks: ['src/dashboard/Dashboard.tsx'] },
-  '/media': { budget: 195_000, chunks: ['src/media/area.tsx', 'src/parts/area/ListScreen.tsx'] },
+  '/login': { budget: 152_000, chunks: ['src/auth/Login.tsx'] },
+  '/': { budget: 150_000, chunks: ['src/dashboard/Dashboard.tsx'] },
+  '/media': { budget: 196_000, chunks: ['src/media/area.tsx', 'src/parts/area/ListScreen.tsx'] },
 }
 const dist = new URL('dist/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Record<string, Chunk>

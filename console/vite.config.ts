@@ -13,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Chunks and styles find each other wherever they are served; the page itself names them from the root.
   base: './',
-  plugins: [react(), schemasApart(), withoutMenuSearch(), absolutePage(), precompress()],
+  plugins: [react(), schemasApart(), withoutMenuSearch(), earlyScript(), absolutePage(), precompress()],
   server: { proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
     manifest: true,
@@ -55,6 +55,25 @@ function absolutePage(): Plugin {
     name: 'absolute-page',
     apply: 'build',
     transformIndexHtml: { order: 'post', handler: (html) => html.replaceAll(/\b(href|src)="\.\//g, '$1="/') },
+  }
+}
+
+/** Starts `early.ts` as soon as it is there: as an import of the entry it would wait for all of it. */
+function earlyScript(): Plugin {
+  return {
+    name: 'early-script',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle = {} }) {
+        const isEarly = (id: string) => id.endsWith('/console/src/early.ts')
+        const early = Object.values(bundle).find((each) => each.type === 'chunk' && each.moduleIds.some(isEarly))
+        if (early?.type !== 'chunk' || early.imports.length > 0)
+          throw new Error('early.ts is to stand alone (chunks.ts)')
+        const attrs = { type: 'module', async: true, crossorigin: true, src: `/${early.fileName}` }
+        return [{ tag: 'script', attrs, injectTo: 'head' }]
+      },
+    },
   }
 }
 

@@ -1,6 +1,24 @@
 import type { Page } from '@playwright/test'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
+test('what the dashboard shows is asked for before the entry is there, and once', async ({ signedIn: page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const entry = Promise.withResolvers<void>()
+  await page.route('**/assets/index-*.js', async (route) => {
+    await entry.promise
+    await route.continue()
+  })
+  const calls = ['/admin/recent-activities', '/admin/stats', '/api/auth/verify', '/api/dashboard/work', '/api/site']
+  const callsAsked = () => asked.filter((path) => calls.includes(path)).toSorted()
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect.poll(callsAsked).toEqual(calls)
+  await expect(page.locator('.splash > .seal')).toBeVisible()
+  entry.resolve()
+  await expect(page.getByRole('img', { name: 'Tag Usage by Category' })).toBeVisible()
+  expect(callsAsked()).toEqual(calls)
+})
+
 test.describe('the dashboard', () => {
   // The browser's own line about the call that fails.
   test.use({ expectedErrors: [/500|Server error/] })

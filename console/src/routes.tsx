@@ -19,6 +19,7 @@ import { keptPlace } from '#lib/listPlace.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import type { Area } from '#parts/area/area.ts'
 import { AREAS, type Kind, KINDS } from '#lib/areas.ts'
+import { loadDashboard } from './early.ts'
 import { Bell } from './notifications/Bell.tsx'
 import { NotFound } from './pages/NotFound.tsx'
 import { ScreenFailed } from './pages/ScreenFailed.tsx'
@@ -66,7 +67,7 @@ const shell = createRoute({
 const AREA_MODULES: Record<string, LoadArea | undefined> = import.meta.glob<{ area: Area }>('./*/area.tsx')
 
 const screens = [
-  screen('/', () => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
+  screen('/', loadDashboard, 'Dashboard'),
   screen('/drafts', () => import('./dashboard/Drafts.tsx'), 'Drafts'),
   screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
   screen('/media/compare', () => import('./media/compare/MediaCompare.tsx'), 'MediaCompare'),

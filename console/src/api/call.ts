@@ -8,6 +8,7 @@ import {
   type HttpRequest,
 } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
+import { takeEarly } from './early.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
@@ -49,16 +50,21 @@ async function send(request: HttpRequest): Promise<HttpResponse> {
 
 async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Promise<HttpResponse> {
   const used = token.get()
-  const response = await reach(apiHost + url, { ...request, signal, headers: { ...headers, ...bearer(used) } })
+  const early = takeEarly(request.method, url, used)
+  const response = await reach(early, apiHost + url, { ...request, signal, headers: { ...headers, ...bearer(used) } })
   // A refused sign-in is an answer to the form, not the end of a session.
   if (response.status === 401 && url !== authApi.login.path) handleExpiredToken(used)
   const total = response.headers.get('x-total-count') ?? undefined
   return { status: response.status, body: await response.json().catch(() => undefined), total }
 }
 
-async function reach(url: string, init: Omit<RequestInit, 'signal'> & { signal: AbortSignal | undefined }) {
+async function reach(
+  early: Promise<Response> | undefined,
+  url: string,
+  init: Omit<RequestInit, 'signal'> & { signal: AbortSignal | undefined },
+) {
   try {
-    return await fetch(url, { ...init, signal: init.signal ?? null })
+    return await (early ?? fetch(url, { ...init, signal: init.signal ?? null }))
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new ApiError(0, undefined)
