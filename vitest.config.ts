@@ -46,6 +46,8 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react()],
+        // A copy of this folder finds its packages behind a link (scripts/addingAKind.test.ts).
+        server: { fs: { strict: false } },
         test: {
           name: 'console-dom',
           include: ['console/src/**/*.test.tsx'],
