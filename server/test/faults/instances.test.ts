@@ -207,7 +207,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     // Two at a time, on both: no two take the last one.
     const opened = []
     for (let pair = 0; pair < 6; pair++) opened.push(...(await Promise.all([open(one), open(two)])))
-    expect(opened.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    expect(opened.map(({ status }) => status).toSorted((low, high) => low - high)).toEqual([
       ...Array<number>(10).fill(200),
       429,
       429,
