@@ -228,53 +228,50 @@ test('sixty pictures at once leave the page quick, and all arrive', async ({ sig
 test.describe(() => {
   test.use({ expectedErrors: [/415|500|net::ERR|Failed to load resource|Asset not found/] })
 
-  test('an upload outlasts a lost connection', async ({ signedIn: page }) => {
-    await test.step('a large file of which the last answer is lost becomes one asset', async () => {
-      const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
-      const word = aWord()
-      let lost = 0
-      await page.route('/api/uploads/*', async (route) => {
-        if (route.request().method() !== 'PATCH') return route.continue()
-        const answer = await route.fetch()
-        const { asset } = (await answer.json()) as { asset?: object }
-        if (!asset) return route.fulfill({ response: answer })
-        lost++
-        return route.abort()
-      })
-      await page.goto('/assets')
-      await page.getByRole('button', { name: 'Upload Asset' }).click()
-      await chooser(page).setInputFiles([{ name: `${word}.wav`, mimeType: 'audio/wav', buffer: sound }])
-      await expect(files(page)).toContainText('Uploaded', { timeout: 30_000 })
-      expect(lost).toBe(1)
-      await page.keyboard.press('Escape')
-      await searchBox(page).fill(word)
-      await expect(cards(page)).toHaveCount(1)
-      await page.unroute('/api/uploads/*')
+  test('a large file of which the last answer is lost becomes one asset', async ({ signedIn: page }) => {
+    const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
+    const word = aWord()
+    let lost = 0
+    await page.route('/api/uploads/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      const answer = await route.fetch()
+      const { asset } = (await answer.json()) as { asset?: object }
+      if (!asset) return route.fulfill({ response: answer })
+      lost++
+      return route.abort()
     })
+    await page.goto('/assets')
+    await page.getByRole('button', { name: 'Upload Asset' }).click()
+    await chooser(page).setInputFiles([{ name: `${word}.wav`, mimeType: 'audio/wav', buffer: sound }])
+    await expect(files(page)).toContainText('Uploaded', { timeout: 30_000 })
+    expect(lost).toBe(1)
+    await page.keyboard.press('Escape')
+    await searchBox(page).fill(word)
+    await expect(cards(page)).toHaveCount(1)
+  })
 
-    await test.step('a small one shows an error, and another try succeeds', async () => {
-      await page.goto('/assets')
-      await page.getByRole('button', { name: 'Upload Asset' }).click()
-      await page.route('/api/assets', (route) => route.abort(), { times: 1 })
-      await chooser(page).setInputFiles([png(`${aWord()}.png`)])
-      await expect(files(page)).toContainText('Network error. Please check your connection.')
-      await page.getByRole('button', { name: /^Retry/ }).click()
-      await expect(files(page)).toContainText('Uploaded')
-    })
+  test('a small file whose connection is lost shows an error, and another try succeeds', async ({ signedIn: page }) => {
+    await page.goto('/assets')
+    await page.getByRole('button', { name: 'Upload Asset' }).click()
+    await page.route('/api/assets', (route) => route.abort(), { times: 1 })
+    await chooser(page).setInputFiles([png(`${aWord()}.png`)])
+    await expect(files(page)).toContainText('Network error. Please check your connection.')
+    await page.getByRole('button', { name: /^Retry/ }).click()
+    await expect(files(page)).toContainText('Uploaded')
+  })
 
-    await test.step('a large file goes in parts, and a lost part is sent again', async () => {
-      const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
-      let parts = 0
-      await page.route('/api/uploads/*', async (route) => {
-        if (route.request().method() === 'PATCH' && ++parts === 2) return route.abort()
-        return route.continue()
-      })
-      await page.goto('/assets')
-      await page.getByRole('button', { name: 'Upload Asset' }).click()
-      await chooser(page).setInputFiles([{ name: `${aWord()}.wav`, mimeType: 'audio/wav', buffer: sound }])
-      await expect(files(page)).toContainText('Uploaded', { timeout: 30_000 })
-      expect(parts).toBe(4)
+  test('a large file goes in parts, and a lost part is sent again', async ({ signedIn: page }) => {
+    const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
+    let parts = 0
+    await page.route('/api/uploads/*', async (route) => {
+      if (route.request().method() === 'PATCH' && ++parts === 2) return route.abort()
+      return route.continue()
     })
+    await page.goto('/assets')
+    await page.getByRole('button', { name: 'Upload Asset' }).click()
+    await chooser(page).setInputFiles([{ name: `${aWord()}.wav`, mimeType: 'audio/wav', buffer: sound }])
+    await expect(files(page)).toContainText('Uploaded', { timeout: 30_000 })
+    expect(parts).toBe(4)
   })
 })
 
