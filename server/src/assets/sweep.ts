@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { assets } from '#store/assets'
 import { deleteOrSchedule } from './fileDeletion.ts'
 import { MARK, storage } from './storage.ts'
-import { isPartOfUpload } from './uploadParts.ts'
+import { isNamed } from './storeFile.ts'
 
 /** Takes away what a crash has left: files that did not arrive whole, and files that no asset came to name. */
 export async function sweep(stillArriving: (name: string) => Promise<boolean>): Promise<void> {
@@ -10,7 +9,7 @@ export async function sweep(stillArriving: (name: string) => Promise<boolean>): 
     if (await stillArriving(name)) continue
     if (name.endsWith(MARK)) {
       const key = name.slice(0, -MARK.length)
-      if (!(await assets.isReferenced(key)) && !(await isPartOfUpload(key))) await deleteOrSchedule(key)
+      if (!(await isNamed(key))) await deleteOrSchedule(key)
     }
     await rm(storage.incoming(name), { force: true })
   }

@@ -14,9 +14,8 @@ import { type Received, writeTo } from './incoming.ts'
 import { inspectKind } from './inspect.ts'
 import { countFile } from './quota.ts'
 import { originalKey } from './keys.ts'
-import { deleteOrSchedule, scheduleFiles } from './fileDeletion.ts'
-import { StorageError } from './fileStore.ts'
-import { markKey, storage } from './storage.ts'
+import { storage } from './storage.ts'
+import { storeFile } from './storeFile.ts'
 
 const MB = 1024 * 1024
 
@@ -161,20 +160,8 @@ async function withReceivedFile<T>(
   }
 }
 
-/** Keeps a file, then writes the row that names it. When the row is not written, the file is not kept either. */
-async function storeThen(file: string, kind: FileKind, write: (key: string) => Promise<void>): Promise<void> {
-  // The name of a stored file is ours alone.
+/** Keeps a file under a new name of ours, then writes the row that names it. */
+function storeThen(file: string, kind: FileKind, write: (key: string) => Promise<void>): Promise<void> {
   const key = `${newId()}.${kind.extension}`
-  const unmark = await markKey(key)
-  try {
-    await storage.keep(file, kind.type === 'IMAGE' ? originalKey(key) : key, true)
-    await write(key)
-  } catch (error) {
-    // Asked, because a connection may be lost after the row was written. Without an answer the mark stays for a sweep.
-    if (!(await assets.isReferenced(key)))
-      await (error instanceof StorageError ? scheduleFiles(key) : deleteOrSchedule(key))
-    await unmark()
-    throw error
-  }
-  await unmark()
+  return storeFile(file, { key, as: kind.type === 'IMAGE' ? originalKey(key) : key, soon: true }, () => write(key))
 }

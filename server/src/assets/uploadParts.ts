@@ -12,7 +12,8 @@ import { newId, now } from '#lib/ids.ts'
 import { deleteOrSchedule } from './fileDeletion.ts'
 import { sizeOf } from './fileStore.ts'
 import { writeTo } from './incoming.ts'
-import { markKey, storage } from './storage.ts'
+import { storage } from './storage.ts'
+import { storeFile } from './storeFile.ts'
 
 /** Of one upload, in a bucket. The console sends 4 MB at a time. */
 const MAX_PARTS = 2000
@@ -103,9 +104,8 @@ const inBucket: UploadParts = {
     return file
   },
   drop: async (row) => {
-    const parts = await partsOf(row._id)
+    for (const { key } of await partsOf(row._id)) await deleteOrSchedule(key, [key])
     await db.deleteFrom('uploadParts').where('uploadId', '=', row._id).execute()
-    for (const { key } of parts) await deleteOrSchedule(key, [key])
     await rm(fileOf(row), { force: true })
   },
 }
@@ -129,17 +129,9 @@ async function keepPart(file: string, row: UploadRow, offset: number): Promise<v
   const size = await sizeOf(file).catch(() => 0)
   if (size === 0) return
   const key = `${row._id}-${newId()}.part`
-  const unmark = await markKey(key)
-  try {
-    await storage.keep(file, key)
-    await transaction((tx) => recordPart(tx, row, { uploadId: row._id, offset, size, key }))
-  } catch (error) {
-    // Asked, because a connection may be lost after the row was written. Without an answer the mark stays for a sweep.
-    if (!(await isPartOfUpload(key))) await deleteOrSchedule(key, [key])
-    throw error
-  } finally {
-    await unmark()
-  }
+  await storeFile(file, { key }, () =>
+    transaction((tx) => recordPart(tx, row, { uploadId: row._id, offset, size, key })),
+  )
 }
 
 async function recordPart(tx: Transaction, { _id }: UploadRow, part: Tables['uploadParts']): Promise<void> {
@@ -155,7 +147,3 @@ async function recordPart(tx: Transaction, { _id }: UploadRow, part: Tables['upl
   if (n >= MAX_PARTS) throw new Refusal(409, 'state', reasonText('partsMany', { limit: MAX_PARTS }))
   await tx.insertInto('uploadParts').values(part).execute()
 }
-
-/** Whether a file of the storage is a part of an upload that goes on. */
-export const isPartOfUpload = async (key: string): Promise<boolean> =>
-  (await db.selectFrom('uploadParts').select('key').where('key', '=', key).executeTakeFirst()) !== undefined

@@ -143,7 +143,7 @@ async function finish(row: Row, actor: Actor): Promise<string> {
   finishing.add(row._id)
   try {
     const file = await uploadParts().whole(row)
-    if (file === undefined) return await lose(row)
+    if (file === undefined) return notFound('Upload')
     const arrived = { file, filename, isPublic, size, contentHash: await hashOf(file) }
     const assetId = await addAsset(arrived, actor, { also: (tx, made) => recordAsset(tx, row, made) })
     await uploadParts().drop(row)
@@ -173,8 +173,10 @@ async function recordAsset(tx: Transaction, { _id }: Row, assetId: string): Prom
 }
 
 async function drop(row: Pick<Row, '_id'>): Promise<void> {
-  await db.deleteFrom('uploads').where('_id', '=', row._id).execute()
+  // From here on no part is added; what a crash leaves is dropped as any other that has expired.
+  await db.updateTable('uploads').set({ expiresAt: now() }).where('_id', '=', row._id).execute()
   await uploadParts().drop(row)
+  await db.deleteFrom('uploads').where('_id', '=', row._id).execute()
 }
 
 async function dropExpired(): Promise<void> {

@@ -141,14 +141,15 @@ async function split(schema: Schema, table: Table, at: number): Promise<void> {
 }
 
 /** The table takes the place of its first partition, with its indexes, triggers and grants. */
-async function exchange({ engine: of, run }: Schema, table: Table, key: string, end: string): Promise<void> {
+async function exchange(schema: Schema, table: Table, key: string, end: string): Promise<void> {
+  const { run } = schema
   const before = `"${PARTITIONS}"."${boundOf(table)}"`
   await run(`LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`)
   // The product's own views are made anew.
-  await dropViews({ engine: of, run })
+  await dropViews(schema)
   const indexes = await run(`SELECT pg_get_indexdef("indexrelid") AS "text" FROM "pg_index"
     WHERE "indrelid" = '"${table}"'::regclass AND NOT "indisunique"`)
-  const triggers = await triggersOf({ engine: of, run }, table)
+  const triggers = await triggersOf(schema, table)
   const grants = await run(`SELECT format('GRANT %s ON %s TO %s', "privilege_type", '"${table}"',
       CASE WHEN "grantee" = 0 THEN 'PUBLIC' ELSE "grantee"::regrole::text END) AS "text"
     FROM "pg_class", aclexplode("relacl") WHERE "oid" = '"${table}"'::regclass AND "grantee" <> "relowner"`)
@@ -167,7 +168,7 @@ async function exchange({ engine: of, run }: Schema, table: Table, key: string, 
   await run(`ALTER TABLE "${table}" ATTACH PARTITION ${before} FOR VALUES FROM (MINVALUE) TO ('${end}')`)
   await run(`ALTER TABLE ${before} DROP CONSTRAINT IF EXISTS "${boundOf(table)}"`)
   // Whatever no month has been made for yet: a row is never refused.
-  await addPart({ engine: of, run }, table, `${table}_later`, 'DEFAULT')
+  await addPart(schema, table, `${table}_later`, 'DEFAULT')
 }
 
 interface Trigger {
@@ -198,12 +199,13 @@ async function partsOf({ run }: Schema, table: Table): Promise<Part[]> {
 }
 
 /** A table like the others that has the rows of a range; with unique indexes and triggers for statements of its own. */
-async function addPart({ engine: of, run }: Schema, table: Table, name: string, range: string): Promise<void> {
-  const [sibling] = await partsOf({ engine: of, run }, table)
+async function addPart(schema: Schema, table: Table, name: string, range: string): Promise<void> {
+  const { run } = schema
+  const [sibling] = await partsOf(schema, table)
   const part = `"${PARTITIONS}"."${name}"`
   await run(`CREATE TABLE ${part} (LIKE "${PARTITIONS}"."${sibling?.name}" INCLUDING ALL)`)
   await run(`ALTER TABLE "${table}" ATTACH PARTITION ${part} ${range}`)
-  for (const { text, isOfRow } of await triggersOf({ engine: of, run }, table))
+  for (const { text, isOfRow } of await triggersOf(schema, table))
     if (!isOfRow) await run(text.replace(/ ON \S+ /, ` ON ${part} `))
 }
 

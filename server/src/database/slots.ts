@@ -17,18 +17,15 @@ export async function takeSlot(name: string, limit: number): Promise<(() => void
   if ((own.get(name) ?? 0) >= limit) return undefined
   // Before anything is waited for: two that come at once are counted one after the other.
   count(name, 1)
-  let id: string | undefined
+  const instanceId = ownInstance()
+  let [id, isTaken]: [string | undefined, boolean] = [undefined, false]
   try {
-    const instanceId = ownInstance()
-    if (instanceId !== undefined && (id = await add(name, limit, instanceId)) === undefined) {
-      count(name, -1)
-      return undefined
-    }
-  } catch (error) {
-    count(name, -1)
-    throw error
+    if (instanceId !== undefined) id = await add(name, limit, instanceId)
+    isTaken = instanceId === undefined || id !== undefined
+  } finally {
+    if (!isTaken) count(name, -1)
   }
-  let isTaken = true
+  if (!isTaken) return undefined
   return () => {
     if (!isTaken) return
     isTaken = false

@@ -111,8 +111,7 @@ const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
 async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pending): Promise<void> {
   const own = [...entities.keys()]
   const [stored, dismissals] = await (ahead ?? storedOfAll(tx, own))
-  const wanted = wantedKeys([...entities.values()], dismissals)
-  const changes = keyChanges(stored, wanted)
+  const changes = keyChanges(stored, wantedKeys([...entities.values()], dismissals))
   const keys = [...changes.gone, ...changes.added].map(({ key }) => key)
   const locking = oneOfEachAtATime(tx, 'related findings', [...keys, ...relinked, ...assets])
   writeKeys(tx, changes)

@@ -6,7 +6,7 @@ import { hashOf } from '../../assets/incoming.ts'
 import { keysOf, originalKey } from '../../assets/keys.ts'
 import { sizeOf } from '../../assets/fileStore.ts'
 import { MARK, storage } from '../../assets/storage.ts'
-import { isPartOfUpload } from '../../assets/uploadParts.ts'
+import { isPartOfUpload } from '../../assets/storeFile.ts'
 import { inventory } from '../files.ts'
 import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
