@@ -23,7 +23,6 @@ import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
 import { type Access, DirectExecutor, firstCause, type Send, type Session } from './executor.ts'
 import { noteRetry } from './meter.ts'
-import { semaphore } from '#lib/semaphore.ts'
 import { embedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -110,8 +109,20 @@ const MAX_ATTEMPTS = 12
 const [BACKOFF_MS, MAX_DOUBLED] = [10, 6]
 /** SQLSTATE of a serialization failure and of a deadlock. */
 const CONTENTION = new Set(['40001', '40P01'])
-/** After so many attempts those of this process go one at a time, and no longer get in each other's way. */
-const [MAX_CROWDED, inTurn] = [4, semaphore(1)]
+/** After so many attempts a transaction goes alone: those of this process that have not begun wait until it is over. */
+const MAX_CROWDED = 4
+const turn: { alone?: Promise<void> | undefined } = {}
+
+/** Answers what lets the others begin again. */
+async function goAlone(): Promise<() => void> {
+  while (turn.alone) await turn.alone
+  const { promise, resolve } = Promise.withResolvers<void>()
+  turn.alone = promise
+  return () => {
+    turn.alone = undefined
+    resolve()
+  }
+}
 
 /**
  * Thrown by a transaction that cannot go on without the risk of a deadlock: it is rolled back, and begun again with
@@ -137,23 +148,29 @@ export const retries = { '40001': 0, '40P01': 0 }
 export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   noteWrite()
   let first: Restart['first'] | undefined
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      const again = () => attemptOnce(work, first)
-      return await (attempt > MAX_CROWDED ? inTurn(again) : again())
-    } catch (error) {
-      await beforeRetry(error, attempt)
-      if (error instanceof Restart) first = error.first
-    }
+  let letOthers: (() => void) | undefined
+  try {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        if (attempt > MAX_CROWDED) letOthers ??= await goAlone()
+        else while (turn.alone) await turn.alone
+        return await attemptOnce(work, first)
+      } catch (error) {
+        await beforeRetry(error, attempt, letOthers && 1)
+        if (error instanceof Restart) first = error.first
+      }
+  } finally {
+    letOthers?.()
+  }
 }
 
 /** Waits before another attempt. Throws an error that another one would not avoid, and that of the last one. */
-async function beforeRetry(error: unknown, attempt: number): Promise<void> {
+async function beforeRetry(error: unknown, attempt: number, doubled = Math.min(attempt, MAX_DOUBLED)): Promise<void> {
   const { code } = error as { code?: unknown }
   if (!CONTENTION.has(String(code)) || attempt === MAX_ATTEMPTS) throw error
   retries[code as keyof typeof retries] += 1
   noteRetry(String(code))
-  if (!(error instanceof Restart)) await sleep(Math.random() * BACKOFF_MS * 2 ** Math.min(attempt, MAX_DOUBLED))
+  if (!(error instanceof Restart)) await sleep(Math.random() * BACKOFF_MS * 2 ** doubled)
 }
 
 /** A statement of its own is a transaction, too. */

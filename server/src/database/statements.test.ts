@@ -92,21 +92,35 @@ describe.runIf(postgres)('a transaction in which something failed that nobody aw
   })
 })
 
-test.runIf(postgres)('transactions that others were often in the way of go one at a time', async () => {
-  let [inside, most] = [0, 0]
-  const crowded = async () => {
-    let attempt = 0
-    await transaction(async () => {
-      attempt += 1
-      if (attempt > 4) most = Math.max(most, (inside += 1))
-      await sleep(30)
-      if (attempt > 4) inside -= 1
-      if (attempt < 6) throw Object.assign(new Error('others were first'), { code: '40001' })
-    })
-  }
-  await Promise.all(Array.from({ length: 6 }, crowded))
-  expect(most).toBe(1)
-})
+test.runIf(postgres)(
+  'a transaction that others were often in the way of goes alone: nobody begins beside it',
+  async () => {
+    let [alone, most, begunBeside] = [0, 0, 0]
+    const ended = new AbortController()
+    const crowded = async () => {
+      let attempt = 0
+      await transaction(async () => {
+        attempt += 1
+        const isAlone = attempt > 4
+        if (isAlone) most = Math.max(most, (alone += 1))
+        else if (alone > 0) begunBeside += 1
+        await sleep(30)
+        if (isAlone) alone -= 1
+        if (attempt < 7) throw Object.assign(new Error('others were first'), { code: '40001' })
+      })
+    }
+    const newcomers = async () => {
+      for (; !ended.signal.aborted; await sleep(1))
+        await transaction(async () => void (begunBeside += Math.sign(alone)))
+    }
+    const coming = newcomers()
+    await Promise.all(Array.from({ length: 6 }, crowded))
+    ended.abort()
+    await coming
+    expect(most).toBe(1)
+    expect(begunBeside).toBe(0)
+  },
+)
 
 test('nothing is sent in a transaction that is over', async () => {
   const name = newId()
