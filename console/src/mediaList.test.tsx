@@ -45,7 +45,7 @@ const queries = () =>
 test('says what it is, and leads to the AI screens and a new media', async () => {
   list.media(aMedia())
   await open('/media')
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Media List')
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Media List')
   expect(main().getByText('Manage anime, manga and novels')).toBeDefined()
   const leadsTo = (name: string) => main().getByRole('link', { name }).getAttribute('href')
   expect(leadsTo('AI Compare')).toBe('/media/compare')

@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useCollapsed } from '#api/preferences.ts'
 import { passwordQuestion } from '#api/reauthenticate.ts'
 import { session } from '#api/session.ts'
@@ -20,6 +20,9 @@ import { type BellProps, TopBar } from './TopBar.tsx'
 const Palette = lazyOverlay(() => import('./Palette.tsx'), 'Palette')
 const PasswordQuestion = lazyOverlay(() => import('./PasswordQuestion.tsx'), 'PasswordQuestion')
 const KeyList = lazyOverlay(() => import('./KeyList.tsx'), 'KeyList')
+
+/** Rendered after the frame when that comes, a few milliseconds at a time; from then on at once. */
+const SCREEN = <Outlet />
 
 type Open = 'palette' | 'keys' | 'drawer'
 
@@ -54,7 +57,7 @@ function Frame({ Bell }: BellProps) {
         <PendingBar />
         <TopBar Bell={Bell} onPalette={() => setOpen('palette')} onDrawer={() => setOpen('drawer')} />
         <main id="main" ref={main} tabIndex={-1}>
-          <Outlet />
+          {useDeferredValue(SCREEN, null)}
         </main>
       </div>
       {open === 'drawer' && (

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
@@ -24,7 +24,9 @@ interface Props<T> {
 export function Loaded<T>({ query, skeleton, loading, showLoading, failed, onError, children }: Props<T>) {
   const { common } = useMessages()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = query
-  if (isPending) {
+  // What has come is rendered a few milliseconds at a time, after the skeleton: presses and other cards do not wait for it.
+  const wasPending = useDeferredValue(isPending)
+  if (isPending || (wasPending && data !== undefined)) {
     return (
       <div aria-busy="true">
         <p role="status" className={showLoading ? css.loading : 'sr-only'}>
