@@ -5,8 +5,6 @@ import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { attributeOf } from './support/reading.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 /** A second of silence. */
 function aSound(): Buffer {
   const head = Buffer.from(

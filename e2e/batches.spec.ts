@@ -6,7 +6,6 @@ test('a batch is read to its end and rolled back, by the keyboard alone', async 
   request,
   token,
 }) => {
-  test.setTimeout(60_000)
   const headers = { authorization: `Bearer ${token}` }
   const title = aWord()
   const { _id } = await aMedia(request, token, { title, isOngoing: false })

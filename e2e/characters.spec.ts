@@ -2,8 +2,6 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const cards = (page: Page) => page.getByRole('list', { name: 'Characters' }).getByRole('listitem')
 const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search characters' })
@@ -100,7 +98,6 @@ test('delete says where it is used, and Undo brings it back', async ({ signedIn:
 })
 
 test('the detail shows all of a character', async ({ signedIn: page, request, token }) => {
-  test.setTimeout(120_000)
   await sample(request, token)
   const answer = await request.get('/api/search?indexName=characters&q=Hikaru+Genji', {
     headers: { authorization: `Bearer ${token}` },

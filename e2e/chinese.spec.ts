@@ -3,8 +3,6 @@
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noViolations, test } from './support/fixtures.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 test('the screens of the catalogue are accessible in Chinese', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   const name = `中文 ${word}`

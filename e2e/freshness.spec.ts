@@ -4,8 +4,6 @@ import { save, write } from './support/editor.ts'
 import { expect, goTo, test } from './support/fixtures.ts'
 import { aPerson, aRating, aTier } from './support/people.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 const confirm = (page: Page) =>
   page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Delete' })
 

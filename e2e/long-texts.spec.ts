@@ -7,8 +7,6 @@ const LONG = `${'An Exceedingly Long Title That Goes On '.repeat(6)}and Ends`
 const THAI = 'ปู่ที่น้ำเชี่ยวผู้กู้โลกด้วยขนมปัง'
 const JAPANESE = '転生したら骨だった件について語る直美の夏休み日記帳'
 
-test.describe.configure({ timeout: 60_000 })
-
 test('long titles and names in any script keep the layout @phone', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   const text = (name: string) => ({ name, description: '' })

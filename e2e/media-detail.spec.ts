@@ -7,8 +7,6 @@ import { eachOf, heightOf, textOf } from './support/reading.ts'
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test.describe.configure({ timeout: 60_000 })
-
 /** A novel of the sample catalogue with characters, ratings, a cover and related media. It is loaded at the start. */
 async function genji(request: APIRequestContext, token: string): Promise<string> {
   let found: MediaRow | undefined
@@ -30,7 +28,6 @@ async function genji(request: APIRequestContext, token: string): Promise<string>
 }
 
 test('shows all of a media @phone', async ({ signedIn: page, request, token }) => {
-  test.setTimeout(100_000)
   await page.goto(await genji(request, token))
   await expect(heading(page)).toHaveText('The Tale of Genji')
   await expect(heading(page)).toHaveAttribute('lang', 'en')

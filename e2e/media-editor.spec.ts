@@ -9,8 +9,6 @@ const REFUSED = [
   /Failed to load resource: .* (40[014]|412|500)|Someone else changed|Some values|not found|HTTP 500|Please sign in/,
 ]
 
-test.describe.configure({ timeout: 60_000 })
-
 const content = (page: Page) => page.locator('.cm-content')
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const problems = (page: Page) => page.locator('#problems')
@@ -405,7 +403,6 @@ test.describe('from a list', () => {
 })
 
 test('what was opened from a list leads back to its place there', async ({ signedIn: page }) => {
-  test.setTimeout(120_000)
   // The oldest first: what other tests create does not move them.
   for (const list of [
     '/media?page=2&sort=createdAt&type=ANIME',

@@ -15,7 +15,6 @@ const ready = async (page: Page, address = '/media') => {
 }
 
 // The contrast of a whole table takes a while on a busy machine.
-test.describe.configure({ timeout: 60_000 })
 
 test('ten rows of 56 pixels stand on the first screen, and titles have room in narrower windows', async ({
   signedIn: page,

@@ -5,7 +5,6 @@ import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, hold, noViolations, test } from './support/fixtures.ts'
 
 test.use({ expectedErrors: [/./] })
-test.describe.configure({ timeout: 60_000 })
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 

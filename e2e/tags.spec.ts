@@ -3,8 +3,6 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const cards = (page: Page) => page.getByRole('list', { name: 'Tags' }).getByRole('listitem')
 const content = (page: Page) => page.locator('.cm-content')

@@ -1,6 +1,6 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
-import { type Limits, sandbox, SandboxKilled } from '#sandbox/sandbox.ts'
+import { costsTooMuch, type Limits, sandbox } from '#sandbox/sandbox.ts'
 import type { FileKind } from './accepted.ts'
 import type * as jobs from './jobs.ts'
 import { sizeOf } from './fileStore.ts'
@@ -20,8 +20,7 @@ export async function inspectKind(file: string): Promise<FileKind> {
   try {
     return await run('kind', { file }, CHECK_LIMITS)
   } catch (error) {
-    if (error instanceof SandboxKilled) throw new Refusal(415, 'mediaType', reasonText('fileCostly'))
-    throw error
+    throw costsTooMuch(error) ? new Refusal(415, 'mediaType', reasonText('fileCostly')) : error
   }
 }
 

@@ -13,7 +13,7 @@ import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
-import { type Limits, sandbox, SandboxKilled } from '#sandbox/sandbox.ts'
+import { type Limits, sandbox, costsTooMuch } from '#sandbox/sandbox.ts'
 import type * as jobs from './readJob.ts'
 import type { FileSummary } from './readJob.ts'
 
@@ -79,8 +79,7 @@ export async function readFile(
     const [file, to] = [join(folder, 'file'), join(folder, 'rows')]
     await pipeline(Readable.from(partsOf(id)), createWriteStream(file, { mode: 0o600 }))
     const summary = await run('read', { file, to }, LIMITS).catch((error: unknown) => {
-      if (error instanceof SandboxKilled) throw new Refusal(415, 'mediaType', reasonText('importCosts'))
-      throw error
+      throw costsTooMuch(error) ? new Refusal(415, 'mediaType', reasonText('importCosts')) : error
     })
     await use(summary, rowsIn(to))
   } finally {

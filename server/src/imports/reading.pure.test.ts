@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { closeSandbox, sandbox } from '#sandbox/sandbox.ts'
+import { machineFault } from '#lib/faults.ts'
+import { closeSandbox, costsTooMuch, sandbox } from '#sandbox/sandbox.ts'
 import { guessMapping } from './guess.ts'
 import type * as jobs from './readJob.ts'
 
@@ -13,6 +15,17 @@ const folder = mkdtempSync(join(tmpdir(), 'mokuroku-reading-'))
 afterAll(async () => {
   await closeSandbox()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('a file that a busy machine has no time for is not at fault: its sender is told to try again', async () => {
+  const file = join(folder, 'pipe')
+  execFileSync('mkfifo', [file])
+  // Nobody writes to it: reading waits, and takes no processor time.
+  const failure = await run('read', { file, to: join(folder, 'rows') }, { cpuMs: 500, memoryMB: 1024 }).catch(
+    (error: unknown) => error,
+  )
+  expect(costsTooMuch(failure)).toBe(false)
+  expect(machineFault(failure)).toMatchObject({ status: 503, code: 'busy', retryAfter: 1 })
 })
 
 async function read(content: string | Uint8Array) {

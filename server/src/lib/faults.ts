@@ -48,6 +48,7 @@ const BY_CODE: Record<string, MachineFault> = {
   '57014': BUSY,
   '53300': BUSY,
   '25006': CLOSED,
+  STARVED: BUSY,
   STORAGE,
 }
 /** Connections refused, lost and not answered; SQLSTATE class 08, and 57P: the database was stopped, or starts. */

@@ -28,6 +28,15 @@ export interface Sandboxed<Task> {
 /** The process that ran a job was killed: it took too long, took too much memory, or crashed. */
 export class SandboxKilled extends Error {}
 
+/** It was killed since its time was over before it had used what it may: the machine is too busy, and the file not at fault. */
+class SandboxStarved extends SandboxKilled {
+  readonly code = 'STARVED'
+}
+
+/** Whether a job was killed for what its file costs. */
+export const costsTooMuch = (error: unknown): boolean =>
+  error instanceof SandboxKilled && !(error instanceof SandboxStarved)
+
 type Jobs<J> = { [Name in keyof J]: (given: Sandboxed<never>) => Promise<unknown> }
 type TaskOf<J> = J extends (given: Sandboxed<infer Task>) => unknown ? Task : never
 type ResultOf<J> = J extends (given: never) => Promise<infer Result> ? Result : never
@@ -59,11 +68,14 @@ async function run(file: URL, name: string, task: unknown, limits: Limits): Prom
   const wallMs = limits.cpuMs * WALL_FACTOR
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), wallMs + GRACE_MS)
+  const began = performance.now()
   try {
     const given: Sandboxed<unknown> = { task, limits: { ...limits, wallMs } }
     return await pool.run(given, { filename: file.href, name, signal: timeout.signal })
   } catch (error) {
-    throw errorOf(error)
+    const failure = errorOf(error)
+    const isOver = performance.now() - began >= wallMs
+    throw failure instanceof SandboxKilled && isOver ? new SandboxStarved(failure.message) : failure
   } finally {
     clearTimeout(timer)
   }
