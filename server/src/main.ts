@@ -46,23 +46,25 @@ let ending: Promise<void> | undefined
 /** For how long requests are answered after SIGTERM, in milliseconds. */
 let shutdownDelayMs = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const)
-  process.on(name, () => {
-    // Whoever starts several processes may tell each, and they each other: the second time changes nothing.
-    if (isLeaving()) return
-    leave()
-    // Who presses Ctrl-C has no proxy to wait for.
-    const delayMs = name === 'SIGTERM' ? shutdownDelayMs : 0
-    setTimeout(() => process.exit(1), delayMs + SHUTDOWN_TIMEOUT_MS).unref()
-    sleep(delayMs)
-      .then(() => (ending ??= end()))
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          process.stderr.write(`Mokuroku did not shut down cleanly. ${String(error)}\n`)
-          process.exit(1)
-        },
-      )
-  })
+  // Who presses Ctrl-C has no proxy to wait for.
+  process.on(name, () => stop({ delayMs: name === 'SIGTERM' ? shutdownDelayMs : 0, code: 0 }))
+
+function stop({ delayMs, code, why }: { delayMs: number; code: number; why?: string }): void {
+  // Whoever starts several processes may tell each, and they each other: the second time changes nothing.
+  if (isLeaving()) return
+  if (why) process.stderr.write(`Mokuroku stops. ${why}\n`)
+  leave()
+  setTimeout(() => process.exit(1), delayMs + SHUTDOWN_TIMEOUT_MS).unref()
+  sleep(delayMs)
+    .then(() => (ending ??= end()))
+    .then(
+      () => process.exit(code),
+      (error: unknown) => {
+        process.stderr.write(`Mokuroku did not shut down cleanly. ${String(error)}\n`)
+        process.exit(1)
+      },
+    )
+}
 
 try {
   await start()
@@ -101,7 +103,7 @@ async function start(): Promise<void> {
     folder: env.DATA_DIR,
     readsReplicas: env.DATABASE_REPLICA_URL !== undefined,
   }
-  await joinInstances(setup, freeClaims)
+  await joinInstances(setup, { alone: freeClaims, unfit: (why) => stop({ delayMs: 0, code: 1, why }) })
   end = leaveInstances
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined

@@ -52,6 +52,8 @@ export interface Running {
   startedIn: number
   /** What it wrote to standard output so far: what a person reads, and the log. */
   output(): string
+  /** How it ended, once it has. */
+  ended: Promise<Ended>
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<Ended>
 }
@@ -70,7 +72,7 @@ export async function startServer(env: Environment, timeoutMs = START_TIMEOUT_MS
     child.kill(signal)
     return ended
   }
-  return { url, port, pid: child.pid, startedIn: performance.now() - began, output, end }
+  return { url, port, pid: child.pid, startedIn: performance.now() - began, output, ended, end }
 }
 
 /** Starts the server and does not wait: for what happens to it meanwhile. */

@@ -7,8 +7,9 @@ import { newId, now } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { fromNow } from './clock.ts'
 import { db, engine, oneAtATime, type Transaction, transaction } from './db.ts'
-import { additiveIn, newestMigration, schemaOf, tablesIn } from './migrate.ts'
+import { additiveIn, holdSchema, newestMigration, pendingIn, schemaOf, tablesIn, Unfit } from './migrate.ts'
 import { allowDeltas, DELTAS } from './forms.ts'
+import { enforceTimeouts } from './postgres.ts'
 import { allowReplicas } from './replicas.ts'
 import { bookkeeping } from './state.ts'
 import type { Tables } from './tables.ts'
@@ -33,49 +34,69 @@ interface Setup {
   readsReplicas: boolean
 }
 
+interface Joining {
+  /** Does what only the first may, where no other lives, before another can join. */
+  alone: (tx: Transaction) => Promise<void>
+  /** Told when this server was silent for so long that others took it for gone, and does not fit what they have begun since. */
+  unfit: (reason: string) => void
+}
+
 export type Instance = Omit<Tables['instances'], 'place' | 'secret' | 'seenAt' | 'readsReplicas'> & { isThis: boolean }
 
 let own: Tables['instances'] | undefined
 let beating: NodeJS.Timeout | undefined
 
 /**
- * Notes that this server lives, until `leaveInstances`. Throws an Error of one sentence where it could not work beside
- * another that lives: with files in a folder, in another bucket, with another secret, or without the replicas of another.
- * Where no other lives, `alone` does what only the first may, before another can join.
+ * Notes that this server lives, until `leaveInstances`. Throws an Error of one sentence where it could not work with the
+ * database as it is by now, or beside another that lives: with files in a folder, in another bucket, with another secret,
+ * or without the replicas of another.
  */
-export async function joinInstances(setup: Setup, alone: (tx: Transaction) => Promise<void>): Promise<void> {
+export async function joinInstances(setup: Setup, { alone, unfit }: Joining): Promise<void> {
   const row = await describe(setup)
-  if (engine === 'postgres')
-    await transaction(async (tx) => {
-      await oneAtATime(tx, LOCK)
-      await tx.deleteFrom('instances').where('place', '=', row.place).execute()
-      const others = await living(tx)
-      for (const other of others) {
-        const reason = unlike(row, other, setup)
-        if (reason !== undefined) throw new Error(`${reason} ${await waiting(tx, [other])}`)
-      }
-      if (others.length === 0) await alone(tx)
-      await tx
-        .deleteFrom('instances')
-        .where('seenAt', '<', ago(24 * 60 * 60_000))
-        .execute()
-      await tx
-        .deleteFrom('slots')
-        .where('instanceId', 'not in', (each) => each.selectFrom('instances').select('_id'))
-        .execute()
-      await tx
-        .insertInto('instances')
-        .values({ ...row, startedAt: ago(0), seenAt: ago(0) })
-        .execute()
-    })
-  own = row
-  if (engine === 'sqlite') {
+  if (engine === 'postgres') {
+    // Another may be upgrading.
+    enforceTimeouts(false)
+    await transaction((tx) => join(tx, row, setup, alone)).finally(() => enforceTimeouts(true))
+    beating = setInterval(() => void beat(setup, unfit), HEARTBEAT_MS).unref()
+  } else {
     await transaction(alone)
     await stopOlder(db)
   }
+  own = row
   allowDeltas(engine === 'sqlite')
   await lookAround()
-  if (engine === 'postgres') beating = setInterval(() => void beat(), HEARTBEAT_MS).unref()
+}
+
+async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alone: Joining['alone']): Promise<void> {
+  const others = await refuseUnfit(tx, row, setup)
+  await tx.deleteFrom('instances').where('place', '=', row.place).execute()
+  if (others.length === 0) await alone(tx)
+  await tx
+    .deleteFrom('instances')
+    .where('seenAt', '<', ago(24 * 60 * 60_000))
+    .execute()
+  await tx
+    .deleteFrom('slots')
+    .where('instanceId', 'not in', (each) => each.selectFrom('instances').select('_id'))
+    .execute()
+  await tx
+    .insertInto('instances')
+    .values({ ...row, startedAt: ago(0), seenAt: ago(0) })
+    .execute()
+}
+
+/** The others that live. Until the transaction ends none of them joins, and none upgrades the database. */
+async function refuseUnfit(tx: Transaction, row: Tables['instances'], setup: Setup): Promise<Tables['instances'][]> {
+  await oneAtATime(tx, LOCK)
+  const schema = schemaOf(tx, engine)
+  await holdSchema(schema)
+  await pendingIn(schema)
+  const others = (await living(tx)).filter(({ place }) => place !== row.place)
+  for (const other of others) {
+    const reason = unlike(row, other, setup)
+    if (reason !== undefined) throw new Unfit(`${reason} ${await waiting(tx, [other])}`)
+  }
+  return others
 }
 
 /** The id of this server among those of a PostgreSQL database; undefined for the one of an embedded database. */
@@ -186,17 +207,31 @@ const living = (from: Pick<typeof db, 'selectFrom'>): Promise<Tables['instances'
 
 const ago = (ms: number) => fromNow(-ms)
 
-/** Out of reach, the database hears of this server at the next beat; who took it for gone has removed its row. */
-async function beat(): Promise<void> {
-  if (!own) return
-  const row = { ...own, startedAt: ago(Date.now() - Date.parse(own.startedAt)), seenAt: ago(0) }
-  await bookkeeping((tx) =>
-    tx
+/**
+ * Says that this server lives. Out of reach, the database hears of it at the next beat. Who took it for gone may have
+ * begun what it does not fit: as if it started now, it is asked whether it does.
+ */
+async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
+  const row = own
+  if (!row) return
+  const note = async (tx: Transaction) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('instances')
+      .set({ seenAt: ago(0) })
+      .where('_id', '=', row._id)
+      .where('seenAt', '>', ago(ALIVE_MS))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) return
+    await refuseUnfit(tx, row, setup)
+    await tx
       .insertInto('instances')
-      .values(row)
+      .values({ ...row, startedAt: ago(Date.now() - Date.parse(row.startedAt)), seenAt: ago(0) })
       .onConflict((conflict) => conflict.column('_id').doUpdateSet({ seenAt: ago(0) }))
-      .execute(),
-  ).catch(() => undefined)
+      .execute()
+  }
+  await bookkeeping(note).catch((error: unknown) => {
+    if (error instanceof Unfit && own) unfit(error.message)
+  })
   await lookAround().catch(() => undefined)
 }
 

@@ -31,7 +31,10 @@ export interface Migrating {
   migrations?: string | undefined
   /** Takes a line for the operator. */
   say?: ((line: string) => void) | undefined
-  /** Asked before anything is changed, with the migrations that are missing: throws where they must not be applied now. */
+  /**
+   * Asked before anything is changed, with the migrations that are missing, while no server can join (instances.ts): throws
+   * where they must not be applied now.
+   */
   mayUpgrade?: ((pending: string[]) => Promise<void>) | undefined
 }
 
@@ -44,13 +47,13 @@ export interface Migrating {
 export async function migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade }: Migrating): Promise<void> {
   const pending = await pendingIn(schemaOf(db, engine), migrations)
   if (pending.length === 0) return
-  await mayUpgrade?.(pending)
   const copy = sqlite && (await isUsed(schemaOf(db, engine))) ? await rehearse(sqlite, folder, migrations) : undefined
   try {
     await whenTablesAreFree(say, () =>
       db.transaction().execute(async (tx) => {
         const schema = schemaOf(tx, engine)
         await holdSchema(schema)
+        await mayUpgrade?.(await pendingIn(schema, migrations))
         if (engine === 'postgres') await schema.run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
         if (!pending.every((name) => additiveIn(name, migrations))) await dropViews(schema)
         await upgrade(schema, migrations)
@@ -130,12 +133,15 @@ async function recordsIn(schema: Schema): Promise<{ name: string; isAdditive: bo
   return rows.map(({ name, isAdditive }) => ({ name: String(name), isAdditive: Boolean(isAdditive) }))
 }
 
-/** Throws an Error of one line when not all of these migrations are known here. */
+/** Why this server cannot use the database, or not beside those that do: in one line. */
+export class Unfit extends Error {}
+
+/** Throws `Unfit` when not all of these migrations are known here. */
 export function refuseNewer(applied: string[], migrations = MIGRATIONS): void {
   const known = namesIn(migrations)
   const unknown = applied.find((name) => !known.includes(name))
   if (unknown)
-    throw new Error(`The database was made by a newer version of Mokuroku (it has ${unknown}). Please upgrade.`)
+    throw new Unfit(`The database was made by a newer version of Mokuroku (it has ${unknown}). Please upgrade.`)
 }
 
 /** The names of the tables, without those that an engine keeps for itself or beside a search index. */

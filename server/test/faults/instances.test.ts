@@ -246,6 +246,68 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await holder.end()
   })
 
+  describe('what was silent for so long that others took it for gone', () => {
+    const silence = (id?: string) =>
+      queryPostgres(
+        url,
+        `UPDATE "instances" SET "seenAt" = '2026-01-01T00:00:00.000Z' ${id ? `WHERE "_id" = '${id}'` : ''}`,
+      )
+
+    test('goes on where nothing speaks against it', async () => {
+      url = await createDatabase(postgres ?? '')
+      const silent = await startServer(envOf('silent', { AUTH_SECRET }))
+      await silence()
+      await until('it is heard of again', async () => (await aboutOf(silent)).instances.length === 1)
+      expect(await silent.end()).toMatchObject({ code: 0 })
+    })
+
+    test('stops, and says why, where another has started meanwhile that it could not have started beside', async () => {
+      url = await createDatabase(postgres ?? '')
+      const silent = await startServer(envOf('silent', { AUTH_SECRET }))
+      await silence()
+      const other = await startServer(envOf('other', { AUTH_SECRET }))
+      const { code, errors } = await silent.ended
+      expect(errors).toMatch(
+        /^Mokuroku stops\. Servers cannot share assets that are kept in a folder, and the server on /,
+      )
+      expect(errors.split('\n')).toHaveLength(2)
+      expect(code).toBe(1)
+      expect((await aboutOf(other)).instances).toMatchObject([{ isThis: true }])
+      await other.end()
+    })
+
+    test('and where the database has been upgraded to what it cannot read', async () => {
+      url = await createDatabase(postgres ?? '')
+      const silent = await startServer(envOf('silent', { AUTH_SECRET }))
+      await silence()
+      await queryPostgres(url, `INSERT INTO "migrations" VALUES ('999-newer.sql', '', 0)`)
+      const { code, errors } = await silent.ended
+      expect([code, errors]).toEqual([
+        1,
+        'Mokuroku stops. The database was made by a newer version of Mokuroku (it has 999-newer.sql). Please upgrade.\n',
+      ])
+    })
+  })
+
+  test('a server that joins while another is about to upgrade is seen by it', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env }
+    await (await startServer(envOf('old', shared))).end()
+    await queryPostgres(url, `DELETE FROM "migrations" WHERE "name" = '021-dashboard.sql'`)
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    // As whoever joins does (database/instances.ts).
+    await holder.query('BEGIN; SELECT pg_advisory_xact_lock(20261121)')
+    const upgrading = refusal(envOf('new', shared))
+    const waits = `SELECT 1 FROM "pg_locks" WHERE "locktype" = 'advisory' AND NOT "granted"`
+    await until('it waits', async () => (await queryPostgres(url, waits)).length > 0)
+    await holder.query(`INSERT INTO "instances" ("_id", "place", "host", "version", "schema", "secret", "storage", "startedAt", "seenAt")
+      VALUES ('1', '1', 'remote', '0.0.1', '', '', '', '', '2100-01-01T00:00:00.000Z')`)
+    await holder.query('COMMIT')
+    expect(await upgrading).toMatch(/has to be upgraded \(021-dashboard\.sql\), and the server on remote/)
+    await holder.end()
+  })
+
   test('a start where the database takes no more connections says so', async () => {
     url = await createDatabase(postgres ?? '')
     const crowded = new URL(url)
