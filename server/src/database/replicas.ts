@@ -196,9 +196,11 @@ let system: string | undefined
 /** Looks how far the primary is. While it is away, what was known of it stays. */
 async function sample(ask: Send): Promise<void> {
   const text = `SELECT pg_current_wal_lsn()::text AS "end", ${IDENTIFIER}`
+  // The answer may take long: the primary was as far as that at this moment at the earliest.
+  const at = performance.now()
   const [row] = (await ask(CompiledQuery.raw(text))).rows as { end: string; system: string }[]
   if (!row) return
-  const [at, end] = [performance.now(), parsePosition(row.end)]
+  const end = parsePosition(row.end)
   // After a failover, the log may be shorter.
   const isShorter = system !== row.system || (samples.at(-1)?.end ?? 0n) > end
   system = row.system
