@@ -111,17 +111,22 @@ const [BACKOFF_MS, MAX_DOUBLED] = [10, 6]
 const CONTENTION = new Set(['40001', '40P01'])
 /** After so many attempts a transaction goes alone: those of this process that have not begun wait until it is over. */
 const MAX_CROWDED = 4
+/** They wait for no longer than this, in milliseconds: claims have to be renewed meanwhile. */
+const MAX_ALONE_MS = 5000
 const turn: { alone?: Promise<void> | undefined } = {}
 
 /** Answers what lets the others begin again. */
 async function goAlone(): Promise<() => void> {
   while (turn.alone) await turn.alone
   const { promise, resolve } = Promise.withResolvers<void>()
-  turn.alone = promise
-  return () => {
-    turn.alone = undefined
+  const letOthers = () => {
+    clearTimeout(timer)
+    if (turn.alone === promise) turn.alone = undefined
     resolve()
   }
+  const timer = setTimeout(letOthers, MAX_ALONE_MS)
+  turn.alone = promise
+  return letOthers
 }
 
 /**

@@ -122,6 +122,16 @@ test.runIf(postgres)(
   },
 )
 
+test.runIf(postgres)('nobody waits for one that goes alone for longer than some seconds', async () => {
+  let attempts = 0
+  await transaction(async () => {
+    attempts += 1
+    if (attempts <= 4) throw Object.assign(new Error('others were first'), { code: '40001' })
+    await transaction(async () => undefined)
+  })
+  expect(attempts).toBe(5)
+})
+
 test('nothing is sent in a transaction that is over', async () => {
   const name = newId()
   let kept: Transaction | undefined
