@@ -68,7 +68,8 @@ describe('class 16: files of others', () => {
     const odd: string[] = []
     const send = async ({ name, content }: HostileFile) => {
       const { status } = await ask(server, token, 'POST', '/api/assets', aForm(content, name))
-      if (![201, 400, 413, 415].includes(status)) odd.push(`${name}: ${status}`)
+      // 503: the machine had no time to find out what the file costs.
+      if (![201, 400, 413, 415, 503].includes(status)) odd.push(`${name}: ${status}`)
     }
     const left = files.values()
     const sender = async () => {
