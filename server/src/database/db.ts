@@ -111,7 +111,7 @@ const [BACKOFF_MS, MAX_DOUBLED] = [10, 6]
 const CONTENTION = new Set(['40001', '40P01'])
 /** After so many attempts a transaction goes alone: those of this process that have not begun wait until it is over. */
 const MAX_CROWDED = 4
-/** They wait for no longer than this, in milliseconds: claims have to be renewed meanwhile. */
+/** The longest that they wait, in milliseconds: renewals of claims and heartbeats are among them. */
 const MAX_ALONE_MS = 5000
 const turn: { alone?: Promise<void> | undefined } = {}
 
