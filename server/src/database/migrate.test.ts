@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -60,14 +60,19 @@ const usersIn = async (place: Place) =>
   (await place.sql('SELECT "_id" FROM "users" ORDER BY "_id"')).map(({ _id }) => _id)
 const copiesIn = ({ folder }: Place) => readdirSync(folder).filter((name) => name.startsWith('catalogue.before'))
 
+const newIndexes = (name: string) => `The database gets new indexes (${name}) while others go on`
+
 /** How many migrations a database had. Every fourth on PostgreSQL, where each costs a database of its own. */
 const AGES = [...ALL.keys()].filter((age) => age >= 2 && (process.env.ENGINE !== 'postgres' || age % 4 === 2))
 
 test.each(AGES)('a database of %d migrations opens with all of its rows, and as it was before is kept', async (age) => {
   const place = await anOldPlace(ALL.slice(0, age))
   const name = `catalogue.before-${ALL[age]?.replace('.sql', '')}.sqlite`
+  const concurrent = ALL.slice(age).filter((each) =>
+    readFileSync(join(MIGRATIONS, each), 'utf8').includes('\n-- concurrently\n'),
+  )
   expect(await open(place)).toEqual(
-    engine === 'sqlite' ? [`Database upgraded. The previous version is saved as ${name}`] : [],
+    engine === 'sqlite' ? [`Database upgraded. The previous version is saved as ${name}`] : concurrent.map(newIndexes),
   )
   expect(await applied(place)).toEqual(ALL)
   expect(await usersIn(place)).toEqual(['a', 'b', 'c'])
@@ -220,6 +225,79 @@ test.runIf(process.env.ENGINE === 'postgres')(
     expect(await applied(place)).toEqual([...ALL, '900-more.sql'])
   },
 )
+
+const CONCURRENT = `-- additive
+-- concurrently
+CREATE INDEX "users_one" ON "users" ("avatar");
+CREATE INDEX "users_two" ON "users" ("avatar") WHERE "avatar" <> '';
+`
+const INDEXES = `SELECT "relname" AS "name", "indisvalid" AS "isValid" FROM "pg_index"
+  JOIN "pg_class" ON "pg_class"."oid" = "indexrelid" WHERE "relname" IN ('users_one', 'users_two') ORDER BY 1`
+const BOTH = [
+  { name: 'users_one', isValid: true },
+  { name: 'users_two', isValid: true },
+]
+
+test.runIf(process.env.ENGINE === 'postgres')('indexes are made while others write', async () => {
+  const place = await anOldPlace(ALL)
+  const migrations = migrationsOf(ALL, { '900-indexes.sql': CONCURRENT })
+  const [writer, other] = [new pg.Client(place.url), new pg.Client(place.url)]
+  for (const each of [writer, other]) await each.connect()
+  onTestFinished(async () => void (await Promise.all([writer.end(), other.end()])))
+  // Who has begun to write is waited for.
+  await writer.query('BEGIN')
+  await writer.query(`UPDATE "users" SET "avatar" = 'x' WHERE "_id" = 'a'`)
+  const opening = open(place, migrations)
+  await expect.poll(async () => (await place.sql(INDEXES)).length, { timeout: 20_000 }).toBe(1)
+  for (let at = 0; at < 5; at++) {
+    const asked = performance.now()
+    await other.query(`UPDATE "users" SET "avatar" = '${at}' WHERE "_id" = 'b'`)
+    expect(performance.now() - asked).toBeLessThan(1000)
+    await sleep(50)
+  }
+  expect(await applied(place)).toEqual(ALL)
+  await writer.query('COMMIT')
+  expect(await opening).toEqual([newIndexes('900-indexes.sql')])
+  expect(await place.sql(INDEXES)).toEqual(BOTH)
+  expect(await applied(place)).toEqual([...ALL, '900-indexes.sql'])
+  expect(await open(place, migrations)).toEqual([])
+})
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'an index that a killed start has left is made again, and what two starts make is made once',
+  async () => {
+    const place = await anOldPlace(ALL)
+    await place.sql(
+      'CREATE INDEX "users_two" ON "users" ("avatar")',
+      `UPDATE "pg_index" SET "indisvalid" = false WHERE "indexrelid" = to_regclass('users_two')`,
+    )
+    const program = join(home, `open${count++}.ts`)
+    const migrations = migrationsOf(ALL, { '900-indexes.sql': CONCURRENT })
+    writeFileSync(
+      program,
+      `import { closeDatabase, openDatabase } from '${join(import.meta.dirname, 'db.ts')}'
+      await openDatabase(${JSON.stringify({ url: place.url, folder: place.folder, migrations })})
+      await closeDatabase()`,
+    )
+    const starts = [1, 2, 3].map(() => launch(program, {}).ended)
+    expect((await Promise.all(starts)).map(({ errors }) => errors)).toEqual(['', '', ''])
+    expect(await place.sql(INDEXES)).toEqual(BOTH)
+    expect(await applied(place)).toEqual([...ALL, '900-indexes.sql'])
+  },
+)
+
+test.runIf(process.env.ENGINE === 'postgres')('an index that cannot be made is left for the next start', async () => {
+  const place = await anOldPlace(ALL)
+  const broken = CONCURRENT.replace(`<> ''`, '= 1')
+  const said = await open(place, migrationsOf(ALL, { '900-indexes.sql': broken }))
+  expect(said).toEqual([
+    newIndexes('900-indexes.sql'),
+    expect.stringMatching(/^900-indexes\.sql is tried again at the next start \(.+\)$/),
+  ])
+  expect([await applied(place), await place.sql(INDEXES)]).toEqual([ALL, BOTH.slice(0, 1)])
+  await open(place, migrationsOf(ALL, { '900-indexes.sql': CONCURRENT }))
+  expect([await applied(place), await place.sql(INDEXES)]).toEqual([[...ALL, '900-indexes.sql'], BOTH])
+})
 
 test('a kill in the middle of a migration does no harm', async () => {
   const slow = {

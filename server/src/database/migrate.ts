@@ -59,6 +59,8 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say, may
         await upgrade(schema, migrations)
       }),
     )
+    const left = await pendingIn(schemaOf(db, engine), migrations)
+    for (const name of left) await makeIndexes(schemaOf(db, engine), name, { migrations, say })
   } catch (error) {
     if (copy) rmSync(join(folder, copy), { force: true })
     throw error
@@ -201,10 +203,59 @@ async function isUsed(schema: Schema): Promise<boolean> {
   return row !== undefined
 }
 
+/** Whether a migration only makes indexes, which PostgreSQL does while others write, outside of a transaction. It says so itself. */
+const isConcurrent = ({ engine }: Schema, name: string, migrations: string): boolean =>
+  engine === 'postgres' && /^-- concurrently$/m.test(readFileSync(join(migrations, name), 'utf8'))
+
+/**
+ * Makes the indexes of a concurrent migration, one after the other. What another server makes at the same time is waited
+ * for, and what one that was killed has left is made again. One that cannot be made is left for the next start.
+ */
+async function makeIndexes(
+  schema: Schema,
+  name: string,
+  { migrations = MIGRATIONS, say }: Pick<Migrating, 'migrations' | 'say'>,
+): Promise<void> {
+  say?.(`The database gets new indexes (${name}) while others go on`)
+  try {
+    for (const statement of statementsOf(readFileSync(join(migrations, name), 'utf8'), schema.engine))
+      await makeIndex(schema, statement)
+  } catch (error) {
+    say?.(`${name} is tried again at the next start (${(error as Error).message.split('\n')[0]})`)
+    return
+  }
+  await schema.run(`${recordOf(name, migrations)} ON CONFLICT DO NOTHING`)
+}
+
+async function makeIndex({ run }: Schema, statement: string): Promise<void> {
+  const [, index = ''] = /^CREATE INDEX "(\w+)"/m.exec(statement) ?? []
+  for (;;) {
+    const [found] = await run(`SELECT "indisvalid" AS "isValid", EXISTS (
+        SELECT 1 FROM "pg_stat_progress_create_index" WHERE "index_relid" = "indexrelid") AS "isBeingMade"
+      FROM "pg_index" WHERE "indexrelid" = to_regclass('"${index}"')`)
+    if (found?.isValid) return
+    if (found?.isBeingMade) {
+      await sleep(PAUSE_MS)
+      continue
+    }
+    if (found) await run(`DROP INDEX CONCURRENTLY IF EXISTS "${index}"`)
+    try {
+      await run(statement.replace('CREATE INDEX', 'CREATE INDEX CONCURRENTLY'))
+    } catch (error) {
+      if (!isThere(error)) throw error
+    }
+  }
+}
+
+/** SQLSTATE of an index whose name is taken: another server was faster. */
+const isThere = (error: unknown): boolean => ['42P07', '23505'].includes(String((error as { code?: unknown }).code))
+
 /** Applies what is missing inside a transaction, and throws, for it to be rolled back, when rows got lost. */
 async function upgrade(schema: Schema, migrations = MIGRATIONS): Promise<void> {
-  const pending = await pendingIn(schema, migrations)
-  const before = (await isUsed(schema)) ? await rowsIn(schema) : {}
+  const used = await isUsed(schema)
+  const missing = await pendingIn(schema, migrations)
+  const pending = missing.filter((name) => !used || !isConcurrent(schema, name, migrations))
+  const before = used ? await rowsIn(schema) : {}
   await apply(schema, pending, migrations)
   const after = await rowsIn(schema)
   const mayShrink = new Set(pending.flatMap((name) => shrunkBy(readFileSync(join(migrations, name), 'utf8'))))
@@ -227,10 +278,12 @@ async function apply(schema: Schema, names: string[], migrations: string): Promi
       if (isInUse(error)) throw error
       refuse(`${name} failed (${(error as Error).message.split('\n')[0]})`)
     }
-    const additive = additiveIn(name, migrations) ? 1 : 0
-    await schema.run(`INSERT INTO "migrations" VALUES ('${name}', '${new Date().toISOString()}', ${additive})`)
+    await schema.run(recordOf(name, migrations))
   }
 }
+
+const recordOf = (name: string, migrations: string): string =>
+  `INSERT INTO "migrations" VALUES ('${name}', '${new Date().toISOString()}', ${additiveIn(name, migrations) ? 1 : 0})`
 
 function refuse(reason: string): never {
   throw new Error(`Database upgrade failed: ${reason}. Nothing was changed. Run the previous version and report this.`)
