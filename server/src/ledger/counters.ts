@@ -117,14 +117,21 @@ const partsBetween = statement((from, first: string, end: string, limit: number,
 /** On PostgreSQL, a number of many writers is kept in so many parts, of which each connection changes its own. */
 const SHARDS = 64
 
-const addedIn = lateWrite<Map<string, number>>(
-  'counters',
-  () => new Map(),
-  async (tx, added) => {
-    const rows = [...added].filter(([, value]) => value !== 0).toSorted(([one], [two]) => (one < two ? -1 : 1))
-    if (rows.length > 0) send(tx, addTo(tx, rows))
-  },
-)
+const addedIn = lateWrite<Map<string, number>>('counters', () => new Map(), writeCounters)
+
+async function writeCounters(tx: Transaction, added: Map<string, number>): Promise<void> {
+  const rows = [...added].filter(([, value]) => value !== 0).toSorted(([one], [two]) => (one < two ? -1 : 1))
+  added.clear()
+  if (rows.length > 0) send(tx, addTo(tx, rows))
+}
+
+/**
+ * Has what was counted so far leave with the statements of this moment. Where each connection has its own part of a number,
+ * nobody waits for it; elsewhere it stays for the end.
+ */
+export async function sendCounters(tx: Transaction): Promise<void> {
+  if (engine === 'postgres') await writeCounters(tx, addedIn(tx))
+}
 
 function addTo(tx: Transaction, added: [name: string, value: number][]) {
   const isSharded = engine === 'postgres'

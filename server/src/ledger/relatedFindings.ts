@@ -12,6 +12,7 @@ import { lateWrite, oneAtATime, oneOfEachAtATime, type Transaction } from '#data
 import { together } from '#database/executor.ts'
 import { type Asked, compilable, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
+import { sendCounters } from './counters.ts'
 import { idsIn } from './fields.ts'
 import { type CheckedEntity, type Derivation, type EntityFinding, withoutDismissed } from './findingRows.ts'
 import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
@@ -115,6 +116,8 @@ async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pe
   const keys = [...changes.gone, ...changes.added].map(({ key }) => key)
   const locking = oneOfEachAtATime(tx, 'related findings', [...keys, ...relinked, ...assets])
   writeKeys(tx, changes)
+  // Most transactions count nothing after this.
+  await sendCounters(tx)
   const [, near, users, hasOwn] = await together(
     locking,
     neighboursAt(tx, [...stored, ...changes.added]),
