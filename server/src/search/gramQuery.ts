@@ -27,15 +27,31 @@ function held(spellings: string[][]): Held | undefined {
 
 /** Each gram that is asked for costs a walk through the texts that have it; the few texts too many are looked at. */
 const MAX_GRAMS = 4
+const HAN = /\p{Script=Han}/u
 
-/** Some grams of a text, spread over it: of those that are rare, if it has several. Pairs of Latin letters are common. */
+/**
+ * Some grams of a text: of those that are rare, if it has several. Pairs of Latin letters are common; a Han character and
+ * another one are mostly of two words, which meet less often than each of them comes. The others are spread over the text.
+ */
 function sparseGrams(text: string): GramQuery[] {
-  const all = grams(text)
-  const rare = all.filter((gram) => gram.length > 4)
-  const asked = rare.length > 1 ? rare : all
-  const step = Math.max(1, (asked.length - 1) / (MAX_GRAMS - 1))
-  const places = new Set(Array.from({ length: Math.min(MAX_GRAMS, asked.length) }, (_, at) => Math.round(at * step)))
-  return asked.filter((_, at) => places.has(at)).map((gram) => ({ run: [gram] }))
+  const isHan = chars(text).map((char) => HAN.test(char))
+  const each = grams(text).map((gram, at) => ({ gram, isBorder: isHan[at] !== isHan[at + 1] }))
+  const all = [...new Map(each.map((one) => [one.gram, one])).values()]
+  const rare = all.filter(({ gram }) => gram.length > 4)
+  const some = rare.length > 1 ? rare : all
+  const borders = spread(
+    some.filter(({ isBorder }) => isBorder),
+    MAX_GRAMS,
+  )
+  const others = some.filter(({ isBorder }) => !isBorder)
+  return [...borders, ...spread(others, MAX_GRAMS - borders.length)].map(({ gram }) => ({ run: [gram] }))
+}
+
+/** Some of a list, from its first to its last. */
+function spread<Each>(list: Each[], most: number): Each[] {
+  const step = Math.max(1, (list.length - 1) / Math.max(1, most - 1))
+  const places = new Set(Array.from({ length: Math.min(most, list.length) }, (_, at) => Math.round(at * step)))
+  return list.filter((_, at) => places.has(at))
 }
 
 /** Texts that may hold the query as it was typed, but for some mistakes. */

@@ -203,6 +203,19 @@ test('the shortest that begin with a query come first, however many labels one o
   expect(without.matches.map(({ entityId }) => entityId)).toEqual(others.toReversed().map(({ _id }) => _id))
 })
 
+test('what begins with a query comes first, however many readings of it are before it in the index', async () => {
+  // In the index, "电气nookesutora" is before "电气のおけすとら", and what has the query inside was there first.
+  const texts = [
+    ...Array.from({ length: 900 }, (_, at) => `月電気${String.fromCodePoint(0x4e00 + at)}`),
+    ...Array.from({ length: 250 }, (_, at) => `電気のオーケストラ ${at}`),
+  ]
+  const entities = texts.map((text, at) => ({ id: `electric ${at}`, labels: [{ language: 'ja', text }] }))
+  await transaction((tx) => search.add(tx, 'Media', entities))
+  expect(await found('電気')).toEqual(
+    Array.from({ length: 10 }, () => expect.stringMatching(/^prefix 電気のオーケストラ /)),
+  )
+})
+
 test('what another spelling of a query names exactly comes before a full page of what begins with it', async () => {
   for (let at = 0; at < 12; at++) await titled({ ja: `さくらの話${at}` })
   await titled({ en: 'Sakura' })

@@ -11,6 +11,7 @@ import type { Tables } from '#database/tables.ts'
 import { changedLabels, indexTokens, keyOf, kindPrefix, type NewLabel, rowsOf } from './entries.ts'
 import { tsVector } from './grams.ts'
 import { withoutSome } from './mostWords.ts'
+import { hasSample, SAMPLE } from './sample.ts'
 import { indexStatus } from './progress.ts'
 import { asWritten, parseQuery, type Candidate, type Match, type ParsedQuery, ranking } from './rank.ts'
 import { rankAmong, spellings } from './texts.ts'
@@ -73,21 +74,32 @@ export const search = {
     // One more than asked for: of the last that was read, there may be better labels.
     const isFull = () => ranked.countBeginning() > limit
     const hasWords = () => ranked.countWords() > limit
-    for (const [spelling, text] of asked.texts.entries()) {
-      if (spelling > 0 && isFull()) await read(exactly(db, kind, text, some))
-      else if (some >= most || ((await read(shortest(kind, text, most, some))) === some && !isFull()))
-        await read(beginningWith(kind, text, most))
+    const readBeginning = async (text: string) => {
+      const readShortest = (after: string) => read(shortestBeginning(kind, text, after, most, some))
+      if (some < most) {
+        if ((await readShortest('')) < some || isFull()) return
+        if (!ENDS_IN_ASCII.test(text)) await readShortest(AFTER_ASCII)
+        if (isFull()) return
+      }
+      await read(beginningWith(kind, text, most))
     }
+    for (const [spelling, text] of asked.texts.entries())
+      await (spelling > 0 && isFull() ? read(exactly(db, kind, text, some)) : readBeginning(text))
     const readHolding = async (query: ParsedQuery) => {
       const [whole, each] = [wholeQuery(query), everyWord(query)]
+      const isCommon = async (held: Held) => isSampled && (await read(inSample(kind, held))) === SAMPLE.enough
+      const hasFew = () => ranked.countBeginning() < limit
       // What sounds like it gives way to texts with the very word. What holds the query holds its words.
-      const hasAll = ranked.countBeginning() < limit && each && (await read(holding(kind, each, some))) < some
+      const hasAll = hasFew() && each && !(await isCommon(each)) && (await read(holding(kind, each, some))) < some
       // As with what begins with it: a page full of the shortest texts that have the very word is the best there is.
-      if (whole && !hasAll && ranked.countBeginning() < limit)
-        if (some >= most || ((await read(shortestHolding(kind, whole, most, some))) === some && !hasWords()))
+      if (whole && !hasAll && hasFew() && !(await isCommon(whole)))
+        if (some >= most || ((await read(shortestHolding(kind, whole, most, shortest))) === some && !hasWords()))
           await read(holding(kind, whole, most))
       if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
     }
+    const isSampled = some < most && (await hasSample())
+    // What takes long to find is asked for once.
+    const shortest = isSampled ? most : some
     const written = asWritten(asked)
     await readHolding(written)
     if (ranked.countHolding() === 0 && written.texts.length < asked.texts.length) await readHolding(asked)
@@ -214,9 +226,16 @@ const labelsBetween = statement((from, kind: Kind, first: string, end: string, m
     .limit(most),
 )
 
-/** Of the first `most` labels that begin with `text` the shortest, so that few rows are read: most pages are full of them. */
-const shortest = (kind: Kind, text: string, most: number, some: number): Promise<Found[]> =>
-  shortestBetween(db, kind, text, `${text}\u{10ffff}`, most, some)
+/**
+ * Of the first `most` labels that begin with `text`, and go on `after` it, the shortest, so that few rows are read: most
+ * pages are full of them.
+ */
+const shortestBeginning = (kind: Kind, text: string, after: string, most: number, some: number): Promise<Found[]> =>
+  shortestBetween(db, kind, text + after, `${text}\u{10ffff}`, most, some)
+
+/** Readings in Latin letters come first in the index, and may be all that is read of what begins with other characters. */
+const AFTER_ASCII = '\u{80}'
+const ENDS_IN_ASCII = /[\0-\x7f]$/
 
 const shortestBetween = statement((from, kind: Kind, first: string, end: string, most: number, some: number) => {
   const labels = from
@@ -275,8 +294,17 @@ const holding = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
   answering(kind, held.grams, most, textsHold(held))
 
 /** Of some of the labels that hold texts the shortest, so that few rows are read and ranked. */
-async function shortestHolding(kind: Kind, held: Held, most: number, some: number): Promise<Found[]> {
-  const labels = labelsAnswering(kind, held.grams, most, textsHold(held))
+const shortestHolding = (kind: Kind, held: Held, most: number, some: number): Promise<Found[]> =>
+  shortestOf(labelsAnswering(kind, held.grams, most, textsHold(held)), some)
+
+/** The shortest of some of the labels of the sample that hold texts; as many as make them common, if there are. */
+const inSample = (kind: Kind, held: Held): Promise<Found[]> =>
+  shortestOf(
+    labelsAnswering(kind, held.grams, SAMPLE.enough, sql`${textsHold(held)} AND ${sql.raw(SAMPLE.condition)}`),
+    SAMPLE.enough,
+  )
+
+async function shortestOf(labels: RawBuilder<unknown>, some: number): Promise<Found[]> {
   const { rows } = await sql<Found>`
     SELECT * FROM (${labels}) AS "some" ORDER BY length("compact"), "entityId", "id" LIMIT ${some}`.execute(db)
   return rows

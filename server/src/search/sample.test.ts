@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { db, engine, transaction } from '#database/db.ts'
+import { withApp } from '#test/app.ts'
+import { plansOf } from '#test/plans.ts'
+import { search } from './store.ts'
+
+withApp()
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'among very many labels, what is common is found in a sample, and what is rare among all',
+  async () => {
+    expect(engine).toBe('postgres')
+    const texts = [...Array.from({ length: 9000 }, (_, at) => `Quiet lantern ${at}`), 'A borrowed lantern', 'Very rare']
+    const entities = texts.map((text, at) => ({ id: `lantern-${at}`, labels: [{ language: 'en', text }] }))
+    await transaction((tx) => search.add(tx, 'Media', entities))
+    // As if they were millions.
+    await sql`UPDATE "pg_class" SET "reltuples" = 5000000 WHERE "oid" = '"labels"'::regclass`.execute(db)
+
+    const { matches } = await search.find('Media', 'lantern', 10)
+    expect(matches.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'inside'))
+    const ids = matches.map(({ entityId }) => entityId)
+    const labels = await db.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
+    expect(labels.map(({ id }) => id % 64)).toEqual(labels.map(() => 0))
+    expect((await plansOf(() => search.find('Media', 'lantern', 10))).join('\n')).toContain('labels_sample')
+
+    for (const q of ['borrowed lantern', 'borrowed', 'owed lan'])
+      expect((await search.find('Media', q, 10)).matches.map(({ text }) => text)).toEqual(['A borrowed lantern'])
+    // Who wants them all is not answered from a sample.
+    expect(await search.ids('Media', 'lantern')).toHaveLength(1000)
+  },
+)
