@@ -36,6 +36,12 @@ export function parseQuery(query: string): ParsedQuery {
   }
 }
 
+/** Without all further spellings. */
+export const asTyped = ({ texts, words }: ParsedQuery): ParsedQuery => ({
+  texts: texts.slice(0, 1),
+  words: words.slice(0, 1),
+})
+
 /**
  * Without the further spellings that have Han characters: what holds one of them is mostly another form of a label that
  * holds the query as it was typed, since no title mixes them with Latin letters.

@@ -13,7 +13,7 @@ import { tsVector } from './grams.ts'
 import { withoutSome } from './mostWords.ts'
 import { hasSample, SAMPLE } from './sample.ts'
 import { indexStatus } from './progress.ts'
-import { asWritten, parseQuery, type Candidate, type Match, type ParsedQuery, ranking } from './rank.ts'
+import { asTyped, asWritten, parseQuery, type Candidate, type Match, type ParsedQuery, ranking } from './rank.ts'
 import { rankAmong, spellings } from './texts.ts'
 import { type ReadLabel, withReadings } from './readings.ts'
 import { neighbours } from './typo.ts'
@@ -85,19 +85,24 @@ export const search = {
     }
     for (const [spelling, text] of asked.texts.entries())
       await (spelling > 0 && isFull() ? read(exactly(db, kind, text, some)) : readBeginning(text))
+    const isSampled = some < most && (await hasSample())
+    // Other spellings are shorter, or more common, and would take its place.
+    const typed = asTyped(asked)
+    const isCommon = async (heldBy: (query: ParsedQuery) => Held | undefined) => {
+      const held = isSampled ? heldBy(typed) : undefined
+      return held !== undefined && (await read(inSample(kind, held))) === SAMPLE.enough
+    }
     const readHolding = async (query: ParsedQuery) => {
       const [whole, each] = [wholeQuery(query), everyWord(query)]
-      const isCommon = async (held: Held) => isSampled && (await read(inSample(kind, held))) === SAMPLE.enough
       const hasFew = () => ranked.countBeginning() < limit
       // What sounds like it gives way to texts with the very word. What holds the query holds its words.
-      const hasAll = hasFew() && each && !(await isCommon(each)) && (await read(holding(kind, each, some))) < some
+      const hasAll = hasFew() && each && !(await isCommon(everyWord)) && (await read(holding(kind, each, some))) < some
       // As with what begins with it: a page full of the shortest texts that have the very word is the best there is.
-      if (whole && !hasAll && hasFew() && !(await isCommon(whole)))
+      if (whole && !hasAll && hasFew() && !(await isCommon(wholeQuery)))
         if (some >= most || ((await read(shortestHolding(kind, whole, most, shortest))) === some && !hasWords()))
           await read(holding(kind, whole, most))
       if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
     }
-    const isSampled = some < most && (await hasSample())
     // What takes long to find is asked for once.
     const shortest = isSampled ? most : some
     const written = asWritten(asked)
