@@ -1,9 +1,10 @@
 // The worked example of docs/adding-a-kind.md, applied to a copy of the repository and run.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linkPackages } from './linkPackages.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const copy = mkdtempSync(path.join(tmpdir(), 'mokuroku-kind-'))
@@ -26,35 +27,12 @@ function run(program: string, ...words: string[]): string {
 beforeAll(() => {
   const left = /(^|\/)(node_modules|dist|\.git|data|data-demo)(\/|$)/
   cpSync(root, copy, { recursive: true, filter: (from) => !left.test(path.relative(root, from)) })
-  linkPackages('.')
-  for (const workspace of ['contract', 'server', 'console']) linkPackages(workspace)
-  mkdirSync(path.join(copy, 'node_modules/@mokuroku'))
-  for (const workspace of ['contract', 'server', 'console'])
-    symlinkSync(path.join(copy, workspace), path.join(copy, 'node_modules/@mokuroku', workspace))
+  linkPackages(copy)
   const patch = path.join(copy, 'kind.patch')
   writeFileSync(patch, diff)
   const { status, stderr } = spawnSync('git', ['apply', patch], { cwd: copy, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The change of docs/adding-a-kind.md does not apply any more: ${stderr}`)
 }, 60_000)
-
-/** Links every installed package into the copy, but for our own, which are those of the copy. */
-function linkPackages(workspace: string): void {
-  const from = path.join(root, workspace, 'node_modules')
-  const to = path.join(copy, workspace, 'node_modules')
-  for (const name of namesIn(from)) {
-    if (name === '@mokuroku' || name === '.cache') continue
-    mkdirSync(to, { recursive: true })
-    symlinkSync(path.join(from, name), path.join(to, name))
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
 
 test('a kind takes 14 files at most, and the page names each', () => {
   expect(touched.length).toBeLessThanOrEqual(14)

@@ -69,6 +69,11 @@ export async function fullOfLabels(): Promise<() => Promise<void>> {
   }
 }
 
+/** Has PostgreSQL believe that a table has so many rows, until it looks again. */
+export async function estimateRows(table: string, rows: number): Promise<void> {
+  await sql`UPDATE "pg_class" SET "reltuples" = ${rows} WHERE "oid" = to_regclass(${`"${table}"`})`.execute(db)
+}
+
 /** How many statements some work takes. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
 

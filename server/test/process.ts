@@ -22,6 +22,8 @@ export interface How {
   gid?: number
   /** Runs the sources and not the bundle. */
   isSource?: boolean
+  /** The program of another version. */
+  main?: string | undefined
   /** For Node, before the program. */
   args?: string[]
   /** For the program itself. */
@@ -77,7 +79,7 @@ export async function startServer(env: Environment, timeoutMs = START_TIMEOUT_MS
 
 /** Starts the server and does not wait: for what happens to it meanwhile. */
 export const launchServer = (env: Environment, port: number, how: How = {}) =>
-  launch(how.isSource ? SOURCE : MAIN, { LOG_LEVEL: 'error', ...env, PORT: String(port) }, how.args, how)
+  launch(how.main ?? (how.isSource ? SOURCE : MAIN), { LOG_LEVEL: 'error', ...env, PORT: String(port) }, how.args, how)
 
 /** Starts the server where it is expected to refuse, and waits for its end. */
 export async function refusedStart(env: Environment, how: How = {}): Promise<Ended> {

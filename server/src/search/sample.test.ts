@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { db, engine, transaction } from '#database/db.ts'
 import { withApp } from '#test/app.ts'
-import { plansOf } from '#test/plans.ts'
+import { estimateRows, plansOf } from '#test/plans.ts'
 import { search } from './store.ts'
 
 withApp()
@@ -14,8 +13,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
     const texts = [...Array.from({ length: 9000 }, (_, at) => `Quiet lantern ${at}`), 'A borrowed lantern', 'Very rare']
     const entities = texts.map((text, at) => ({ id: `lantern-${at}`, labels: [{ language: 'en', text }] }))
     await transaction((tx) => search.add(tx, 'Media', entities))
-    // As if they were millions.
-    await sql`UPDATE "pg_class" SET "reltuples" = 5000000 WHERE "oid" = '"labels"'::regclass`.execute(db)
+    await estimateRows('labels', 5_000_000)
 
     const { matches } = await search.find('Media', 'lantern', 10)
     expect(matches.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'inside'))

@@ -83,8 +83,9 @@ export const search = {
       }
       await read(beginningWith(kind, text, most))
     }
-    for (const [spelling, text] of asked.texts.entries())
-      await (spelling > 0 && isFull() ? read(exactly(db, kind, text, some)) : readBeginning(text))
+    const [first, ...others] = asked.texts
+    if (first !== undefined) await readBeginning(first)
+    await Promise.all(others.map((text) => (isFull() ? read(exactly(db, kind, text, some)) : readBeginning(text))))
     const isSampled = some < most && (await hasSample())
     // Other spellings are shorter, or more common, and would take its place.
     const typed = asTyped(asked)

@@ -1,0 +1,133 @@
+// Servers of the version before are replaced one after the other, while people work.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { startProxy } from '../../../bench/proxy.ts'
+import { aBucket } from '../bucket.ts'
+import { ADMIN, readerOf } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { aPicture } from '../files.ts'
+import { createDatabase } from '../postgres.ts'
+import { previousVersion } from '../previous.ts'
+import { type Environment, type Running, startServer } from '../process.ts'
+import { aForm, ask, postgres, signIn, until } from './site.ts'
+
+const WORKERS = 4
+/** For so long people work with the servers that there are, in milliseconds. */
+const WHILE_MS = 1500
+const root = mkdtempSync(join(tmpdir(), 'mokuroku-upgrade-'))
+const previous = postgres ? previousVersion() : undefined
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true })
+  previous?.remove()
+})
+
+test.runIf(previous)(
+  'servers are upgraded one after the other: no call fails, and nothing that was saved is lost',
+  async () => {
+    const bucket = await aBucket()
+    const url = await createDatabase(postgres ?? '')
+    const read = readerOf('', url)
+    const envOf = (name: string): Environment => ({
+      DATA_DIR: join(root, name),
+      DATABASE_URL: url,
+      AUTH_SECRET: 'the secret that all of them share, 32',
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      SHUTDOWN_DELAY: '1',
+      ...bucket.env,
+    })
+    const applied = async () => (await read('SELECT "name" FROM "migrations" ORDER BY "name"')).map(({ name }) => name)
+    const startOld = (name: string) => startServer(envOf(name), undefined, { main: previous?.main })
+    const startNew = (name: string) => startServer(envOf(name))
+
+    const first = await startOld('first')
+    const second = await startOld('second')
+    const before = await applied()
+    const servers = [first, second]
+    const proxy = await startProxy(servers)
+    const site = { url: proxy.url } as Running
+    const token = await signIn(site)
+    const end = new AbortController()
+    const working = Array.from({ length: WORKERS }, (_, at) => works(site, token, at, end.signal))
+    const joins = async (starting: Promise<Running>) => {
+      servers.push(await starting)
+      await sleep(WHILE_MS)
+    }
+    try {
+      await sleep(WHILE_MS)
+      await joins(startNew('third'))
+      const all = readdirSync(MIGRATIONS).toSorted()
+      expect([await applied(), all.length > before.length]).toEqual([all, true])
+      // An old one may still restart.
+      await leaves(first, servers)
+      const again = startOld('first')
+      await joins(again)
+      await leaves(second, servers)
+      await joins(startNew('fourth'))
+      await leaves(await again, servers)
+      await sleep(WHILE_MS)
+    } finally {
+      end.abort()
+    }
+    const done = await Promise.all(working)
+    await proxy.close()
+    expect(done.flatMap(({ failed }) => failed)).toEqual([])
+    for (const { calls, saved } of done) {
+      expect(calls).toBeGreaterThan(20)
+      for (const [id, title] of saved)
+        expect(await read(`SELECT "translations" FROM "media" WHERE "_id" = '${id}'`)).toEqual([
+          { translations: expect.stringContaining(`"${title}"`) as string },
+        ])
+    }
+    await Promise.all(servers.map((server) => server.end()))
+    await bucket.stop()
+  },
+)
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+
+/** Asks a server to stop, and has the proxy ask it no more once it says that it will. */
+async function leaves(server: Running, servers: Running[]): Promise<void> {
+  const ended = server.end()
+  const isReady = async () => (await fetch(`${server.url}/readyz`).catch(() => undefined))?.status === 200
+  await until('it says that it stops', async () => !(await isReady()))
+  servers.splice(servers.indexOf(server), 1)
+  expect((await ended).code).toBe(0)
+}
+
+/** Creates, saves, reads, lists, searches and sends a picture in turn; answers what failed, and what was saved. */
+async function works(site: Running, token: string, worker: number, end: AbortSignal) {
+  const [failed, saved]: [string[], Map<string, string>] = [[], new Map()]
+  let calls = 0
+  const call = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+    calls++
+    try {
+      const answer = await ask(site, token, method, path, body, headers)
+      if (answer.status < 300) return answer.body
+      failed.push(`${method} ${path}: ${answer.status} ${answer.body.message}`)
+    } catch (error) {
+      failed.push(`${method} ${path}: ${String((error as Error).cause ?? error)}`)
+    }
+    return undefined
+  }
+  const titled = (title: string) => mediaInput({ translations: { en: { title, description: '' } } })
+  const picture = await aPicture()
+  while (!end.aborted) {
+    const name = `Upgraded ${worker} ${calls}`
+    let media = await call('POST', '/api/media', titled(name))
+    for (let at = 0; media && at < 5; at++) {
+      const { _id, version } = media
+      const title = `${name} ${at}`
+      media = await call('PUT', `/api/media/${_id}`, titled(title), { 'if-match': `"${version}"` })
+      if (media) saved.set(_id, title)
+      await call('GET', `/api/media/${_id}`)
+      await call('GET', '/api/media?sort=-updatedAt')
+      await call('GET', `/api/search?q=${encodeURIComponent(name)}`)
+    }
+    await call('POST', '/api/assets', aForm(picture, 'a.png'))
+  }
+  return { failed, saved, calls }
+}
