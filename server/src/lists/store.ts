@@ -129,12 +129,22 @@ async function pageInOrder(kind: Translated, query: ListQuery, filters: Filter[]
   const lacking = await keptLacking(kind, query, filters)
   if (lacking === 0) return { ids: [], total: 0 }
   const { offset, limit, fromEnd } = await stretchOf(kind, query, filters)
-  // To ask for what is kept costs less than to wait for the page, which may say it.
-  const counting = filters.length === 0 ? countOf(kind) : undefined
-  const [rows, kept = lacking] = await Promise.all([pageOf(kind, query, filters, { offset, limit, fromEnd }), counting])
+  const [rows, kept = lacking] = await Promise.all([
+    pageOf(kind, query, filters, { offset, limit, fromEnd }),
+    lacking === undefined ? countedBeside(kind, filters, most) : undefined,
+  ])
   const ids = rows.map(({ _id }) => _id)
   const total = totalAfter(query, fromEnd ? undefined : ids.length) ?? kept ?? (await totalOf(kind, filters, most))
   return { ids: fromEnd ? ids.toReversed() : ids, total }
+}
+
+/**
+ * How many match, where to ask for it costs less than to wait for the page, which may say it: it is kept, or leaves with
+ * the page.
+ */
+function countedBeside(kind: Translated, filters: Filter[], most: number): Promise<number> | undefined {
+  if (filters.length === 0) return countOf(kind)
+  return engine === 'postgres' ? totalOf(kind, filters, most) : undefined
 }
 
 /** How many lack a title in a language, where nothing else is asked: what is kept of all and of those that have one. */
