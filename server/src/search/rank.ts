@@ -75,6 +75,8 @@ export function ranking(asked: ParsedQuery) {
       if (!known || compare(scored, known) < 0) best.set(candidate.entityId, scored)
     },
     count: (): number => best.size,
+    /** How many hold the query but for one mistake at most. */
+    countNear: (): number => [...best.values()].filter(({ score }) => score[1] <= 1).length,
     /** How many hold the query, or all its words. */
     countHolding: (): number => [...best.values()].filter(({ score }) => score[0] < TYPO).length,
     /** How many begin with what was typed, in the script in which it was typed. */

@@ -15,14 +15,19 @@ test.runIf(process.env.ENGINE === 'postgres')(
     await transaction((tx) => search.add(tx, 'Media', entities))
     await estimateRows('labels', 5_000_000)
 
-    const { matches } = await search.find('Media', 'lantern', 10)
-    expect(matches.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'inside'))
-    const ids = matches.map(({ entityId }) => entityId)
-    const labels = await db.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
-    expect(labels.map(({ id }) => id % 64)).toEqual(labels.map(() => 0))
+    for (const [q, kind] of [
+      ['lantern', 'inside'],
+      ['latnern', 'typo'],
+    ] as const) {
+      const { matches } = await search.find('Media', q, 10)
+      expect(matches.map((match) => match.kind)).toEqual(Array.from({ length: 10 }, () => kind))
+      const ids = matches.map(({ entityId }) => entityId)
+      const labels = await db.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
+      expect(labels.map(({ id }) => id % 64)).toEqual(labels.map(() => 0))
+    }
     expect((await plansOf(() => search.find('Media', 'lantern', 10))).join('\n')).toContain('labels_sample')
 
-    for (const q of ['borrowed lantern', 'borrowed', 'owed lan'])
+    for (const q of ['borrowed lantern', 'borrowed', 'owed lan', 'borrwoed'])
       expect((await search.find('Media', q, 10)).matches.map(({ text }) => text)).toEqual(['A borrowed lantern'])
     // Who wants them all is not answered from a sample.
     expect(await search.ids('Media', 'lantern')).toHaveLength(1000)

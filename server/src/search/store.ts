@@ -55,6 +55,7 @@ export const search = {
     const asked = parseQuery(q)
     const some = limit * LABELS.each
     const most = Math.min(Math.max(some, LABELS.least), LABELS.most)
+    const isSampled = some < most && (await hasSample())
     const ranked = ranking(asked)
     const seen = new Set<number>()
     const read = async (labels: Promise<Found[]>) => {
@@ -67,6 +68,9 @@ export const search = {
       const near = neighbours(asked.texts[0] ?? '')
       if (near.length > 0) await read(beginningWithAny(kind, near))
       const [part, whole, words] = [fuzzySubstring(asked), fuzzyWhole(asked), fuzzyWords(asked)]
+      if (isSampled && part) await read(answering(kind, part, LABELS.near, isInSample))
+      // Fewer mistakes there cannot be.
+      if (isSampled && ranked.countNear() > limit) return
       const isCut = part && (await read(answering(kind, part, LABELS.near))) === LABELS.near
       if (isCut && whole) await read(answering(kind, whole, LABELS.near))
       if (words && !ranked.has('typo')) await read(answering(kind, words, LABELS.near))
@@ -86,7 +90,6 @@ export const search = {
     const [first, ...others] = asked.texts
     if (first !== undefined) await readBeginning(first)
     await Promise.all(others.map((text) => (isFull() ? read(exactly(db, kind, text, some)) : readBeginning(text))))
-    const isSampled = some < most && (await hasSample())
     // Other spellings are shorter, or more common, and would take its place.
     const typed = asTyped(asked)
     const isCommon = async (heldBy: (query: ParsedQuery) => Held | undefined) => {
@@ -303,12 +306,11 @@ const holding = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
 const shortestHolding = (kind: Kind, held: Held, most: number, some: number): Promise<Found[]> =>
   shortestOf(labelsAnswering(kind, held.grams, most, textsHold(held)), some)
 
+const isInSample = sql.raw(` AND ${SAMPLE.condition}`)
+
 /** The shortest of some of the labels of the sample that hold texts; as many as make them common, if there are. */
 const inSample = (kind: Kind, held: Held): Promise<Found[]> =>
-  shortestOf(
-    labelsAnswering(kind, held.grams, SAMPLE.enough, sql`${textsHold(held)} AND ${sql.raw(SAMPLE.condition)}`),
-    SAMPLE.enough,
-  )
+  shortestOf(labelsAnswering(kind, held.grams, SAMPLE.enough, sql`${textsHold(held)}${isInSample}`), SAMPLE.enough)
 
 async function shortestOf(labels: RawBuilder<unknown>, some: number): Promise<Found[]> {
   const { rows } = await sql<Found>`
