@@ -37,6 +37,7 @@ test.runIf(previous)(
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       SHUTDOWN_DELAY: '1',
+      DATABASE_POOL: '4',
       ...bucket.env,
     })
     const applied = async () => (await read('SELECT "name" FROM "migrations" ORDER BY "name"')).map(({ name }) => name)
