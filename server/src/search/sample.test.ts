@@ -29,7 +29,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
 
     for (const q of ['borrowed lantern', 'borrowed', 'owed lan', 'borrwoed'])
       expect((await search.find('Media', q, 10)).matches.map(({ text }) => text)).toEqual(['A borrowed lantern'])
-    // Who wants them all is not answered from a sample.
+    // Who wants a thousand of them is not answered with the hundred that are in it.
     expect(await search.ids('Media', 'lantern')).toHaveLength(1000)
   },
 )

@@ -2,7 +2,7 @@
 // first one, which takes a second for two letters in a million titles.
 import { estimatedRows } from '#database/estimate.ts'
 
-/** The labels that are in it, by the condition of their index (migration 048), and how many make what they hold common. */
+/** The labels that are in it, by the condition of their index (migration 048), and how many make a page of what they hold. */
 export const SAMPLE = { condition: '"id" % 64 = 0', enough: 100 }
 
 /** With fewer labels, all of them are asked as soon. */

@@ -55,7 +55,8 @@ export const search = {
     const asked = parseQuery(q)
     const some = limit * LABELS.each
     const most = Math.min(Math.max(some, LABELS.least), LABELS.most)
-    const isSampled = some < most && (await hasSample())
+    const isSampled = await hasSample()
+    const enough = some < most ? SAMPLE.enough : most
     const ranked = ranking(asked)
     const seen = new Set<number>()
     const read = async (labels: Promise<Found[]>) => {
@@ -68,9 +69,11 @@ export const search = {
       const near = neighbours(asked.texts[0] ?? '')
       if (near.length > 0) await read(beginningWithAny(kind, near))
       const [part, whole, words] = [fuzzySubstring(asked), fuzzyWhole(asked), fuzzyWords(asked)]
-      if (isSampled && part) await read(answering(kind, part, LABELS.near, isInSample))
-      // Fewer mistakes there cannot be.
-      if (isSampled && ranked.countNear() > limit) return
+      if (isSampled && part && limit < LABELS.near) {
+        await read(answering(kind, part, LABELS.near, isInSample))
+        // Fewer mistakes there cannot be.
+        if (ranked.countNear() > limit) return
+      }
       const isCut = part && (await read(answering(kind, part, LABELS.near))) === LABELS.near
       if (isCut && whole) await read(answering(kind, whole, LABELS.near))
       if (words && !ranked.has('typo')) await read(answering(kind, words, LABELS.near))
@@ -94,7 +97,7 @@ export const search = {
     const typed = asTyped(asked)
     const isCommon = async (heldBy: (query: ParsedQuery) => Held | undefined) => {
       const held = isSampled ? heldBy(typed) : undefined
-      return held !== undefined && (await read(inSample(kind, held))) === SAMPLE.enough
+      return held !== undefined && (await read(inSample(kind, held, enough))) === enough
     }
     const readHolding = async (query: ParsedQuery) => {
       const [whole, each] = [wholeQuery(query), everyWord(query)]
@@ -308,9 +311,9 @@ const shortestHolding = (kind: Kind, held: Held, most: number, some: number): Pr
 
 const isInSample = sql.raw(` AND ${SAMPLE.condition}`)
 
-/** The shortest of some of the labels of the sample that hold texts; as many as make them common, if there are. */
-const inSample = (kind: Kind, held: Held): Promise<Found[]> =>
-  shortestOf(labelsAnswering(kind, held.grams, SAMPLE.enough, sql`${textsHold(held)}${isInSample}`), SAMPLE.enough)
+/** The shortest of some of the labels of the sample that hold texts. */
+const inSample = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
+  shortestOf(labelsAnswering(kind, held.grams, most, sql`${textsHold(held)}${isInSample}`), most)
 
 async function shortestOf(labels: RawBuilder<unknown>, some: number): Promise<Found[]> {
   const { rows } = await sql<Found>`
