@@ -11,7 +11,7 @@ import type { Tables } from '#database/tables.ts'
 import { changedLabels, indexTokens, keyOf, kindPrefix, type NewLabel, rowsOf } from './entries.ts'
 import { tsVector } from './grams.ts'
 import { withoutSome } from './mostWords.ts'
-import { hasSample, SAMPLE } from './sample.ts'
+import { hasMillions, SAMPLE, WORDS, wordsQuery } from './millions.ts'
 import { indexStatus } from './progress.ts'
 import { asTyped, asWritten, parseQuery, type Candidate, type Match, type ParsedQuery, ranking } from './rank.ts'
 import { rankAmong, spellings } from './texts.ts'
@@ -55,7 +55,7 @@ export const search = {
     const asked = parseQuery(q)
     const some = limit * LABELS.each
     const most = Math.min(Math.max(some, LABELS.least), LABELS.most)
-    const isSampled = await hasSample()
+    const areMillions = await hasMillions()
     const enough = some < most ? SAMPLE.enough : most
     const ranked = ranking(asked)
     const seen = new Set<number>()
@@ -69,7 +69,7 @@ export const search = {
       const near = neighbours(asked.texts[0] ?? '')
       if (near.length > 0) await read(beginningWithAny(kind, near))
       const [part, whole, words] = [fuzzySubstring(asked), fuzzyWhole(asked), fuzzyWords(asked)]
-      if (isSampled && part && limit < LABELS.near) {
+      if (areMillions && part && limit < LABELS.near) {
         await read(answering(kind, part, LABELS.near, isInSample))
         // Fewer mistakes there cannot be.
         if (ranked.countNear() > limit) return
@@ -95,23 +95,30 @@ export const search = {
     await Promise.all(others.map((text) => (isFull() ? read(exactly(db, kind, text, some)) : readBeginning(text))))
     // Other spellings are shorter, or more common, and would take its place.
     const typed = asTyped(asked)
-    const isCommon = async (heldBy: (query: ParsedQuery) => Held | undefined) => {
-      const held = isSampled ? heldBy(typed) : undefined
-      return held !== undefined && (await read(inSample(kind, held, enough))) === enough
+    const isFilledBy = async (heldBy: (query: ParsedQuery) => Held | undefined) => {
+      const held = areMillions ? heldBy(typed) : undefined
+      if (!held) return false
+      const holdEnough = () => ranked.countHolding() >= limit
+      if ((await read(inSample(kind, held, enough))) === enough && holdEnough()) return true
+      const words = some < most ? wordsQuery(q) : undefined
+      if (words === undefined) return false
+      await read(havingWords(kind, words, held, enough))
+      return holdEnough()
     }
     const readHolding = async (query: ParsedQuery) => {
       const [whole, each] = [wholeQuery(query), everyWord(query)]
       const hasFew = () => ranked.countBeginning() < limit
       // What sounds like it gives way to texts with the very word. What holds the query holds its words.
-      const hasAll = hasFew() && each && !(await isCommon(everyWord)) && (await read(holding(kind, each, some))) < some
+      const hasAll =
+        hasFew() && each && !(await isFilledBy(everyWord)) && (await read(holding(kind, each, some))) < some
       // As with what begins with it: a page full of the shortest texts that have the very word is the best there is.
-      if (whole && !hasAll && hasFew() && !(await isCommon(wholeQuery)))
+      if (whole && !hasAll && hasFew() && !(await isFilledBy(wholeQuery)))
         if (some >= most || ((await read(shortestHolding(kind, whole, most, shortest))) === some && !hasWords()))
           await read(holding(kind, whole, most))
       if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
     }
     // What takes long to find is asked for once.
-    const shortest = isSampled ? most : some
+    const shortest = areMillions ? most : some
     const written = asWritten(asked)
     await readHolding(written)
     if (ranked.countHolding() === 0 && written.texts.length < asked.texts.length) await readHolding(asked)
@@ -314,6 +321,16 @@ const isInSample = sql.raw(` AND ${SAMPLE.condition}`)
 /** The shortest of some of the labels of the sample that hold texts. */
 const inSample = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
   shortestOf(labelsAnswering(kind, held.grams, most, sql`${textsHold(held)}${isInSample}`), most)
+
+/** The shortest of some of the labels that hold texts, and have words. */
+const havingWords = (kind: Kind, words: string, held: Held, most: number): Promise<Found[]> =>
+  shortestOf(
+    sql`
+      SELECT "id", "entityId", "language", "text", "compact" FROM "labels"
+      WHERE ${sql.raw(WORDS.of)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} ${textsHold(held)}
+      LIMIT ${sql.lit(most * LABELS.sorted)}`,
+    most,
+  )
 
 async function shortestOf(labels: RawBuilder<unknown>, some: number): Promise<Found[]> {
   const { rows } = await sql<Found>`

@@ -6,11 +6,20 @@ import { search } from './store.ts'
 
 withApp()
 
+const ZEPHYRS = Array.from({ length: 40 }, (_, at) => `The hidden z${at % 2 === 0 ? 'e' : 'é'}phyr ${at}`)
+const RANTAN = Array.from({ length: 20 }, (_, at) => `Rantan ${at}`)
+
 test.runIf(process.env.ENGINE === 'postgres')(
-  'among very many labels, what is common is found in a sample, and what is rare among all',
+  'among very many labels, what is common is found in a sample, words by an index of words, and what is rare among all',
   async () => {
     expect(engine).toBe('postgres')
-    const texts = [...Array.from({ length: 9000 }, (_, at) => `Quiet lantern ${at}`), 'A borrowed lantern', 'Very rare']
+    const texts = [
+      ...Array.from({ length: 9000 }, (_, at) => `Quiet lantern ${at}`),
+      'A borrowed lantern',
+      ...ZEPHYRS,
+      '古い らんたん',
+      ...RANTAN,
+    ]
     const entities = texts.map((text, at) => ({ id: `lantern-${at}`, labels: [{ language: 'en', text }] }))
     await transaction((tx) => search.add(tx, 'Media', entities))
     await estimateRows('labels', 5_000_000)
@@ -29,6 +38,19 @@ test.runIf(process.env.ENGINE === 'postgres')(
 
     for (const q of ['borrowed lantern', 'borrowed', 'owed lan', 'borrwoed'])
       expect((await search.find('Media', q, 10)).matches.map(({ text }) => text)).toEqual(['A borrowed lantern'])
+    // What some titles have is found by its words, with no look at all that may hold it.
+    const plans = (await plansOf(() => search.find('Media', 'zeph', 10))).join('\n')
+    expect(plans).toContain('labels_words')
+    expect(plans).not.toContain('labels_grams')
+    for (const q of ['zeph', 'hidden zephyr', 'HIDDEN ZÉ', 'zé']) {
+      const { matches } = await search.find('Media', q, 10)
+      expect([q, ...matches.map(({ text }) => text)]).toEqual([
+        q,
+        ...Array.from({ length: 10 }, () => expect.stringMatching(/^The hidden z[eé]phyr/)),
+      ])
+    }
+    // What only reads like it does not take the place of what has the very word.
+    expect((await search.find('Media', 'らんたん', 10)).matches.map(({ text }) => text)).toContain('古い らんたん')
     // Who wants a thousand of them is not answered with the hundred that are in it.
     expect(await search.ids('Media', 'lantern')).toHaveLength(1000)
   },
