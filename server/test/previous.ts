@@ -1,5 +1,5 @@
 // The server of the version before, for what an upgrade must leave it able to do.
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,15 +20,9 @@ interface Previous {
 export function previousVersion(): Previous | undefined {
   if (spawnSync('git', ['cat-file', '-e', `${COMMIT}^{commit}`], { cwd: ROOT }).status !== 0) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-previous-'))
-  const { stdout: archive } = run('git', ['archive', COMMIT, ...PARTS], ROOT)
-  run('tar', ['-x'], folder, archive)
+  const archive = execFileSync('git', ['archive', COMMIT, ...PARTS], { cwd: ROOT, maxBuffer: 2 ** 28 })
+  execFileSync('tar', ['-x'], { cwd: folder, input: archive })
   linkPackages(folder)
-  run(process.execPath, [join(folder, 'scripts/build.ts'), 'server'], folder)
+  execFileSync(process.execPath, [join(folder, 'scripts/build.ts'), 'server'], { cwd: folder })
   return { main: join(folder, 'server/dist/main.js'), remove: () => rmSync(folder, { recursive: true, force: true }) }
-}
-
-function run(program: string, words: string[], cwd: string, input?: Buffer): { stdout: Buffer } {
-  const { status, stdout, stderr } = spawnSync(program, words, { cwd, input, maxBuffer: 2 ** 28 })
-  if (status !== 0) throw new Error(`${program} ${words[0]} failed: ${String(stderr)}`)
-  return { stdout }
 }

@@ -91,8 +91,11 @@ async function whenTablesAreFree(say: Migrating['say'], work: () => Promise<void
 const isInUse = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
 /** Whether a migration only adds: a version that does not know it goes on working. It says so itself. */
-export const additiveIn = (name: string, migrations = MIGRATIONS): boolean =>
-  /^-- additive$/m.test(readFileSync(join(migrations, name), 'utf8'))
+export const additiveIn = (name: string, migrations = MIGRATIONS): boolean => says('additive', name, migrations)
+
+/** Whether a migration has a line that says so of itself. */
+const says = (what: string, name: string, migrations: string): boolean =>
+  new RegExp(`^-- ${what}$`, 'm').test(readFileSync(join(migrations, name), 'utf8'))
 
 /** The newest migration that is known here. */
 export const newestMigration = (): string => namesIn(MIGRATIONS).at(-1) ?? ''
@@ -205,7 +208,7 @@ async function isUsed(schema: Schema): Promise<boolean> {
 
 /** Whether a migration only makes indexes, which PostgreSQL does while others write, outside of a transaction. It says so itself. */
 const isConcurrent = ({ engine }: Schema, name: string, migrations: string): boolean =>
-  engine === 'postgres' && /^-- concurrently$/m.test(readFileSync(join(migrations, name), 'utf8'))
+  engine === 'postgres' && says('concurrently', name, migrations)
 
 /**
  * Makes the indexes of a concurrent migration, one after the other. What another server makes at the same time is waited

@@ -57,6 +57,8 @@ export const search = {
     const most = Math.min(Math.max(some, LABELS.least), LABELS.most)
     const areMillions = await hasMillions()
     const enough = some < most ? SAMPLE.enough : most
+    // What takes long to find is asked for once.
+    const shortest = areMillions ? most : some
     const ranked = ranking(asked)
     const seen = new Set<number>()
     const read = async (labels: Promise<Found[]>) => {
@@ -93,9 +95,10 @@ export const search = {
     const [first, ...others] = asked.texts
     if (first !== undefined) await readBeginning(first)
     await Promise.all(others.map((text) => (isFull() ? read(exactly(db, kind, text, some)) : readBeginning(text))))
+    const written = asWritten(asked)
     // Other spellings are shorter, or more common, and would take its place.
     const typed = asTyped(asked)
-    const isFilledBy = async (heldBy: (query: ParsedQuery) => Held | undefined) => {
+    const isFilledBy = async (heldBy: typeof wholeQuery) => {
       const held = areMillions ? heldBy(typed) : undefined
       if (!held) return false
       const holdEnough = () => ranked.countHolding() >= limit
@@ -108,18 +111,16 @@ export const search = {
     const readHolding = async (query: ParsedQuery) => {
       const [whole, each] = [wholeQuery(query), everyWord(query)]
       const hasFew = () => ranked.countBeginning() < limit
+      // What was typed is asked for in the first of two readings.
+      const isFilled = async (heldBy: typeof wholeQuery) => query === written && (await isFilledBy(heldBy))
       // What sounds like it gives way to texts with the very word. What holds the query holds its words.
-      const hasAll =
-        hasFew() && each && !(await isFilledBy(everyWord)) && (await read(holding(kind, each, some))) < some
+      const hasAll = hasFew() && each && !(await isFilled(everyWord)) && (await read(holding(kind, each, some))) < some
       // As with what begins with it: a page full of the shortest texts that have the very word is the best there is.
-      if (whole && !hasAll && hasFew() && !(await isFilledBy(wholeQuery)))
+      if (whole && !hasAll && hasFew() && !(await isFilled(wholeQuery)))
         if (some >= most || ((await read(shortestHolding(kind, whole, most, shortest))) === some && !hasWords()))
           await read(holding(kind, whole, most))
       if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
     }
-    // What takes long to find is asked for once.
-    const shortest = areMillions ? most : some
-    const written = asWritten(asked)
     await readHolding(written)
     if (ranked.countHolding() === 0 && written.texts.length < asked.texts.length) await readHolding(asked)
     // What is there as it was typed was not mistyped.
@@ -325,10 +326,10 @@ const inSample = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
 /** The shortest of some of the labels that hold texts, and have words. */
 const havingWords = (kind: Kind, words: string, held: Held, most: number): Promise<Found[]> =>
   shortestOf(
-    sql`
-      SELECT "id", "entityId", "language", "text", "compact" FROM "labels"
-      WHERE ${sql.raw(WORDS.of)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} ${textsHold(held)}
-      LIMIT ${sql.lit(most * LABELS.sorted)}`,
+    someLabels(
+      sql`${sql.raw(WORDS.of)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} ${textsHold(held)}`,
+      most,
+    ),
     most,
   )
 
@@ -354,21 +355,23 @@ async function answering(kind: Kind, wanted: GramQuery, most: number, and = sql`
   return (await sql<Found>`${engine === 'postgres' ? sorted : labels}`.execute(db)).rows
 }
 
-/**
- * On PostgreSQL in any order, and as many as are sorted then. How many that is PostgreSQL must see when it plans: of an
- * unknown share of them it believes that reading all labels finds it sooner.
- */
+/** Labels whose grams answer, as far as `most`; on PostgreSQL in any order, and as many as are sorted then. */
 const labelsAnswering = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
   engine === 'postgres'
-    ? sql`
-      SELECT "id", "entityId", "language", "text", "compact"
-      FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}
-      LIMIT ${sql.lit(most * LABELS.sorted)}`
+    ? someLabels(sql`"grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}`, most)
     : sql`
       SELECT "labels"."id", "entityId", "language", "text", "compact"
       FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
       WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ${and}
       ORDER BY "labelGrams"."rowid" LIMIT ${most}`
+
+/**
+ * As many labels as are sorted for `most`. How many that is PostgreSQL must see when it plans: of an unknown share of them
+ * it believes that reading all labels finds it sooner.
+ */
+const someLabels = (where: RawBuilder<unknown>, most: number): RawBuilder<unknown> => sql`
+  SELECT "id", "entityId", "language", "text", "compact" FROM "labels" WHERE ${where}
+  LIMIT ${sql.lit(most * LABELS.sorted)}`
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 1000) await insertSome(tx, rows.slice(at, at + 1000))
