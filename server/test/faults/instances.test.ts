@@ -199,10 +199,13 @@ describe.runIf(postgres)('beside a server that lives', () => {
     const shared = { AUTH_SECRET, ...bucket.env }
     const [one, two] = [await startServer(envOf('here', shared)), await startServer(envOf('there', shared))]
     const headers = { authorization: `Bearer ${await signIn(one)}` }
+    // A stream whose answer is forgotten is closed with the garbage.
+    const answers: Response[] = []
     const open = async (to: Running) => {
       const ending = new AbortController()
-      const { status } = await fetch(`${to.url}/api/notifications/stream`, { headers, signal: ending.signal })
-      return { status, close: () => ending.abort() }
+      const answer = await fetch(`${to.url}/api/notifications/stream`, { headers, signal: ending.signal })
+      answers.push(answer)
+      return { status: answer.status, close: () => ending.abort() }
     }
     // Two at a time, on both: no two take the last one.
     const opened = []
@@ -225,6 +228,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     )
     await free(two)
     await two.end()
+    expect(answers.length).toBeGreaterThan(opened.length)
     // Those of the one that was killed, which count for nobody.
     expect(await readerOf('', url)('SELECT DISTINCT "instanceId" FROM "slots"')).toHaveLength(1)
   })
