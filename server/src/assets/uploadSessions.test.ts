@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -117,6 +119,7 @@ async function finishedWhile(
   await transaction(async (tx) => {
     await lockRows(tx, [{ kind: 'User', id: who.user._id }])
     finished.resolve(part(who.token, id, 0, file))
+    await expect.poll(async () => (await who.call(uploadsApi.find, { id })).offset).toBe(file.length)
     await expect.poll(() => storage.arriving()).not.toContain(`${id}.part`)
     await meanwhile(id)
   })
@@ -149,6 +152,23 @@ describe.runIf(process.env.ENGINE === 'postgres')('while the file becomes an ass
     expect((await who.call(assetsApi.list, { query: { search: 'never.png' } })).pagination.total).toBe(0)
     expect(await storage.arriving()).toEqual([])
   })
+})
+
+test('an upload that is cancelled at any moment becomes an asset or is not there, and leaves nothing', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(30, 40)
+  for (let delay = 0; delay < 40; delay += 2) {
+    const filename = `cancelled-${randomUUID()}.png`
+    const { _id: id } = await call(uploadsApi.begin, { body: { filename, size: file.length } })
+    const sent = part(token, id, 0, file)
+    await sleep(delay)
+    await call(uploadsApi.cancel, { id })
+    const { status, body } = await sent
+    const { data } = await call(assetsApi.list, { query: { search: filename } })
+    if (status === 200) expect(data.map(({ _id }) => _id)).toEqual([(body.asset as { _id: string })._id])
+    else expect([status, body.code, data]).toEqual([404, 'notFound', []])
+  }
+  expect(await storage.arriving()).toEqual([])
 })
 
 test('the last answer is kept for a day, also where the session of the upload ends before', async () => {

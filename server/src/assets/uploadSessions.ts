@@ -86,10 +86,12 @@ export const uploadSessions = {
       const current = await findOwn(id, actor)
       if (current.assetId) return await progressOf(current)
       await write(row, await receive())
-      const session = await toSession(row)
+      const session = await toSession(await findOwn(id, actor))
       return session.offset < row.size ? { session } : { session, asset: await finish(row, actor) }
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) await drop(row)
+      // Whoever cancelled it took its file away, which is what failed: it is not there.
+      if (!(error instanceof Refusal)) await findOwn(id, actor)
       throw error
     } finally {
       sessionsInUse.delete(id)
@@ -149,9 +151,9 @@ async function finish(row: Row, actor: Actor): Promise<string> {
     await uploadParts().drop(row)
     return assetId
   } catch (error) {
-    // Another server was asked for the same.
-    const made = (await rowOf(row._id))?.assetId
-    if (made) return made
+    // Another server was asked for the same; or the upload was cancelled, and its file is none any more.
+    const { assetId } = await findOwn(row._id, actor)
+    if (assetId) return assetId
     // A refused file will not get better; after a failure of ours an empty part tries again.
     if (error instanceof Refusal && error.status < 500) await drop(row)
     throw error
