@@ -26,6 +26,8 @@ const OF_PRIMARY: Timeouts = { connectMs: 10_000, statementMs: 15_000 }
 /** What a replica does not answer, the primary is asked. */
 const OF_REPLICA: Timeouts = { connectMs: 2000, statementMs: 5000 }
 const WATCH_INTERVAL_MS = 500
+/** How often somebody whose connection has not come looks whether another one is free, in milliseconds. */
+const LOOK_INTERVAL_MS = 50
 /** In the transaction itself, so that it holds behind a pooler too: what was cut off gives its locks back. */
 const BEGIN: Prepared = {
   text: `begin; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`,
@@ -207,10 +209,32 @@ class HostClient extends pg.Client {
 async function connectTo(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
   pool.options.connectionString = url
   for (;;) {
-    const client = await pool.connect()
+    const client = await soonest(pool)
     if ((client as unknown as HostClient).url === url) return client
     client.release(true)
   }
+}
+
+/**
+ * A new connection, or one that others give back before that has come: a name that is slow to be found, or a packet that
+ * is lost, holds up one connection for seconds, and not those that are there.
+ */
+async function soonest(pool: pg.Pool): Promise<pg.PoolClient> {
+  const isNew = pool.idleCount === 0 && pool.totalCount < pool.options.max
+  const ordered = pool.connect()
+  if (!isNew) return ordered
+  const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+  const look = setInterval(() => {
+    if (pool.idleCount === 0) return
+    clearInterval(look)
+    ordered.then(
+      (late) => late.release(),
+      () => undefined,
+    )
+    resolve(pool.connect())
+  }, LOOK_INTERVAL_MS)
+  ordered.then(resolve, reject).finally(() => clearInterval(look))
+  return promise
 }
 
 /** A connection that is ours for a while. It is given up for good once it has not answered, or takes no writes any more. */
