@@ -7,7 +7,8 @@ import { root } from './locked.ts'
 
 const BASE = /^FROM (\S+) AS build$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8'))?.[1] ?? ''
 const answers = (...args: string[]) => spawnSync('docker', args, { timeout: 300_000 }).status === 0
-const canBuild = answers('version', '--format', '{{.Server.Version}}') && answers('pull', '--quiet', BASE)
+const has = (image: string) => answers('image', 'inspect', image) || answers('pull', '--quiet', image)
+const canBuild = answers('version', '--format', '{{.Server.Version}}') && has(BASE)
 const docker = (...args: string[]) => execFileSync('docker', args, { cwd: root, encoding: 'utf8' }).trim()
 
 test.runIf(canBuild)('the image is built, and serves with a root that is read-only', { timeout: 900_000 }, async () => {

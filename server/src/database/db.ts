@@ -17,6 +17,7 @@ import {
 } from 'kysely'
 import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
 import { refreshReporting } from './reporting.ts'
+import { requireSuitable } from './requirements.ts'
 import { closeReplicas, noteWrite, openReplicas, readFromReplica } from './replicas.ts'
 import { abandon, enforceTimeouts, type PoolOptions, postgres } from './postgres.ts'
 import { decodeRows, noteColumns } from './columns.ts'
@@ -80,6 +81,7 @@ export async function openDatabase({
   }
   try {
     enforceTimeouts(false)
+    if (url) await requireSuitable(schemaOf(db, engine))
     if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade })
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)

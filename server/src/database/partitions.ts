@@ -11,8 +11,6 @@ import { refreshReporting } from './reporting.ts'
 export const PARTITIONED = ['revisions', 'history', 'activities', 'audit'] as const
 /** The schema that the partitions are in. Commands and checks know the tables, not their parts. */
 const PARTITIONS = 'partitions'
-/** The first version of PostgreSQL whose partitions take triggers for each row. */
-const [MIN_VERSION, MIN_VERSION_NUM] = ['13', 130_000]
 /** So many months beyond the present one have a partition. */
 const MONTHS_AHEAD = 3
 /** How long a change waits for those who use a table, while others wait behind it; and how often it is tried. */
@@ -34,8 +32,6 @@ type Table = (typeof PARTITIONED)[number]
 export async function partition(at = Date.now()): Promise<Table[]> {
   if (engine !== 'postgres') throw new Error('Only PostgreSQL has partitions. The embedded database needs none.')
   const schema = schemaOf(db, engine)
-  const [server] = await schema.run(`SELECT current_setting('server_version_num')::int AS "version"`)
-  if (Number(server?.version) < MIN_VERSION_NUM) throw new Error(`Partitions need PostgreSQL ${MIN_VERSION} or newer.`)
   const left = await unpartitioned(schema)
   await refuseUsers(schema, left)
   enforceTimeouts(false)

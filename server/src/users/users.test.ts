@@ -242,6 +242,6 @@ test('what an account made and what of it is still there is counted for moderato
     first: [],
   })
   const counted = 'no more than the latest 10,000 revisions, or ratings, of one account'
-  await expectIndexed(() => usesOfUser(id), { counted })
+  await expectIndexed(() => usesOfUser(id), { sorted: counted })
   await expect((await signedIn({ role: 'user' })).call(usersApi.uses, { id })).rejects.toMatchObject({ status: 403 })
 })
