@@ -66,11 +66,13 @@ test.runIf(postgres)(
     const server = await startServer({ ...site.env, DATABASE_URL, LOG_LEVEL: 'silent' })
     onTestFinished(async () => void (await server.end('SIGKILL')))
     const token = await signIn(server)
-    await ask(server, token, 'GET', '/api/media')
+    const saves = (length: number) =>
+      Promise.all(Array.from({ length }, () => ask(server, token, 'POST', '/api/media', mediaInput())))
+    // One connection is for what other servers say: there are others.
+    await saves(3)
     isHolding = true
     const began = performance.now()
-    const calls = Array.from({ length: 8 }, () => ask(server, token, 'POST', '/api/media', mediaInput()))
-    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    const statuses = (await saves(8)).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map(() => 201))
     expect(held).toBeGreaterThan(0)
     // A connection is given up after ten seconds.

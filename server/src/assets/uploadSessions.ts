@@ -86,10 +86,12 @@ export const uploadSessions = {
       const current = await findOwn(id, actor)
       if (current.assetId) return await progressOf(current)
       await write(row, await receive())
-      const session = await toSession(await findOwn(id, actor))
-      return session.offset < row.size ? { session } : { session, asset: await finish(row, actor) }
+      const session = await toSession(row)
+      if (session.offset === row.size) return { session, asset: await finish(row, actor) }
+      return await progressOf(await findOwn(id, actor))
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) await drop(row)
+      // What arrived while it was cancelled, or its sender was signed out, does not stay.
+      if (error instanceof Refusal && (error.status === 401 || error.status === 404)) await drop(row)
       // Whoever cancelled it took its file away, which is what failed: it is not there.
       if (!(error instanceof Refusal)) await findOwn(id, actor)
       throw error
@@ -151,6 +153,7 @@ async function finish(row: Row, actor: Actor): Promise<string> {
     await uploadParts().drop(row)
     return assetId
   } catch (error) {
+    if (error instanceof Refusal && error.status === 401) throw error
     // Another server was asked for the same; or the upload was cancelled, and its file is none any more.
     const { assetId } = await findOwn(row._id, actor)
     if (assetId) return assetId
