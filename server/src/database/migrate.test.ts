@@ -200,6 +200,31 @@ test('a migration may lose rows when it says so', async () => {
 })
 
 test.runIf(process.env.ENGINE === 'postgres')(
+  'what others delete during an upgrade that only adds is not its loss',
+  async () => {
+    const place = await anOldPlace(ALL)
+    const slow = '-- additive\nCREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n-- only postgres\nSELECT pg_sleep(1);\n'
+    const opening = open(place, migrationsOf(ALL, { '900-more.sql': slow }))
+    const isSleeping = `SELECT 1 FROM "pg_stat_activity" WHERE "datname" = current_database() AND "wait_event" = 'PgSleep'`
+    await expect.poll(() => place.sql(isSleeping), { timeout: 20_000, interval: 20 }).toHaveLength(1)
+    await place.sql(`DELETE FROM "users" WHERE "_id" = 'c'`)
+    await opening
+    expect([await applied(place), await usersIn(place)]).toEqual([
+      [...ALL, '900-more.sql'],
+      ['a', 'b'],
+    ])
+  },
+)
+
+test('a migration that only adds takes no rows away', () => {
+  const texts = ALL.map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'))
+  const additive = texts.filter((text) => /^-- additive$/m.test(text))
+  expect(additive.length).toBeGreaterThan(5)
+  for (const text of additive)
+    expect(text.replaceAll(/^--.*$/gm, '')).not.toMatch(/\b(DELETE\s+FROM|TRUNCATE|DROP\s+(TABLE|COLUMN)|RENAME)\b/i)
+})
+
+test.runIf(process.env.ENGINE === 'postgres')(
   'an upgrade that has to wait for somebody who reads for long lets others go on meanwhile',
   async () => {
     const place = await anOldPlace(ALL)

@@ -253,13 +253,18 @@ async function makeIndex({ run }: Schema, statement: string): Promise<void> {
 /** SQLSTATE of an index whose name is taken: another server was faster. */
 const isThere = (error: unknown): boolean => ['42P07', '23505'].includes(String((error as { code?: unknown }).code))
 
-/** Applies what is missing inside a transaction, and throws, for it to be rolled back, when rows got lost. */
+/**
+ * Applies what is missing inside a transaction, and throws, for it to be rolled back, when rows got lost. Where migrations
+ * only add, other servers go on meanwhile (instances.ts): in PostgreSQL, what is gone then is what those deleted.
+ */
 async function upgrade(schema: Schema, migrations = MIGRATIONS): Promise<void> {
   const used = await isUsed(schema)
   const missing = await pendingIn(schema, migrations)
   const pending = missing.filter((name) => !used || !isConcurrent(schema, name, migrations))
-  const before = used ? await rowsIn(schema) : {}
+  const isAlone = schema.engine === 'sqlite' || !pending.every((name) => additiveIn(name, migrations))
+  const before = used && isAlone ? await rowsIn(schema) : {}
   await apply(schema, pending, migrations)
+  if (Object.keys(before).length === 0) return
   const after = await rowsIn(schema)
   const mayShrink = new Set(pending.flatMap((name) => shrunkBy(readFileSync(join(migrations, name), 'utf8'))))
   for (const [table, count] of Object.entries(before)) {
