@@ -2,7 +2,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { BaseUrl } from '@mokuroku/contract/settings'
 import * as z from 'zod/mini'
-import { parseHosts } from '#database/hosts.ts'
+import { parametersOf, parseHosts } from '#database/hosts.ts'
+import { tlsParameterFault } from '#database/tls.ts'
 import { hostnameOf, isLoopback } from '#http/admission.ts'
 import { telemetryIn, type TelemetrySettings } from './telemetry/settings.ts'
 
@@ -46,6 +47,10 @@ const Hosts = z.optional(
       (url) => parseHosts(url) !== undefined,
       'must be an address such as postgres://user:password@host:5432/name, with several hosts between commas, and target_session_attrs any, read-write or primary',
     ),
+    (context) => {
+      const message = tlsParameterFault(parametersOf(context.value))
+      if (message) context.issues.push({ code: 'custom', input: context.value, message })
+    },
   ),
 )
 

@@ -10,6 +10,7 @@ import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { freeMemory } from './lib/memory.ts'
 import { nameState } from '#database/state.ts'
 import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
+import { TlsFault } from '#database/tls.ts'
 import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
 import { isLeaving, leave } from '#http/closing.ts'
@@ -197,6 +198,7 @@ function explainStartError(error: unknown): string {
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this account. Set PORT to one above 1023.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine. Set HOST to one that is.'
+  if (error instanceof TlsFault) return message
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '53300')
     return 'The database at DATABASE_URL takes no more connections. Raise max_connections there, or lower DATABASE_POOL.'

@@ -6,13 +6,18 @@ test.each([
   [
     'postgresql://me:p%2Cw@a:5432,b:6432,[::1]:5433/mokuroku?sslmode=require&target_session_attrs=read-write',
     [
-      'postgresql://me:p%2Cw@a:5432/mokuroku?sslmode=require',
-      'postgresql://me:p%2Cw@b:6432/mokuroku?sslmode=require',
-      'postgresql://me:p%2Cw@[::1]:5433/mokuroku?sslmode=require',
+      'postgresql://me:p%2Cw@a:5432/mokuroku?sslmode=require&uselibpqcompat=true',
+      'postgresql://me:p%2Cw@b:6432/mokuroku?sslmode=require&uselibpqcompat=true',
+      'postgresql://me:p%2Cw@[::1]:5433/mokuroku?sslmode=require&uselibpqcompat=true',
     ],
     'read-write',
   ],
   ['postgres://a,b/x?target_session_attrs=primary', ['postgres://a/x', 'postgres://b/x'], 'primary'],
+  [
+    'postgres://a/x?sslmode=verify-full&sslrootcert=system',
+    ['postgres://a/x?sslmode=verify-full&uselibpqcompat=true'],
+    'any',
+  ],
   ['postgres:///x?host=/run/postgresql', ['postgres:///x?host=%2Frun%2Fpostgresql'], 'any'],
 ])('%s names its hosts', (url, urls, target) => {
   expect(parseHosts(url)).toEqual({ urls, target })

@@ -1,5 +1,6 @@
 // The hosts that DATABASE_URL names, of which one takes writes at a time: which one that is changes with a failover.
 import pg from 'pg'
+import { asLibpq } from './tls.ts'
 
 /** How long one host may take to say whether it takes writes, in milliseconds. */
 const PROBE_TIMEOUT_MS = 2000
@@ -34,15 +35,19 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([
  * among the parameters (https://www.postgresql.org/docs/current/libpq-connect.html). Undefined for what is none.
  */
 export function parseHosts(url: string): Hosts | undefined {
-  const [, before = '', hosts = '', path = '', query = ''] = URL_PARTS.exec(url) ?? []
+  const [, before = '', hosts = '', path = ''] = URL_PARTS.exec(url) ?? []
   if (before === '') return undefined
-  const parameters = new URLSearchParams(query)
+  const parameters = parametersOf(url)
   const target = TARGETS.find((each) => each === (parameters.get('target_session_attrs') ?? 'any'))
   parameters.delete('target_session_attrs')
+  asLibpq(parameters)
   const after = parameters.size > 0 ? `${path}?${parameters.toString()}` : path
   const urls = hosts.split(',').map((host) => before + host + after)
   return target && urls.every((each) => URL.canParse(each)) ? { urls, target } : undefined
 }
+
+/** The parameters of an address. */
+export const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[4])
 
 /** Finds the host to connect to, and keeps it until it is lost. One host that may be any is not asked. */
 export function primaryOf(url: string): Primary {

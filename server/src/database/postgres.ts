@@ -12,6 +12,7 @@ import { primaryOf } from './hosts.ts'
 import { measurePool } from './meter.ts'
 import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
 import { Question } from './question.ts'
+import { TlsFault } from './tls.ts'
 
 /** Connections at the same time, where DATABASE_POOL does not say. */
 const DEFAULT_CONNECTIONS = 10
@@ -27,7 +28,7 @@ const OF_PRIMARY: Timeouts = { connectMs: 10_000, statementMs: 15_000 }
 const OF_REPLICA: Timeouts = { connectMs: 2000, statementMs: 5000 }
 const WATCH_INTERVAL_MS = 500
 /** How often somebody whose connection has not come looks whether another one is free, in milliseconds. */
-const LOOK_INTERVAL_MS = 50
+const POLL_INTERVAL_MS = 50
 /** In the transaction itself, so that it holds behind a pooler too: what was cut off gives its locks back. */
 const BEGIN: Prepared = {
   text: `begin; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`,
@@ -224,16 +225,16 @@ async function soonest(pool: pg.Pool): Promise<pg.PoolClient> {
   const ordered = pool.connect()
   if (!isNew) return ordered
   const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (pool.idleCount === 0) return
-    clearInterval(look)
+    clearInterval(poll)
     ordered.then(
       (late) => late.release(),
       () => undefined,
     )
     resolve(pool.connect())
-  }, LOOK_INTERVAL_MS)
-  ordered.then(resolve, reject).finally(() => clearInterval(look))
+  }, POLL_INTERVAL_MS)
+  ordered.then(resolve, reject).finally(() => clearInterval(poll))
   return promise
 }
 
@@ -414,4 +415,5 @@ function writeTogether(client: pg.PoolClient): void {
 
 /** The driver gives some of what happens to a connection no code. */
 const toConnectionError = (error: unknown): unknown =>
-  (error as { code?: unknown }).code === undefined ? new NoAnswer('No answer', { cause: error }) : error
+  TlsFault.of(error) ??
+  ((error as { code?: unknown }).code === undefined ? new NoAnswer('No answer', { cause: error }) : error)

@@ -1,0 +1,107 @@
+// Encrypted connections to a PostgreSQL that asks for them, and one that has none.
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Postgres, startOwnPostgres, unprivileged } from '../../../scripts/postgres.ts'
+import { createDatabase, queryPostgres } from '#test/postgres.ts'
+import { refusedStart, startServer } from '#test/process.ts'
+
+const isHere = process.env.ENGINE === 'postgres'
+/** For localhost alone, by an authority of its own; until 2126. */
+const CERTIFICATES = join(import.meta.dirname, '../../test/tls')
+const AUTHORITY = join(CERTIFICATES, 'authority.pem')
+// Where the account of PostgreSQL can read (scripts/postgres.ts).
+const folder = mkdtempSync('/tmp/mokuroku-tls-')
+let [encrypted, plain]: (Postgres | undefined)[] = []
+
+beforeAll(async () => {
+  if (!isHere) return
+  cpSync(CERTIFICATES, join(folder, 'tls'), { recursive: true })
+  chmodSync(folder, 0o755)
+  const key = join(folder, 'tls/server.key')
+  chmodSync(key, 0o600)
+  const { uid, gid } = unprivileged()
+  if (uid !== undefined) chownSync(key, uid, gid ?? uid)
+  const files = [`ssl_cert_file=${join(folder, 'tls/server.pem')}`, `ssl_key_file=${key}`]
+  ;[encrypted, plain] = await Promise.all([startOwnPostgres(['ssl=on', ...files]), startOwnPostgres(['ssl=off'])])
+}, 60_000)
+afterAll(async () => {
+  await Promise.all([encrypted?.stop(), plain?.stop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The environment of a server on a new database, by the name of the host and the parameters. */
+async function on(server: Postgres | undefined, host: string, parameters: string) {
+  const url = new URL(await createDatabase(server?.url ?? ''))
+  url.hostname = host
+  return { DATABASE_URL: `${url.href}${parameters}`, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' }
+}
+
+test.runIf(isHere).each([
+  ['127.0.0.1', '?sslmode=require', true],
+  ['127.0.0.1', `?sslmode=verify-ca&sslrootcert=${AUTHORITY}`, true],
+  ['localhost', `?sslmode=verify-full&sslrootcert=${AUTHORITY}`, true],
+  ['127.0.0.1', '?sslmode=disable', false],
+])('a server starts at %s with %s, and says nothing of the driver', async (host, parameters, isEncrypted) => {
+  const env = await on(encrypted, host, parameters)
+  const server = await startServer(env)
+  try {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    const rows = await queryPostgres<{ ssl: boolean }>(
+      encrypted?.url ?? '',
+      `SELECT DISTINCT "ssl" FROM "pg_stat_ssl" JOIN "pg_stat_activity" USING ("pid")
+       WHERE "datname" = '${new URL(env.DATABASE_URL).pathname.slice(1)}' AND "backend_type" = 'client backend'`,
+    )
+    expect(rows).toEqual([{ ssl: isEncrypted }])
+  } finally {
+    expect(await server.end()).toMatchObject({ code: 0, errors: '' })
+  }
+})
+
+test.runIf(isHere).each([
+  [
+    'localhost',
+    '?sslmode=verify-full',
+    'The certificate of the database at DATABASE_URL is not trusted (unable to verify the first certificate). Name the file of its authority as sslrootcert, or set sslmode=require, which does not check it.',
+  ],
+  [
+    '127.0.0.1',
+    `?sslmode=verify-full&sslrootcert=${AUTHORITY}`,
+    'The certificate of the database at DATABASE_URL is for another host. Use the name that is in it, or sslmode=verify-ca.',
+  ],
+  ['localhost', '?sslmode=prefer', 'DATABASE_URL: sslmode must be disable, require, verify-ca or verify-full'],
+  ['localhost', '?sslmode=verify-ca', 'DATABASE_URL: sslmode=verify-ca needs the file of an authority, as sslrootcert'],
+  ['localhost', '?sslmode=require&sslrootcert=/nowhere.pem', 'DATABASE_URL: /nowhere.pem cannot be read'],
+])('a start at %s with %s is refused in one sentence', async (host, parameters, sentence) => {
+  const { code, errors } = await refusedStart(await on(encrypted, host, parameters))
+  expect([code, errors]).toEqual([1, `Mokuroku cannot start. ${sentence}\n`])
+})
+
+test.runIf(isHere)('a database without encryption says so', async () => {
+  const { code, errors } = await refusedStart(await on(plain, '127.0.0.1', '?sslmode=require'))
+  expect([code, errors]).toEqual([
+    1,
+    'Mokuroku cannot start. The database at DATABASE_URL takes no encrypted connections. Set sslmode=disable.\n',
+  ])
+})
+
+test.runIf(isHere)('a database that refuses what is not encrypted says so', async () => {
+  const env = await on(encrypted, '127.0.0.1', '')
+  const url = encrypted?.url ?? ''
+  const rules = `hostssl all all 127.0.0.1/32 trust`
+  await queryPostgres(url, `COPY (SELECT '${rules}') TO PROGRAM 'cat > "$(pwd)/pg_hba.conf"'`)
+  await queryPostgres(url, 'SELECT pg_reload_conf()')
+  await expect
+    .poll(() =>
+      queryPostgres(url, 'SELECT 1').then(
+        () => '',
+        (error: Error) => error.message,
+      ),
+    )
+    .toMatch(/no encryption|SSL off/)
+  const { code, errors } = await refusedStart(env)
+  expect([code, errors]).toEqual([
+    1,
+    'Mokuroku cannot start. The database at DATABASE_URL refuses connections that are not encrypted, or this user. Add sslmode=verify-full, or sslmode=require.\n',
+  ])
+})

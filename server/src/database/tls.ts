@@ -1,0 +1,65 @@
+// Encrypted connections to PostgreSQL, by the parameters that libpq has for them
+// (https://www.postgresql.org/docs/current/libpq-ssl.html).
+import { accessSync, constants } from 'node:fs'
+
+/** What `sslmode` may be. The driver does not go on without encryption where it is only preferred. */
+const MODES = new Set(['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'])
+const FILES = ['sslrootcert', 'sslcert', 'sslkey']
+/** Certificates that were not accepted: by OpenSSL (`X509_V_ERR_…`) and by Node. */
+const NOT_TRUSTED = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_|ERR_SSL_)/
+/** SQLSTATE: no entry of pg_hba.conf fits. */
+const NO_ENTRY = '28000'
+
+/** What is wrong with the parameters, or undefined. */
+export function tlsParameterFault(parameters: URLSearchParams): string | undefined {
+  const [mode, authority] = [parameters.get('sslmode'), parameters.get('sslrootcert')]
+  if (mode !== null && !MODES.has(mode)) return 'sslmode must be disable, require, verify-ca or verify-full'
+  if (mode === 'verify-ca' && !authority) return 'sslmode=verify-ca needs the file of an authority, as sslrootcert'
+  const unreadable = FILES.map((name) => parameters.get(name)).find(
+    (path) => path && path !== 'system' && !isFile(path),
+  )
+  return unreadable ? `${unreadable} cannot be read` : undefined
+}
+
+function isFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Has the driver take the parameters as libpq does: it is stricter by itself, and warns that it will not stay so. */
+export function asLibpq(parameters: URLSearchParams): void {
+  const mode = parameters.get('sslmode')
+  if (mode !== null && mode !== 'no-verify') parameters.set('uselibpqcompat', 'true')
+  // The authorities that Node knows.
+  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert')
+}
+
+/** No encrypted connection comes about, in a sentence for the operator; SQLSTATE 08001 is a connection that cannot be made. */
+export class TlsFault extends Error {
+  readonly code = '08001'
+
+  /** Undefined for an error of another kind. */
+  static of(error: unknown): TlsFault | undefined {
+    const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
+    const because = (sentence: string) => new TlsFault(sentence, { cause: error })
+    if (message.includes('does not support SSL'))
+      return because('The database at DATABASE_URL takes no encrypted connections. Set sslmode=disable.')
+    if (code === NO_ENTRY && /no encryption|SSL off/.test(message))
+      return because(
+        'The database at DATABASE_URL refuses connections that are not encrypted, or this user. Add sslmode=verify-full, or sslmode=require.',
+      )
+    if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+      return because(
+        'The certificate of the database at DATABASE_URL is for another host. Use the name that is in it, or sslmode=verify-ca.',
+      )
+    if (code !== undefined && NOT_TRUSTED.test(code))
+      return because(
+        `The certificate of the database at DATABASE_URL is not trusted (${message.split(';')[0]}). Name the file of its authority as sslrootcert, or set sslmode=require, which does not check it.`,
+      )
+    return undefined
+  }
+}
