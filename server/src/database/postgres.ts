@@ -217,13 +217,11 @@ async function connectTo(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
 }
 
 /**
- * A new connection, or one that others give back before that has come: a name that is slow to be found, or a packet that
- * is lost, holds up one connection for seconds, and not those that are there.
+ * A connection of the pool. Where that is a new one, it may be one that others give back before it has come: a name that is
+ * slow to be found, or a packet that is lost, holds up one connection for seconds, and not those that are there.
  */
-async function soonest(pool: pg.Pool): Promise<pg.PoolClient> {
-  const isNew = pool.idleCount === 0 && pool.totalCount < pool.options.max
+function soonest(pool: pg.Pool): Promise<pg.PoolClient> {
   const ordered = pool.connect()
-  if (!isNew) return ordered
   const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
   const poll = setInterval(() => {
     if (pool.idleCount === 0) return
@@ -232,7 +230,7 @@ async function soonest(pool: pg.Pool): Promise<pg.PoolClient> {
       (late) => late.release(),
       () => undefined,
     )
-    resolve(pool.connect())
+    resolve(soonest(pool))
   }, POLL_INTERVAL_MS)
   ordered.then(resolve, reject).finally(() => clearInterval(poll))
   return promise
