@@ -1,6 +1,6 @@
 import type { Schema } from './migrate.ts'
 
-/** The first version of PostgreSQL that numbers transactions without end (`pg_current_xact_id`), and the one tried. */
+/** The first version of PostgreSQL that numbers transactions without end (`pg_current_xact_id`), and the oldest that was tried. */
 const [MIN_VERSION, MIN_VERSION_NUM] = ['13', 130_000]
 
 /** What a database of PostgreSQL is like. */

@@ -14,7 +14,8 @@ const NO_ENTRY = '28000'
 export function tlsParameterFault(parameters: URLSearchParams): string | undefined {
   const [mode, authority] = [parameters.get('sslmode'), parameters.get('sslrootcert')]
   if (mode !== null && !MODES.has(mode)) return 'sslmode must be disable, require, verify-ca or verify-full'
-  if (mode === 'verify-ca' && !authority) return 'sslmode=verify-ca needs the file of an authority, as sslrootcert'
+  if (mode === 'verify-ca' && (!authority || authority === 'system'))
+    return 'sslmode=verify-ca needs the file of an authority, as sslrootcert'
   const unreadable = FILES.map((name) => parameters.get(name)).find(
     (path) => path && path !== 'system' && !isFile(path),
   )
