@@ -273,6 +273,12 @@ test.describe(() => {
   })
 })
 
+/** Until then the browser asks for the file, which is not at this address once it is private or another one. */
+const soundLoaded = (page: Page) =>
+  expect
+    .poll(() => page.locator('audio').evaluate((sound: HTMLAudioElement) => sound.readyState))
+    .toBeGreaterThanOrEqual(1)
+
 test('an asset tells everything, is made private, and is given another file', async ({
   signedIn: page,
   request,
@@ -306,6 +312,7 @@ test('an asset tells everything, is made private, and is given another file', as
   await test.step('private, its file is reached by a signed address only', async () => {
     const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
     await page.goto(`/assets/${asset._id}`)
+    await soundLoaded(page)
     await page.getByRole('button', { name: 'Make private' }).click()
     await expect(page.getByRole('region', { name: 'Details' })).toContainText('Private')
     await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', /signature=/)
@@ -319,7 +326,7 @@ test('an asset tells everything, is made private, and is given another file', as
   await test.step('another file takes its place', async () => {
     const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
     await page.goto(`/assets/${asset._id}`)
-    await expect(page.locator('audio')).toBeVisible()
+    await soundLoaded(page)
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Replace file' }).click()
     await (await choosing).setFiles([{ ...wav('other.wav'), buffer: Buffer.concat([aSound(), Buffer.alloc(500)]) }])
