@@ -326,6 +326,7 @@ test('an asset tells everything, is made private, and is given another file', as
   await test.step('another file takes its place', async () => {
     const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
     await page.goto(`/assets/${asset._id}`)
+    await expect(page.locator('audio')).toBeVisible()
     await soundLoaded(page)
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Replace file' }).click()

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { aSite } from './crash.ts'
 import { mediaInput } from './factories.ts'
+import { aProxy } from './faults/proxy.ts'
 import { ask, signIn } from './faults/site.ts'
 import { startServer } from './process.ts'
 
@@ -34,47 +33,25 @@ test.runIf(postgres)(
   60_000,
 )
 
-/** Passes connections on to the database at `url`, but for those that `holds` says are never answered. */
-async function relayTo(url: string, holds: () => boolean): Promise<string> {
-  const { hostname, port } = new URL(url)
-  const sockets = new Set<Socket>()
-  const relay = createServer((near) => {
-    sockets.add(near.on('error', () => undefined))
-    if (holds()) return
-    const far = connect(Number(port), hostname)
-    sockets.add(far.on('error', () => undefined))
-    near.pipe(far).pipe(near)
-  }).listen(0, '127.0.0.1')
-  await once(relay, 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    relay.close()
-  })
-  const address = relay.address()
-  if (address === null || typeof address === 'string') throw new Error('The relay has no port')
-  return Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href
-}
-
 test.runIf(postgres)(
   'a new connection that does not come holds nobody up while others are there',
   async () => {
     const site = await aSite(postgres)
     onTestFinished(site.remove)
-    let held = 0
-    let isHolding = false
-    const DATABASE_URL = await relayTo(site.env.DATABASE_URL ?? '', () => isHolding && ++held > 0)
-    const server = await startServer({ ...site.env, DATABASE_URL, LOG_LEVEL: 'silent' })
+    const proxy = await aProxy(site.env.DATABASE_URL ?? '')
+    onTestFinished(proxy.down)
+    const server = await startServer({ ...site.env, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' })
     onTestFinished(async () => void (await server.end('SIGKILL')))
     const token = await signIn(server)
     const saves = (length: number) =>
       Promise.all(Array.from({ length }, () => ask(server, token, 'POST', '/api/media', mediaInput())))
     // One connection is for what other servers say: there are others.
     await saves(3)
-    isHolding = true
+    proxy.hangNew()
     const began = performance.now()
     const statuses = (await saves(8)).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map(() => 201))
-    expect(held).toBeGreaterThan(0)
+    expect(proxy.held()).toBeGreaterThan(0)
     // A connection is given up after ten seconds.
     expect(performance.now() - began).toBeLessThan(8000)
   },

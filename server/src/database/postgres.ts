@@ -210,7 +210,7 @@ class HostClient extends pg.Client {
 async function connectTo(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
   pool.options.connectionString = url
   for (;;) {
-    const client = await soonest(pool)
+    const client = await acquire(pool)
     if ((client as unknown as HostClient).url === url) return client
     client.release(true)
   }
@@ -220,7 +220,7 @@ async function connectTo(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
  * A connection of the pool. Where that is a new one, it may be one that others give back before it has come: a name that is
  * slow to be found, or a packet that is lost, holds up one connection for seconds, and not those that are there.
  */
-function soonest(pool: pg.Pool): Promise<pg.PoolClient> {
+function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   const ordered = pool.connect()
   const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
   const poll = setInterval(() => {
@@ -230,7 +230,7 @@ function soonest(pool: pg.Pool): Promise<pg.PoolClient> {
       (late) => late.release(),
       () => undefined,
     )
-    resolve(soonest(pool))
+    resolve(acquire(pool))
   }, POLL_INTERVAL_MS)
   ordered.then(resolve, reject).finally(() => clearInterval(poll))
   return promise

@@ -4,7 +4,7 @@ import type { Schema } from './migrate.ts'
 const [MIN_VERSION, MIN_VERSION_NUM] = ['13', 130_000]
 
 /** What a database of PostgreSQL is like. */
-export interface Given {
+interface Given {
   name: string
   /** As in `server_version_num`: 150018 is 15.18. */
   version: number

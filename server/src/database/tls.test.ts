@@ -6,7 +6,7 @@ import { type Postgres, startOwnPostgres, unprivileged } from '../../../scripts/
 import { createDatabase, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 
-const isHere = process.env.ENGINE === 'postgres'
+const isWanted = process.env.ENGINE === 'postgres'
 /** For localhost alone, by an authority of its own; until 2126. */
 const CERTIFICATES = join(import.meta.dirname, '../../test/tls')
 const AUTHORITY = join(CERTIFICATES, 'authority.pem')
@@ -15,7 +15,7 @@ const folder = mkdtempSync('/tmp/mokuroku-tls-')
 let [encrypted, plain]: (Postgres | undefined)[] = []
 
 beforeAll(async () => {
-  if (!isHere) return
+  if (!isWanted) return
   cpSync(CERTIFICATES, join(folder, 'tls'), { recursive: true })
   chmodSync(folder, 0o755)
   const key = join(folder, 'tls/server.key')
@@ -37,7 +37,7 @@ async function on(server: Postgres | undefined, host: string, parameters: string
   return { DATABASE_URL: `${url.href}${parameters}`, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' }
 }
 
-test.runIf(isHere).each([
+test.runIf(isWanted).each([
   ['127.0.0.1', '?sslmode=require', true],
   ['127.0.0.1', `?sslmode=verify-ca&sslrootcert=${AUTHORITY}`, true],
   ['localhost', `?sslmode=verify-full&sslrootcert=${AUTHORITY}`, true],
@@ -58,7 +58,7 @@ test.runIf(isHere).each([
   }
 })
 
-test.runIf(isHere).each([
+test.runIf(isWanted).each([
   [
     'localhost',
     '?sslmode=verify-full',
@@ -77,7 +77,7 @@ test.runIf(isHere).each([
   expect([code, errors]).toEqual([1, `Mokuroku cannot start. ${sentence}\n`])
 })
 
-test.runIf(isHere)('a database without encryption says so', async () => {
+test.runIf(isWanted)('a database without encryption says so', async () => {
   const { code, errors } = await refusedStart(await on(plain, '127.0.0.1', '?sslmode=require'))
   expect([code, errors]).toEqual([
     1,
@@ -85,7 +85,7 @@ test.runIf(isHere)('a database without encryption says so', async () => {
   ])
 })
 
-test.runIf(isHere)('a database that refuses what is not encrypted says so', async () => {
+test.runIf(isWanted)('a database that refuses what is not encrypted says so', async () => {
   const env = await on(encrypted, '127.0.0.1', '')
   const url = encrypted?.url ?? ''
   const rules = `hostssl all all 127.0.0.1/32 trust`

@@ -17,12 +17,12 @@ export function tlsParameterFault(parameters: URLSearchParams): string | undefin
   if (mode === 'verify-ca' && (!authority || authority === 'system'))
     return 'sslmode=verify-ca needs the file of an authority, as sslrootcert'
   const unreadable = FILES.map((name) => parameters.get(name)).find(
-    (path) => path && path !== 'system' && !isFile(path),
+    (path) => path && path !== 'system' && !isReadable(path),
   )
   return unreadable ? `${unreadable} cannot be read` : undefined
 }
 
-function isFile(path: string): boolean {
+function isReadable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK)
     return true

@@ -7,24 +7,28 @@ export async function aProxy(to: string) {
   const target = new URL(to)
   const sockets = new Set<Socket>()
   let isSilent = false
+  let isSilentToNew = false
+  let held = 0
   let server: Server | undefined
   let port = 0
 
   function pass(client: Socket): void {
     const database = connect(Number(target.port), target.hostname)
+    if (isSilentToNew) held += 1
+    const isHeld = isSilent || isSilentToNew
     for (const [from, other] of [
       [client, database],
       [database, client],
     ] as const) {
       sockets.add(from)
-      if (isSilent) from.pause()
+      if (isHeld) from.pause()
       from.on('data', (bytes) => other.write(bytes))
       from.on('error', () => undefined)
       from.once('close', () => {
         sockets.delete(from)
         other.destroy()
       })
-      if (isSilent) from.pause()
+      if (isHeld) from.pause()
     }
   }
   const listen = async (): Promise<void> => {
@@ -52,6 +56,12 @@ export async function aProxy(to: string) {
       isSilent = true
       for (const socket of sockets) socket.pause()
     },
+    /** New connections get no answer; those that are there go on. */
+    hangNew: (): void => {
+      isSilentToNew = true
+    },
+    /** How many connections `hangNew` has held up. */
+    held: (): number => held,
     /** What has not been given up meanwhile goes on. */
     pass: (): void => {
       isSilent = false
