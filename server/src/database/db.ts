@@ -278,16 +278,29 @@ export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-/** The names of one `oneOfEachAtATime` share so many locks: PostgreSQL has a few thousand in all. */
-const SHARED_LOCKS = 64
+/** The names of one `oneOfEachAtATime` are in so many groups: PostgreSQL has a few thousand locks in all. */
+const GROUPS = 64
+/** Who names more than so many locks their groups. */
+const MAX_NAMED = 16
 
-/** As `oneAtATime`, for each of the names. All locks are taken here, in one order. */
+/**
+ * As `oneAtATime`, for each of the names. Few are locked one by one, and their groups shared; of many, their groups are
+ * locked. All locks are taken here, in one order.
+ */
 export async function oneOfEachAtATime(tx: Transaction, name: string, names: string[]): Promise<void> {
   if (engine !== 'postgres' || names.length === 0) return
-  const slotOf = (each: string) => 1 + (createHash('sha256').update(each).digest().readUInt32BE() % SHARED_LOCKS)
-  const slots = [...new Set(names.map(slotOf))].toSorted((one, other) => one - other)
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, "slot"::bigint))
-    FROM json_array_elements_text(${JSON.stringify(slots)}::json) AS "slot"`.execute(tx)
+  const isFew = names.length <= MAX_NAMED
+  const numbers = names.flatMap((each) => {
+    const hash = createHash('sha256').update(each).digest()
+    const group = 1 + (hash.readUInt32BE() % GROUPS)
+    return isFew ? [group, 1 + GROUPS + hash.readUIntBE(4, 6)] : [group]
+  })
+  const inOrder = [...new Set(numbers)].toSorted((one, other) => one - other)
+  const key = sql`hashtextextended(${name}, "number"::bigint)`
+  const lock = sql`pg_advisory_xact_lock(${key})`
+  const shared = sql`pg_advisory_xact_lock_shared(${key})`
+  await sql`SELECT ${isFew ? sql`CASE WHEN "number"::bigint <= ${sql.lit(GROUPS)} THEN ${shared} ELSE ${lock} END` : lock}
+    FROM json_array_elements_text(${JSON.stringify(inOrder)}::json) AS "number"`.execute(tx)
 }
 
 /** As `oneAtATime`, but beside others that pass by this: only who names it there waits for them, and they for it. */

@@ -1,0 +1,46 @@
+// `oneOfEachAtATime`: who names the same comes one after the other, and few who name others do not wait.
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { oneOfEachAtATime, type Transaction, transaction } from '#database/db.ts'
+import { withApp } from '#test/app.ts'
+
+withApp()
+
+const MANY = 500
+const named = (length: number) => Array.from({ length }, (_, at) => `name ${at}`)
+const together = (names: string[]) => (tx: Transaction) => oneOfEachAtATime(tx, 'test', names)
+const oneByOne = (names: string[]) => async (tx: Transaction) => {
+  for (const name of names) await together([name])(tx)
+}
+
+/** Whether a transaction waits for what another one has locked. */
+async function waits(held: (tx: Transaction) => Promise<void>, asked: (tx: Transaction) => Promise<void>) {
+  const [holds, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = transaction(async (tx) => {
+    await held(tx)
+    holds.resolve()
+    await end.promise
+  })
+  await holds.promise
+  const second = transaction(async (tx) => {
+    await sql`SET LOCAL lock_timeout = '50ms'`.execute(tx)
+    await asked(tx)
+  })
+  const isRefused = await second.then(
+    () => false,
+    (error: { code?: string }) => error.code === '55P03',
+  )
+  end.resolve()
+  await first
+  return isRefused
+}
+
+// 500 are more than there are groups: some of them share one with what is held.
+test.runIf(process.env.ENGINE === 'postgres').each([
+  { case: 'few, one of them held', held: ['one', 'two'], asked: together(['two', 'three']), isWaiting: true },
+  { case: 'others one by one', held: ['one', 'two'], asked: oneByOne(named(MANY)), isWaiting: false },
+  { case: 'few of many that are held', held: named(MANY), asked: together(['name 7']), isWaiting: true },
+  { case: 'many, one of them held', held: ['name 7'], asked: together(named(MANY)), isWaiting: true },
+])('who waits: $case', async ({ held, asked, isWaiting }) => {
+  expect(await waits(together(held), asked)).toBe(isWaiting)
+})
