@@ -19,6 +19,8 @@ test.each([
     'any',
   ],
   ['postgres:///x?host=/run/postgresql', ['postgres:///x?host=%2Frun%2Fpostgresql'], 'any'],
+  ['postgres://me:pw@/x?host=/run/postgresql', ['postgres://me:pw@/x?host=%2Frun%2Fpostgresql'], 'any'],
+  ['postgres://me@%2Frun%2Fpostgresql/x', ['postgres://me@%2Frun%2Fpostgresql/x'], 'any'],
 ])('%s names its hosts', (url, urls, target) => {
   expect(parseHosts(url)).toEqual({ urls, target })
 })

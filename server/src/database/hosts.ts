@@ -43,8 +43,11 @@ export function parseHosts(url: string): Hosts | undefined {
   asLibpq(parameters)
   const after = parameters.size > 0 ? `${path}?${parameters.toString()}` : path
   const urls = hosts.split(',').map((host) => before + host + after)
-  return target && urls.every((each) => URL.canParse(each)) ? { urls, target } : undefined
+  return target && urls.every(isAddress) ? { urls, target } : undefined
 }
+
+/** A user without a host, as of a Unix socket that a parameter names, is an address to libpq and the driver only. */
+const isAddress = (url: string): boolean => URL.canParse(url.replace('@/', '@localhost/'))
 
 /** The parameters of an address. */
 export const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[4])

@@ -54,6 +54,8 @@ const BY_CODE: Record<string, MachineFault> = {
 /** Connections refused, lost and not answered; SQLSTATE class 08, and 57P: the database was stopped, or starts. */
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|08...|57P0[1235]|25P03)$/
+/** Of a Unix socket that is not there, may not be used, or has too many waiting; the same codes of files are their matter. */
+const OF_SOCKETS = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EAGAIN'])
 /** What looks for a file, or makes one; the same codes of a connection are no matter of the storage. */
 const OF_FILES = new Set(['open', 'access', 'stat', 'lstat', 'mkdir', 'rename', 'copyfile', 'scandir', 'opendir'])
 
@@ -62,6 +64,7 @@ export function machineFault(error: unknown): MachineFault | undefined {
   const { code, errcode, syscall = '' } = (error ?? {}) as { code?: unknown; errcode?: number; syscall?: string }
   if (code === 'ERR_SQLITE_ERROR') return OF_SQLITE[(errcode ?? 0) & 0xff]
   if (typeof code !== 'string') return undefined
+  if (syscall === 'connect' && OF_SOCKETS.has(code)) return GONE
   if ((code === 'ENOENT' || code === 'ENOTDIR') && OF_FILES.has(syscall)) return STORAGE
   return BY_CODE[code] ?? (UNREACHABLE.test(code) ? GONE : undefined)
 }
