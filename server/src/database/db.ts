@@ -17,9 +17,9 @@ import {
 } from 'kysely'
 import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
 import { refreshReporting } from './reporting.ts'
-import { requireSuitable } from './requirements.ts'
+import { requireSuitable, uncreatable } from './requirements.ts'
 import { closeReplicas, noteWrite, openReplicas, readFromReplica } from './replicas.ts'
-import { abandon, enforceTimeouts, type PoolOptions, postgres } from './postgres.ts'
+import { abandon, beginAs, enforceTimeouts, type PoolOptions, postgres } from './postgres.ts'
 import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
 import { type Access, DirectExecutor, firstCause, type Send, type Session } from './executor.ts'
@@ -81,7 +81,7 @@ export async function openDatabase({
   }
   try {
     enforceTimeouts(false)
-    if (url) await requireSuitable(schemaOf(db, engine))
+    if (url) beginAs(await requireSuitable(schemaOf(db, engine)))
     if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade })
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)
@@ -89,7 +89,7 @@ export async function openDatabase({
     if (url && replicas) openReplicas(replicas, access.send, { maxLag, pool, prepares })
   } catch (error) {
     await db.destroy()
-    throw error
+    throw uncreatable(error) ?? error
   }
 }
 

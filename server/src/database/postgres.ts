@@ -30,10 +30,19 @@ const WATCH_INTERVAL_MS = 500
 /** How often somebody whose connection has not come looks whether another one is free, in milliseconds. */
 const POLL_INTERVAL_MS = 50
 /** In the transaction itself, so that it holds behind a pooler too: what was cut off gives its locks back. */
-const BEGIN: Prepared = {
-  text: `begin; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`,
+const beginning = (level = ''): Prepared => ({
+  text: `begin${level}; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`,
   onlyReads: false,
-}
+})
+let begin = beginning()
+
+/**
+ * Has transactions begin at the isolation that the database has by default, but for repeatable reads: what is read after a
+ * lock has to be as whoever held it before left it. Serializable transactions that read otherwise fail, and are tried again.
+ */
+export const beginAs = (isolation: string): void =>
+  void (begin = beginning(isolation === 'repeatable read' ? ' isolation level read committed' : ''))
+
 const [COMMIT, ROLLBACK]: Prepared[] = ['commit', 'rollback'].map((text) => ({ text, onlyReads: false }))
 /** SQLSTATE of a write where there are none: the host is a standby, or became one. */
 const READ_ONLY = '25006'
@@ -323,7 +332,7 @@ function sessionOn(line: Line, prepared: ReturnType<typeof prepareBy>): Session 
   // Whoever awaits a later statement may not know of the one before it that failed.
   let failure: unknown
   // Sent with the first statement, which is refused when this is.
-  const started = line.send(BEGIN)
+  const started = line.send(begin)
   started.catch(() => undefined)
   const send = async (statement: Prepared, parameters?: readonly unknown[]): Promise<Answer> => {
     const sent = line.send(statement, parameters)
@@ -372,7 +381,7 @@ function lent(line: Line): PostgresPoolClient {
   const query = async (text: string, values: readonly unknown[] = []) => {
     // A transaction without its connection is none any more, and what it failed of has been thrown.
     if (line.isLost && text === 'rollback') return ROLLED_BACK
-    return line.send(text === 'begin' ? BEGIN : { text, onlyReads: false }, values)
+    return line.send(text === 'begin' ? begin : { text, onlyReads: false }, values)
   }
   return { query, release: () => line.release() } as unknown as PostgresPoolClient
 }

@@ -29,10 +29,60 @@ test.runIf(postgres).each(['SQL_ASCII', 'LATIN1'])(
   },
 )
 
+const given = { name: 'catalogue', encoding: 'UTF8', version: 150_018, digits: 1, strings: 'on' }
+
 test('a version that is too old is refused in one sentence, and later ones are not', () => {
-  const given = { name: 'catalogue', encoding: 'UTF8' }
   expect(unsuitable({ ...given, version: 120_022 })).toBe(
     'Mokuroku needs PostgreSQL 13 or newer, and DATABASE_URL leads to version 12.',
   )
   for (const version of [130_000, 150_018, 180_004]) expect(unsuitable({ ...given, version })).toBeUndefined()
+})
+
+/** Has a start refused on a database of its own, which `prepare` gets ready with the name of its user, and answers why. */
+async function refusalAfter(prepare: (user: string, database: string) => string[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-requirements-'))
+  const name = `test_requirements_${process.pid}`
+  const server = postgres ?? ''
+  const onDatabase = Object.assign(new URL(server), { pathname: name }).href
+  await queryPostgres(server, `CREATE DATABASE "${name}" TEMPLATE template0`)
+  await queryPostgres(server, `CREATE ROLE "${name}" LOGIN`)
+  try {
+    await queryPostgres(onDatabase, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC')
+    for (const statement of prepare(name, name)) await queryPostgres(onDatabase, statement)
+    const url = Object.assign(new URL(onDatabase), { username: name }).href
+    return await openDatabase({ url, folder }).then(
+      () => 'nothing',
+      (error: Error) => error.message,
+    )
+  } finally {
+    await queryPostgres(server, `DROP DATABASE "${name}" WITH (FORCE)`)
+    await queryPostgres(server, `DROP ROLE "${name}"`)
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test.runIf(postgres).each<[why: string, prepare: (user: string, database: string) => string[], sentence: string]>([
+  [
+    'the user may not create tables',
+    () => [],
+    'The user in DATABASE_URL may not create tables (permission denied for schema public). Make it the owner of the database: ALTER DATABASE … OWNER TO ….',
+  ],
+  [
+    'there is no schema for them',
+    (user) => [`ALTER ROLE "${user}" SET search_path = 'nowhere'`],
+    'The search_path of the user in DATABASE_URL names no schema that there is. Create the schema, or change the search_path.',
+  ],
+  [
+    'numbers are rounded',
+    (user) => [`ALTER ROLE "${user}" SET extra_float_digits = 0`],
+    'The setting extra_float_digits is 0 for the user in DATABASE_URL, and Mokuroku needs 1. Change it: ALTER ROLE … SET extra_float_digits = 1.',
+  ],
+])('a start is refused in one sentence where %s', async (_, prepare, sentence) => {
+  expect(await refusalAfter(prepare)).toBe(sentence)
+})
+
+test('backslashes in texts of SQL must be backslashes', () => {
+  expect(unsuitable({ ...given, strings: 'off' })).toBe(
+    'The setting standard_conforming_strings is off for the user in DATABASE_URL, and Mokuroku needs on. Change it: ALTER ROLE … SET standard_conforming_strings = on.',
+  )
 })

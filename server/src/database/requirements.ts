@@ -10,21 +10,59 @@ interface Given {
   version: number
   /** As in `server_encoding`. */
   encoding: string
+  /** As in `default_transaction_isolation`. */
+  isolation: string
+  /** As in `extra_float_digits`: with less than 1, numbers are answered rounded. */
+  digits: number
+  /** As in `standard_conforming_strings`: where it is off, a backslash in a text of SQL is no backslash. */
+  strings: string
 }
 
-/** Throws an Error of one line unless the database can hold a catalogue: nothing has been written to it. */
-export async function requireSuitable({ run }: Schema): Promise<void> {
-  const [given] = await run(`SELECT current_database() AS "name", current_setting('server_encoding') AS "encoding",
-    current_setting('server_version_num')::int AS "version"`)
-  const refusal = unsuitable(given as unknown as Given)
+/**
+ * Answers the isolation of its transactions. Throws an Error of one line unless the database can hold a catalogue: nothing
+ * has been written to it.
+ */
+export async function requireSuitable({ run }: Schema): Promise<string> {
+  const [row] = await run(`SELECT current_database() AS "name", current_setting('server_encoding') AS "encoding",
+    current_setting('server_version_num')::int AS "version",
+    current_setting('default_transaction_isolation') AS "isolation",
+    current_setting('extra_float_digits')::int AS "digits",
+    current_setting('standard_conforming_strings') AS "strings"`)
+  const given = row as unknown as Given
+  const refusal = unsuitable(given)
   if (refusal) throw new Error(refusal)
+  return given.isolation
 }
 
 /** Why a database cannot hold a catalogue, and what to do about it. */
-export function unsuitable({ name, version, encoding }: Given): string | undefined {
+export function unsuitable({ name, version, encoding, digits, strings }: Omit<Given, 'isolation'>): string | undefined {
   if (version < MIN_VERSION_NUM)
     return `Mokuroku needs PostgreSQL ${MIN_VERSION} or newer, and DATABASE_URL leads to version ${Math.floor(version / 10_000)}.`
   if (encoding !== 'UTF8')
     return `The database "${name}" has the encoding ${encoding}, which does not hold every script. Create one with UTF8 (createdb --encoding=UTF8 --template=template0), and name it in DATABASE_URL.`
+  if (digits < 1) return mustBeSet('extra_float_digits', String(digits), '1')
+  if (strings !== 'on') return mustBeSet('standard_conforming_strings', strings, 'on')
+  return undefined
+}
+
+const mustBeSet = (setting: string, is: string, should: string): string =>
+  `The setting ${setting} is ${is} for the user in DATABASE_URL, and Mokuroku needs ${should}. Change it: ALTER ROLE … SET ${setting} = ${should}.`
+
+/** SQLSTATE of what the user may not do, and of tables for which there is no schema. */
+const [NOT_ALLOWED, NO_SCHEMA] = ['42501', '3F000']
+
+/** Why no tables can be created, in one line; undefined for an error of another kind. */
+export function uncreatable(error: unknown): Error | undefined {
+  const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
+  if (code === NOT_ALLOWED)
+    return new Error(
+      `The user in DATABASE_URL may not create tables (${message}). Make it the owner of the database: ALTER DATABASE … OWNER TO ….`,
+      { cause: error },
+    )
+  if (code === NO_SCHEMA)
+    return new Error(
+      'The search_path of the user in DATABASE_URL names no schema that there is. Create the schema, or change the search_path.',
+      { cause: error },
+    )
   return undefined
 }

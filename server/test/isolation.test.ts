@@ -1,3 +1,4 @@
+import { newTag } from '@mokuroku/contract/tags'
 import { expect, onTestFinished, test } from 'vitest'
 import { aSite, faultsOf } from './crash.ts'
 import { ask, postgres, signIn } from './faults/site.ts'
@@ -6,17 +7,21 @@ import { startServer } from './process.ts'
 
 const [WRITERS, ROUNDS] = [8, 12]
 
+async function serverWith(isolation: string) {
+  const site = await aSite(postgres)
+  onTestFinished(site.remove)
+  const name = new URL(site.env.DATABASE_URL ?? '').pathname.slice(1)
+  await site.write(`ALTER DATABASE "${name}" SET default_transaction_isolation = '${isolation}'`)
+  const server = await startServer({ ...site.env, LOG_LEVEL: 'silent' })
+  onTestFinished(async () => void (await server.end('SIGKILL')))
+  return { site, server, token: await signIn(server) }
+}
+
 // Engines that know no other isolation answer like this: what many transactions read and write at once fails with 40001.
 test.runIf(postgres)(
   'where all transactions are serializable, hardly a call fails, and nothing is half done',
   async () => {
-    const site = await aSite(postgres)
-    onTestFinished(site.remove)
-    const name = new URL(site.env.DATABASE_URL ?? '').pathname.slice(1)
-    await site.write(`ALTER DATABASE "${name}" SET default_transaction_isolation = 'serializable'`)
-    const server = await startServer({ ...site.env, LOG_LEVEL: 'silent' })
-    onTestFinished(async () => void (await server.end('SIGKILL')))
-    const token = await signIn(server)
+    const { site, server, token } = await serverWith('serializable')
     const statuses: number[] = []
     const call = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
       const answer = await ask(server, token, method, path, body, headers)
@@ -44,4 +49,21 @@ test.runIf(postgres)(
     expect(await faultsOf(site)).toEqual([])
   },
   120_000,
+)
+
+test.runIf(postgres).each(['read committed', 'repeatable read', 'serializable'])(
+  'what a lock protects is read after it where transactions are %s by default',
+  async (isolation) => {
+    const { site, server, token } = await serverWith(isolation)
+    const tag = (name: string) => ({ ...newTag(), translations: { en: { name, description: '' } } })
+    const create = async (name: string): Promise<string> =>
+      (await ask(server, token, 'POST', '/api/tags', tag(name))).body._id
+    const below = async (id: string, parentTag: string) =>
+      (await ask(server, token, 'PUT', `/api/tags/${id}`, { ...tag(id), parentTag })).status
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [one, two] = await Promise.all([create(`one ${round}`), create(`two ${round}`)])
+      expect((await Promise.all([below(one, two), below(two, one)])).toSorted()).toEqual([200, 400])
+    }
+    expect(await faultsOf(site)).toEqual([])
+  },
 )
