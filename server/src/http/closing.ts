@@ -13,7 +13,10 @@ export const leave = (): void => void (leaving = true)
 
 export const isLeaving = (): boolean => leaving
 
-/** At a stop the calls under way are answered, and new ones refused; then every connection is cut. */
+/**
+ * At a stop nobody can connect any more, and so a proxy asks another server; what still comes over open connections is
+ * answered. When nothing is due, all are cut.
+ */
 export function endGently(app: FastifyInstance): void {
   const answers = new Set<ServerResponse>()
   app.addHook('onRequest', (_, { raw }, done) => {
@@ -27,6 +30,7 @@ export function endGently(app: FastifyInstance): void {
   const isDue = (answer: ServerResponse) => !answer.headersSent || (answer.writableEnded && !answer.writableFinished)
   app.addHook('preClose', async () => {
     endStreams()
+    app.server.close()
     const deadline = performance.now() + CLOSE_TIMEOUT_MS
     while ([...answers].some(isDue) && performance.now() < deadline) await sleep(10)
     // More than once: a connection that comes just now and sends nothing would keep the server open for ever.

@@ -139,6 +139,9 @@ export type FindActor = (header: string | undefined) => Promise<Actor | undefine
 /** How large a body may be, in bytes: of a call that anybody may make, and of one by somebody who is signed in. */
 const [PUBLIC_BODY, SIGNED_IN_BODY] = [16 * 1024, 2 * 1024 * 1024]
 
+/** How long a connection is kept without a call, in milliseconds: longer than nginx, Caddy and balancers of clouds do. */
+const KEEP_ALIVE_MS = 125_000
+
 export interface ServerOptions {
   logger?: FastifyBaseLogger | undefined
   /** The address that others see. */
@@ -183,6 +186,9 @@ export function httpServer(
     // `admit`, with the id of the request.
     http: { maxHeaderSize: 512 * 1024, requireHostHeader: false },
     forceCloseConnections: 'idle',
+    // What comes while the server stops is answered (closing.ts).
+    return503OnClosing: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     // Without a byte in either direction. Streams say something more often than that.
     connectionTimeout: 300_000,
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
