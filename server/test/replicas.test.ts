@@ -31,8 +31,8 @@ const isUsed = async (server: Running) => {
 }
 
 /** A primary and a standby, and what two servers are started with that read from both. */
-async function aPair() {
-  const [primary, standby] = await startPair()
+async function aPair(settings: string[] = []) {
+  const [primary, standby] = await startPair(settings)
   onTestFinished(() => primary.stop())
   const pair = { primary, standby, isStandbyUp: true, stop: async () => undefined as void }
   pair.stop = async () => {
@@ -76,6 +76,15 @@ async function readsStandby(server: Running, token: string, id: string): Promise
 
 const replay = (standby: Postgres, verb: 'pause' | 'resume') =>
   queryPostgres(standby.url, `SELECT pg_wal_replay_${verb}()`)
+
+test.runIf(isWanted)('a standby is read also where transactions are serializable by default', async () => {
+  const { env } = await aPair(['default_transaction_isolation=serializable'])
+  const server = await started(env)
+  const token = await signIn(server)
+  const { _id } = (await saved(server, token, 'first')).body
+  await isUsed(server)
+  await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+})
 
 test.runIf(isWanted)(
   'who wrote something reads it at once, on every server; others may read what was before, from a standby',

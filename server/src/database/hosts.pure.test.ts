@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHosts } from './hosts.ts'
+import { hostOf, parseHosts } from './hosts.ts'
 
 test.each([
   ['postgres://db/mokuroku', ['postgres://db/mokuroku'], 'any'],
@@ -33,4 +33,12 @@ test.each([
   'postgres://a:99999,b/x',
 ])('%s is refused', (url) => {
   expect(parseHosts(url)).toBeUndefined()
+})
+
+test.each([
+  ['postgres://me:pw@db:5433/x', 'db:5433'],
+  ['postgres://me@/x?host=/run/postgresql', '/run/postgresql'],
+  ['postgres://me@%2Frun%2Fpostgresql/x', '/run/postgresql'],
+])('the host of %s is %s', (url, host) => {
+  expect(hostOf(url)).toBe(host)
 })

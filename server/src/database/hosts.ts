@@ -46,8 +46,16 @@ export function parseHosts(url: string): Hosts | undefined {
   return target && urls.every(isAddress) ? { urls, target } : undefined
 }
 
+const isAddress = (url: string): boolean => URL.canParse(withHost(url))
+
 /** A user without a host, as of a Unix socket that a parameter names, is an address to libpq and the driver only. */
-const isAddress = (url: string): boolean => URL.canParse(url.replace('@/', '@localhost/'))
+const withHost = (url: string): string => url.replace('@/', '@localhost/')
+
+/** The host of an address, with its port, or the folder of its Unix socket. */
+export function hostOf(url: string): string {
+  const { host, searchParams } = new URL(withHost(url))
+  return searchParams.get('host') ?? decodeURIComponent(host)
+}
 
 /** The parameters of an address. */
 export const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[4])

@@ -47,6 +47,8 @@ const [COMMIT, ROLLBACK]: Prepared[] = ['commit', 'rollback'].map((text) => ({ t
 /** SQLSTATE of a write where there are none: the host is a standby, or became one. */
 const READ_ONLY = '25006'
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
+/** A standby knows no serializable transactions, and refuses every statement where they are the default. */
+export const NOT_SERIALIZABLE = `set default_transaction_isolation = 'read committed'`
 /** So many statements of the same moment go to one connection; the database works on those of several at once. */
 const MAX_TOGETHER = 8
 
@@ -117,6 +119,7 @@ export function postgres(
     // So would one that is lost between two statements of a transaction: the next statement says it.
     client.on('error', () => void losses++)
     writeTogether(client)
+    if (isReplica) client.query(NOT_SERIALIZABLE).catch(() => undefined)
   })
   let answered = performance.now()
   const isAnswering = () => performance.now() - answered < timeouts.connectMs / 2

@@ -6,8 +6,8 @@ import { CompiledQuery, type Driver } from 'kysely'
 import pg from 'pg'
 import { counter, gauge } from '#lib/metrics.ts'
 import type { Access, Answer, Send } from './executor.ts'
-import { parseHosts } from './hosts.ts'
-import { type PoolOptions, postgres } from './postgres.ts'
+import { hostOf, parseHosts } from './hosts.ts'
+import { NOT_SERIALIZABLE, type PoolOptions, postgres } from './postgres.ts'
 import { onlyReads } from './prepared.ts'
 
 /** How often a replica is asked how far it is, and the primary, in milliseconds. */
@@ -86,7 +86,7 @@ export function openReplicas(
   askPrimary = ask
   replicas = (parseHosts(url)?.urls ?? []).map((each) => ({
     url: each,
-    name: new URL(each).host,
+    name: hostOf(each),
     ...postgres(each, { ...options, isReplica: true }),
     replayed: undefined,
   }))
@@ -238,6 +238,7 @@ async function connect(connectionString: string, gone: () => void): Promise<pg.C
   client.on('error', gone)
   client.on('end', gone)
   await client.connect()
+  await client.query(NOT_SERIALIZABLE)
   return client
 }
 

@@ -62,7 +62,7 @@ test.runIf(isWanted).each([
   [
     'localhost',
     '?sslmode=verify-full',
-    'The certificate of the database at DATABASE_URL is not trusted (unable to verify the first certificate). Name the file of its authority as sslrootcert, or set sslmode=require, which does not check it.',
+    'The certificate of the database at DATABASE_URL is not trusted (unable to verify the first certificate). Name the file of its certificate authority as sslrootcert, or set sslmode=require, which does not check it.',
   ],
   [
     '127.0.0.1',
@@ -70,7 +70,11 @@ test.runIf(isWanted).each([
     'The certificate of the database at DATABASE_URL is for another host. Use the name that is in it, or sslmode=verify-ca.',
   ],
   ['localhost', '?sslmode=prefer', 'DATABASE_URL: sslmode must be disable, require, verify-ca or verify-full'],
-  ['localhost', '?sslmode=verify-ca', 'DATABASE_URL: sslmode=verify-ca needs the file of an authority, as sslrootcert'],
+  [
+    'localhost',
+    '?sslmode=verify-ca',
+    'DATABASE_URL: sslmode=verify-ca needs the file of a certificate authority, as sslrootcert',
+  ],
   ['localhost', '?sslmode=require&sslrootcert=/nowhere.pem', 'DATABASE_URL: /nowhere.pem cannot be read'],
 ])('a start at %s with %s is refused in one sentence', async (host, parameters, sentence) => {
   const { code, errors } = await refusedStart(await on(encrypted, host, parameters))

@@ -15,7 +15,7 @@ export function tlsParameterFault(parameters: URLSearchParams): string | undefin
   const [mode, authority] = [parameters.get('sslmode'), parameters.get('sslrootcert')]
   if (mode !== null && !MODES.has(mode)) return 'sslmode must be disable, require, verify-ca or verify-full'
   if (mode === 'verify-ca' && (!authority || authority === 'system'))
-    return 'sslmode=verify-ca needs the file of an authority, as sslrootcert'
+    return 'sslmode=verify-ca needs the file of a certificate authority, as sslrootcert'
   const unreadable = FILES.map((name) => parameters.get(name)).find(
     (path) => path && path !== 'system' && !isReadable(path),
   )
@@ -59,7 +59,7 @@ export class TlsFault extends Error {
       )
     if (code !== undefined && NOT_TRUSTED.test(code))
       return because(
-        `The certificate of the database at DATABASE_URL is not trusted (${message.split(';')[0]}). Name the file of its authority as sslrootcert, or set sslmode=require, which does not check it.`,
+        `The certificate of the database at DATABASE_URL is not trusted (${message.split(';')[0]}). Name the file of its certificate authority as sslrootcert, or set sslmode=require, which does not check it.`,
       )
     return undefined
   }

@@ -139,7 +139,7 @@ export type FindActor = (header: string | undefined) => Promise<Actor | undefine
 /** How large a body may be, in bytes: of a call that anybody may make, and of one by somebody who is signed in. */
 const [PUBLIC_BODY, SIGNED_IN_BODY] = [16 * 1024, 2 * 1024 * 1024]
 
-/** How long a connection is kept without a call, in milliseconds: longer than nginx, Caddy and balancers of clouds do. */
+/** How long a connection is kept without a call, in milliseconds: longer than nginx and Caddy do. */
 const KEEP_ALIVE_MS = 125_000
 
 export interface ServerOptions {
