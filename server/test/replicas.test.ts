@@ -77,14 +77,23 @@ async function readsStandby(server: Running, token: string, id: string): Promise
 const replay = (standby: Postgres, verb: 'pause' | 'resume') =>
   queryPostgres(standby.url, `SELECT pg_wal_replay_${verb}()`)
 
-test.runIf(isWanted)('a standby is read also where transactions are serializable by default', async () => {
-  const { env } = await aPair(['default_transaction_isolation=serializable'])
-  const server = await started(env)
-  const token = await signIn(server)
-  const { _id } = (await saved(server, token, 'first')).body
-  await isUsed(server)
-  await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
-})
+test.runIf(isWanted)(
+  'a standby is read, and told from a primary, also where transactions are serializable by default',
+  async () => {
+    const { pair, env } = await aPair(['default_transaction_isolation=serializable'])
+    const hosts = [pair.standby, pair.primary].map(({ url }) => new URL(url).host)
+    const named = (some: string[]) =>
+      `postgres://postgres@${some.join()}${new URL(env.DATABASE_REPLICA_URL).pathname}?target_session_attrs=read-write`
+    expect((await refusedStart({ ...env, DATABASE_URL: named(hosts.slice(0, 1)) })).errors).toBe(
+      'Mokuroku cannot start. The database is read-only at the moment. Try again later.\n',
+    )
+    const server = await started({ ...env, DATABASE_URL: named(hosts) })
+    const token = await signIn(server)
+    const { _id } = (await saved(server, token, 'first')).body
+    await isUsed(server)
+    await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+  },
+)
 
 test.runIf(isWanted)(
   'who wrote something reads it at once, on every server; others may read what was before, from a standby',

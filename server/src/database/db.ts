@@ -280,11 +280,11 @@ export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
 
 /** The names of one `oneOfEachAtATime` are in so many groups: PostgreSQL has a few thousand locks in all. */
 const GROUPS = 64
-/** Who names more than so many locks their groups. */
+/** Of more names than this, the groups are locked and not the names. */
 const MAX_NAMED = 16
 
 /**
- * As `oneAtATime`, for each of the names. Few are locked one by one, and their groups shared; of many, their groups are
+ * As `oneAtATime`, for each of the names. Of a few, each is locked, and its group is shared; of many, the groups are
  * locked. All locks are taken here, in one order.
  */
 export async function oneOfEachAtATime(tx: Transaction, name: string, names: string[]): Promise<void> {

@@ -5,6 +5,9 @@ import { asLibpq } from './tls.ts'
 /** How long one host may take to say whether it takes writes, in milliseconds. */
 const PROBE_TIMEOUT_MS = 2000
 
+/** Sent first to what may be a standby: it has no serializable transactions, and refuses all else where they are the default. */
+export const NOT_SERIALIZABLE = `set default_transaction_isolation = 'read committed'`
+
 /** What `target_session_attrs` may ask of a host, as libpq has it. */
 const TARGETS = ['any', 'read-write', 'primary'] as const
 type Target = (typeof TARGETS)[number]
@@ -100,6 +103,7 @@ async function fits(connectionString: string, target: Target): Promise<boolean> 
   try {
     await client.connect()
     if (target === 'any') return true
+    await client.query(NOT_SERIALIZABLE)
     const { rows } = await client.query<{ no: boolean }>(
       target === 'primary'
         ? 'SELECT pg_is_in_recovery() AS "no"'

@@ -8,7 +8,7 @@ import {
 import pg from 'pg'
 import { encode } from './columns.ts'
 import { type Access, type Answer, isAfterFailure, isUnprepared, type Session, TransactionOver } from './executor.ts'
-import { primaryOf } from './hosts.ts'
+import { NOT_SERIALIZABLE, primaryOf } from './hosts.ts'
 import { measurePool } from './meter.ts'
 import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
 import { Question } from './question.ts'
@@ -47,8 +47,6 @@ const [COMMIT, ROLLBACK]: Prepared[] = ['commit', 'rollback'].map((text) => ({ t
 /** SQLSTATE of a write where there are none: the host is a standby, or became one. */
 const READ_ONLY = '25006'
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
-/** A standby knows no serializable transactions, and refuses every statement where they are the default. */
-export const NOT_SERIALIZABLE = `set default_transaction_isolation = 'read committed'`
 /** So many statements of the same moment go to one connection; the database works on those of several at once. */
 const MAX_TOGETHER = 8
 

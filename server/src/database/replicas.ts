@@ -6,8 +6,8 @@ import { CompiledQuery, type Driver } from 'kysely'
 import pg from 'pg'
 import { counter, gauge } from '#lib/metrics.ts'
 import type { Access, Answer, Send } from './executor.ts'
-import { hostOf, parseHosts } from './hosts.ts'
-import { NOT_SERIALIZABLE, type PoolOptions, postgres } from './postgres.ts'
+import { hostOf, NOT_SERIALIZABLE, parseHosts } from './hosts.ts'
+import { type PoolOptions, postgres } from './postgres.ts'
 import { onlyReads } from './prepared.ts'
 
 /** How often a replica is asked how far it is, and the primary, in milliseconds. */

@@ -39,7 +39,7 @@ test('a version that is too old is refused in one sentence, and later ones are n
 })
 
 /** Has a start refused on a database of its own, which `prepare` gets ready with the name of its user, and answers why. */
-async function refusalAfter(prepare: (user: string, database: string) => string[]): Promise<string> {
+async function refusalAfter(prepare: (user: string) => string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-requirements-'))
   const name = `test_requirements_${process.pid}`
   const server = postgres ?? ''
@@ -48,7 +48,7 @@ async function refusalAfter(prepare: (user: string, database: string) => string[
   await queryPostgres(server, `CREATE ROLE "${name}" LOGIN`)
   try {
     await queryPostgres(onDatabase, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC')
-    for (const statement of prepare(name, name)) await queryPostgres(onDatabase, statement)
+    for (const statement of prepare(name)) await queryPostgres(onDatabase, statement)
     const url = Object.assign(new URL(onDatabase), { username: name }).href
     return await openDatabase({ url, folder }).then(
       () => 'nothing',
@@ -61,7 +61,7 @@ async function refusalAfter(prepare: (user: string, database: string) => string[
   }
 }
 
-test.runIf(postgres).each<[why: string, prepare: (user: string, database: string) => string[], sentence: string]>([
+test.runIf(postgres).each<[why: string, prepare: (user: string) => string[], sentence: string]>([
   [
     'the user may not create tables',
     () => [],
@@ -70,12 +70,12 @@ test.runIf(postgres).each<[why: string, prepare: (user: string, database: string
   [
     'there is no schema for them',
     (user) => [`ALTER ROLE "${user}" SET search_path = 'nowhere'`],
-    'The search_path of the user in DATABASE_URL names no schema that there is. Create the schema, or change the search_path.',
+    'The search_path of the user in DATABASE_URL names no existing schema. Create the schema, or change the search_path.',
   ],
   [
     'numbers are rounded',
     (user) => [`ALTER ROLE "${user}" SET extra_float_digits = 0`],
-    'The setting extra_float_digits is 0 for the user in DATABASE_URL, and Mokuroku needs 1. Change it: ALTER ROLE … SET extra_float_digits = 1.',
+    'The setting extra_float_digits is 0 for the user in DATABASE_URL, and Mokuroku needs it to be 1. Change it: ALTER ROLE … SET extra_float_digits = 1.',
   ],
 ])('a start is refused in one sentence where %s', async (_, prepare, sentence) => {
   expect(await refusalAfter(prepare)).toBe(sentence)
@@ -83,6 +83,6 @@ test.runIf(postgres).each<[why: string, prepare: (user: string, database: string
 
 test('backslashes in texts of SQL must be backslashes', () => {
   expect(unsuitable({ ...given, strings: 'off' })).toBe(
-    'The setting standard_conforming_strings is off for the user in DATABASE_URL, and Mokuroku needs on. Change it: ALTER ROLE … SET standard_conforming_strings = on.',
+    'The setting standard_conforming_strings is off for the user in DATABASE_URL, and Mokuroku needs it to be on. Change it: ALTER ROLE … SET standard_conforming_strings = on.',
   )
 })

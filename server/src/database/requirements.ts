@@ -46,7 +46,7 @@ export function unsuitable({ name, version, encoding, digits, strings }: Omit<Gi
 }
 
 const mustBeSet = (setting: string, is: string, should: string): string =>
-  `The setting ${setting} is ${is} for the user in DATABASE_URL, and Mokuroku needs ${should}. Change it: ALTER ROLE … SET ${setting} = ${should}.`
+  `The setting ${setting} is ${is} for the user in DATABASE_URL, and Mokuroku needs it to be ${should}. Change it: ALTER ROLE … SET ${setting} = ${should}.`
 
 /** SQLSTATE of what the user may not do, and of tables for which there is no schema. */
 const [NOT_ALLOWED, NO_SCHEMA] = ['42501', '3F000']
@@ -61,7 +61,7 @@ export function uncreatable(error: unknown): Error | undefined {
     )
   if (code === NO_SCHEMA)
     return new Error(
-      'The search_path of the user in DATABASE_URL names no schema that there is. Create the schema, or change the search_path.',
+      'The search_path of the user in DATABASE_URL names no existing schema. Create the schema, or change the search_path.',
       { cause: error },
     )
   return undefined
