@@ -1,5 +1,5 @@
 import { afterCommit, type Transaction } from '#database/db.ts'
-import { now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
 import { sessionsEnded } from './openStreams.ts'
 
 /** Which sessions end; all of them where nothing is said. */

@@ -3,7 +3,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { db } from '#database/db.ts'
 import { takeSlot } from '#database/slots.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
-import { now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
 import { gauge } from '#lib/metrics.ts'
 import type { Actor } from './permissions.ts'
 

@@ -8,7 +8,8 @@ import { unauthorized } from '#lib/errors.ts'
 import type { Client } from './client.ts'
 import { endSessions } from './endSessions.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
-import { newId, now } from '#lib/ids.ts'
+import { momentIn, now, time } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
 import { hasReplicas } from '#database/replicas.ts'
 import { databaseState, stateOf, bookkeeping } from '#database/state.ts'
@@ -66,7 +67,7 @@ export async function startSession(
   first?: (tx: Transaction, session: string) => Promise<void>,
 ): Promise<string> {
   const session = newId()
-  const exp = Math.floor(Date.now() / 1000 + (await sessionHours()) * 3600)
+  const exp = Math.floor(time() / 1000 + (await sessionHours()) * 3600)
   const row = { _id: session, userId: user._id, expiresAt: new Date(exp * 1000).toISOString(), endedAt: null }
   await transaction(async (tx) => {
     if (!(await stillVerified(tx, user))) unauthorized(SIGN_IN_FAILED)
@@ -82,7 +83,7 @@ export async function startSession(
   return new SignJWT({ sid: session })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(user._id)
-    .setIssuedAt()
+    .setIssuedAt(Math.floor(time() / 1000))
     .setExpirationTime(exp)
     .sign(secret)
 }
@@ -118,7 +119,7 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   if (!claims) return undefined
   const user = await standing(db, claims.session)
   // A session that began in the future began while the clock was wrong.
-  const isOfUser = user?._id === claims.user && user.createdAt < new Date(Date.now() + AHEAD).toISOString()
+  const isOfUser = user?._id === claims.user && user.createdAt < momentIn(AHEAD)
   if (!isOfUser) return undefined
   const { createdAt, confirmedAt, position } = user
   const state = user.state === null ? undefined : stateOf(user.state)
@@ -293,9 +294,13 @@ const MAX_CACHED_TOKENS = 1000
 
 async function claimsOf(token: string): Promise<Claims | undefined> {
   const known = checked.get(token)
-  if (known) return known.exp * 1000 > Date.now() ? known : undefined
+  if (known) return known.exp * 1000 > time() ? known : undefined
   try {
-    const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], requiredClaims: ['exp'] })
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: ['HS256'],
+      requiredClaims: ['exp'],
+      currentDate: new Date(time()),
+    })
     const claims = { user: String(payload.sub), session: String(payload.sid), exp: Number(payload.exp) }
     if (checked.size >= MAX_CACHED_TOKENS) checked.clear()
     checked.set(token, claims)

@@ -1,5 +1,5 @@
 import type { Transaction } from '#database/db.ts'
-import { now } from '#lib/ids.ts'
+import { momentIn, now } from '#lib/clock.ts'
 import { endSessions } from './endSessions.ts'
 
 /** So many sessions of one user are open at most: when a new one begins, the one that was longest not in use ends. */
@@ -24,7 +24,7 @@ export async function limitSessions(tx: Transaction, userId: string, started: st
   const open = rows.filter(isOpen).toSorted((one, two) => two.lastSeen.localeCompare(one.lastSeen))
   const surplus = open.filter(({ _id }) => _id !== started).slice(MAX_OPEN_SESSIONS - 1)
   if (surplus.length > 0) await endSessions(tx, { ids: idsOf(surplus) })
-  const old = new Date(Date.now() - KEEP_ENDED_DAYS * 86_400_000).toISOString()
+  const old = momentIn(-KEEP_ENDED_DAYS * 86_400_000)
   const seenPlaces = new Set<string>()
   const gone = rows.filter((row, index) => {
     // The last session from each place is kept: a sign-in from there is not strange.

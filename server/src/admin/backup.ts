@@ -12,6 +12,7 @@ import { storage } from '../assets/storage.ts'
 import { about } from '../settings/about.ts'
 import { inventory, type Owner } from './files.ts'
 import { startBackup, CHECKSUMS, DATABASE, discardBackup, finishBackup, FILES, SECRET } from './manifest.ts'
+import { now } from '#lib/clock.ts'
 import { throttled } from './write.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function createBackup(into: string, env: Env, say: (line: string) =
 
 async function write(folder: string, env: Env, say: (line: string) => void): Promise<string> {
   const progress = throttled(say)
-  const createdAt = new Date().toISOString()
+  const createdAt = now()
   const path = join(folder, DATABASE)
   say('Copying the database')
   await copyDatabaseTo(path, (table, rows) => progress(`${rows} rows of ${table}`))

@@ -2,6 +2,7 @@ import { takeSlot } from '#database/slots.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
 import { type Actor, enforce, mayAssist } from '#access/permissions.ts'
 import { runs } from '#store/ai'
+import { secondsToMidnight } from '#lib/clock.ts'
 import { type AiSettings, aiSettings } from '#store/settings'
 
 /** When a user who has as many answers coming as they may should try again, in seconds. */
@@ -34,7 +35,7 @@ async function checkBudget(actor: Actor, { dailyTokensPerUser, baseUrl, model }:
   // Reference data costs nothing.
   if (dailyTokensPerUser === 0 || !baseUrl || !model) return
   if ((await runs.tokensToday(actor._id)) < dailyTokensPerUser) return
-  const retryAfter = Math.ceil((nextMidnight() - Date.now()) / 1000)
+  const retryAfter = secondsToMidnight()
   throw new Refusal(
     429,
     'ai.budget',
@@ -45,5 +46,3 @@ async function checkBudget(actor: Actor, { dailyTokensPerUser, baseUrl, model }:
     },
   )
 }
-
-const nextMidnight = (): number => new Date().setUTCHours(24, 0, 0, 0)

@@ -4,6 +4,7 @@ import { semaphore } from '#lib/semaphore.ts'
 import { sandbox } from '#sandbox/sandbox.ts'
 import { keyFor } from '#access/session.ts'
 import type * as previewJob from './previewJob.ts'
+import { time } from '#lib/clock.ts'
 import { fetchPublic } from './sources/publicFetch.ts'
 
 /** How long the address of a preview can be used, in seconds: as long as somebody may look at a comparison. */
@@ -23,7 +24,7 @@ const inTurn = semaphore(CONCURRENCY)
 
 /** Where this server shows a picture that was found elsewhere: a page may load none from another host. */
 export function previewOf(url: string): string {
-  const until = String(Math.floor(Date.now() / 1000) + PREVIEW_TTL_SECONDS)
+  const until = String(Math.floor(time() / 1000) + PREVIEW_TTL_SECONDS)
   return `/files/outside?${new URLSearchParams({ url, until, signature: signatureOf(url, until) })}`
 }
 
@@ -33,7 +34,7 @@ export async function previewFor(query: Record<string, unknown>): Promise<Buffer
   if (typeof url !== 'string' || typeof until !== 'string' || typeof signature !== 'string') return undefined
   const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(url, until))]
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
-  if (!(Number(until) > Date.now() / 1000)) return undefined
+  if (!(Number(until) > time() / 1000)) return undefined
   try {
     return await picture(url)
   } catch {

@@ -1,6 +1,7 @@
 import type { AiRun, AiSource } from '@mokuroku/contract/provenance'
 import { Refusal } from '#lib/errors.ts'
-import { newId, now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { counter, duration } from '#lib/metrics.ts'
 import { beginSpan } from '#lib/tracing.ts'
 import type { Actor } from '#access/permissions.ts'

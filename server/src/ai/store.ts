@@ -1,6 +1,6 @@
 import type { AiRun } from '@mokuroku/contract/provenance'
 import { db } from '#database/db.ts'
-import { now } from '#lib/ids.ts'
+import { now, time } from '#lib/clock.ts'
 import type { Answered } from '#database/tables.ts'
 
 /** How long an answer is remembered, in days: as long as somebody may still save what it said. */
@@ -45,8 +45,8 @@ let swept = 0
 
 /** At most once an hour. */
 async function forgetOld(): Promise<void> {
-  if (Math.abs(Date.now() - swept) < DAY / 24) return
-  swept = Date.now()
+  if (Math.abs(time() - swept) < DAY / 24) return
+  swept = time()
   const before = new Date(swept - REMEMBERED * DAY).toISOString()
   await db.deleteFrom('aiRuns').where('startedAt', '<', before).execute()
 }

@@ -19,6 +19,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { duration } from '#lib/metrics.ts'
 import { beginSpan } from '#lib/tracing.ts'
+import { time } from '#lib/clock.ts'
 import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type ReadOptions } from './fileStore.ts'
 
 /** Larger files are sent in parts of this size: no more of a file is in memory at a time. */
@@ -222,7 +223,7 @@ async function dropOldParts(client: S3Client, Bucket: string): Promise<void> {
   try {
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
     for (const { Key, UploadId, Initiated } of Uploads)
-      if (Initiated && Initiated.getTime() < Date.now() - ABANDONED_AFTER_MS)
+      if (Initiated && Initiated.getTime() < time() - ABANDONED_AFTER_MS)
         await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
   } catch {
     // They cost something, and hinder nothing.

@@ -1,7 +1,7 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 import { db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
-import { now } from '#lib/ids.ts'
+import { now, secondsToMidnight } from '#lib/clock.ts'
 import type { Actor } from '#access/permissions.ts'
 
 /** Files that a user sends in a day (UTC), refused ones included. Moderators and administrators may send any number. */
@@ -27,7 +27,7 @@ export async function countFile({ _id: userId, role }: Actor, tx: Transaction | 
     .executeTakeFirst()
   if (!counted) {
     const message = reasonText('uploadLimit', { limit: MAX_FILES_PER_DAY })
-    const retryAfter = Math.ceil((new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1000)
+    const retryAfter = secondsToMidnight()
     throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
   }
   // The first file of a day: those of other days are not asked about any more.

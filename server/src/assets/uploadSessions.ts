@@ -5,7 +5,8 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { db, oneAtATime, transaction, type Transaction } from '#database/db.ts'
 import { notFound, Refusal, tooMany } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
-import { newId, now } from '#lib/ids.ts'
+import { momentIn, now } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import { cleanName } from './filename.ts'
@@ -114,7 +115,7 @@ export const uploadSessions = {
 
 /** When an upload that begins now has to be there: before the end of the session that sends it. */
 async function expiryFor({ session }: Actor): Promise<string> {
-  const latest = new Date(Date.now() + UPLOAD_TTL_MS).toISOString()
+  const latest = momentIn(UPLOAD_TTL_MS)
   if (session === undefined) return latest
   const found = await db.selectFrom('sessions').select('expiresAt').where('_id', '=', session).executeTakeFirst()
   return found && found.expiresAt < latest ? found.expiresAt : latest
@@ -167,7 +168,7 @@ async function finish(row: Row, actor: Actor): Promise<string> {
 
 /** Keeps the answer to the last part for as long as an upload may take. Throws 404 when the upload was cancelled. */
 async function recordAsset(tx: Transaction, { _id }: Row, assetId: string): Promise<void> {
-  const expiresAt = new Date(Date.now() + UPLOAD_TTL_MS).toISOString()
+  const expiresAt = momentIn(UPLOAD_TTL_MS)
   const { numUpdatedRows } = await tx
     .updateTable('uploads')
     .set({ assetId, expiresAt })

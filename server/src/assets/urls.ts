@@ -1,14 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keyFor } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
+import { MAX_DIFFERENCE_MS, time } from '#lib/clock.ts'
 import { hasPreview, type Size } from './keys.ts'
 
 /** How long the address of a private asset can be used at most, in seconds. */
 const URL_TTL_SECONDS = 5 * 60
 /** Addresses that are made within so many seconds are the same, so that what shows them is the same when it is read again. */
 const URL_STEP_SECONDS = 60
-/** By how much the clocks of several servers may differ, in seconds. */
-const MAX_CLOCK_SKEW_SECONDS = 60
 type Located = Pick<Tables['assets'], 'type' | 'storageKey' | 'isPublic' | 'status' | 'dimensions'>
 export interface AssetUrls {
   url: string
@@ -28,7 +27,7 @@ export function assetUrls({ type, storageKey, isPublic, status, dimensions }: Lo
   return { url: address(), thumbnail: address('small'), ...preview }
 }
 
-const nextExpiry = (): number => Math.floor(Date.now() / 1000 / URL_STEP_SECONDS) * URL_STEP_SECONDS + URL_TTL_SECONDS
+const nextExpiry = (): number => Math.floor(time() / 1000 / URL_STEP_SECONDS) * URL_STEP_SECONDS + URL_TTL_SECONDS
 
 /** Whether an address was signed here, and when it was, whether it still can be used. */
 export function verifySignedUrl(storageKey: string, expires: unknown, signature: unknown): 'good' | 'late' | 'wrong' {
@@ -36,9 +35,9 @@ export function verifySignedUrl(storageKey: string, expires: unknown, signature:
   if (typeof signature !== 'string' || !Number.isSafeInteger(at)) return 'wrong'
   const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(storageKey, at).signature)]
   if (given.length !== right.length || !timingSafeEqual(given, right)) return 'wrong'
-  const rest = at - Date.now() / 1000
+  const rest = at - time() / 1000
   // One that would last longer was signed while the clock was wrong.
-  return rest > 0 && rest <= URL_TTL_SECONDS + MAX_CLOCK_SKEW_SECONDS ? 'good' : 'late'
+  return rest > 0 && rest <= URL_TTL_SECONDS + MAX_DIFFERENCE_MS / 1000 ? 'good' : 'late'
 }
 
 function signatureOf(storageKey: string, expires: number): { expires: string; signature: string } {

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditArea, AuditEntry, Outcome } from '@mokuroku/contract/audit'
 import type { Transaction } from '#database/db.ts'
-import { newId, now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { hashOf } from './chain.ts'
 
 /** Something that happened. What is left out there is none of. */

@@ -4,7 +4,7 @@ import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
 import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import type { Client } from '#access/client.ts'
-import { now } from '#lib/ids.ts'
+import { momentIn, now } from '#lib/clock.ts'
 import { stillVerified } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 
@@ -123,7 +123,7 @@ export const resets = {
     minutes: number,
     tx: Pick<Transaction, 'deleteFrom' | 'insertInto'> = db,
   ): Promise<void> => {
-    const expiresAt = new Date(Date.now() + minutes * 60_000).toISOString()
+    const expiresAt = momentIn(minutes * 60_000)
     await tx.deleteFrom('resets').where('expiresAt', '<=', now()).execute()
     await tx.insertInto('resets').values({ tokenHash, userId: _id, email, createdAt: now(), expiresAt }).execute()
   },

@@ -20,7 +20,8 @@ import { addDone, cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
-import { newId, now } from '#lib/ids.ts'
+import { momentIn, now } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 
 /** The kind of job that works on a batch. */
 export const BATCH_JOB = 'batch'
@@ -152,7 +153,7 @@ export const records = {
 
   /** Forgets what was finished long ago. What it wrote can still be rolled back: its revisions name it. */
   deleteExpired: async (): Promise<void> => {
-    const oldest = new Date(Date.now() - BATCH_DAYS * DAY_MS).toISOString()
+    const oldest = momentIn(-BATCH_DAYS * DAY_MS)
     await db.deleteFrom('jobs').where('kind', '=', BATCH_JOB).where('finishedAt', '<', oldest).execute()
   },
 }

@@ -19,7 +19,8 @@ import { mergedInto, survivorOf } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, presentRow } from '#ledger/rows.ts'
 import { forbidden, notFound, Refusal } from '#lib/errors.ts'
-import { newId, now } from '#lib/ids.ts'
+import { momentIn, now, time } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
@@ -184,14 +185,14 @@ async function limitComments(tx: Transaction, entityId: string, actor: Actor): P
   const counted = tx
     .selectFrom('comments')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('createdAt').as('first')])
-  const since = new Date(Date.now() - DAY_MS).toISOString()
+  const since = momentIn(-DAY_MS)
   const [own, all] = [
     await counted.where('createdBy', '=', actor._id).where('createdAt', '>', since).executeTakeFirstOrThrow(),
     await counted.where('entityId', '=', entityId).executeTakeFirstOrThrow(),
   ]
   if (all.count >= MAX_COMMENTS) throw new Refusal(409, 'full', reasonText('commentsMany', { limit: MAX_COMMENTS }))
   if (own.count < MAX_DAILY_COMMENTS) return
-  const retryAfter = Math.ceil((Date.parse(own.first ?? since) + DAY_MS - Date.now()) / 1000)
+  const retryAfter = Math.ceil((Date.parse(own.first ?? since) + DAY_MS - time()) / 1000)
   const message = reasonText('commentsDaily', { limit: MAX_DAILY_COMMENTS })
   throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
 }

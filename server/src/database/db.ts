@@ -15,6 +15,7 @@ import {
   SqliteDialect,
   Transaction as KyselyTransaction,
 } from 'kysely'
+import { goByOwnClock } from '#lib/clock.ts'
 import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
 import { refreshReporting } from './reporting.ts'
 import { requireSuitable, uncreatable } from './requirements.ts'
@@ -24,6 +25,7 @@ import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
 import { type Access, DirectExecutor, firstCause, type Send, type Session } from './executor.ts'
 import { noteRetry } from './meter.ts'
+import { readClock } from './sharedClock.ts'
 import { embedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -81,7 +83,10 @@ export async function openDatabase({
   }
   try {
     enforceTimeouts(false)
-    if (url) beginAs(await requireSuitable(schemaOf(db, engine)))
+    if (url) {
+      beginAs(await requireSuitable(schemaOf(db, engine)))
+      await readClock(schemaOf(db, engine), say)
+    } else goByOwnClock()
     if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade })
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { newId, now } from '#lib/ids.ts'
+import { now, time } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { fromNow } from './clock.ts'
 import { db, engine, oneAtATime, type Transaction, transaction } from './db.ts'
@@ -11,6 +12,7 @@ import { additiveIn, holdSchema, newestMigration, pendingIn, schemaOf, tablesIn,
 import { allowDeltas, DELTAS } from './forms.ts'
 import { enforceTimeouts } from './postgres.ts'
 import { allowReplicas } from './replicas.ts'
+import { readClock } from './sharedClock.ts'
 import { bookkeeping } from './state.ts'
 import type { Tables } from './tables.ts'
 
@@ -187,9 +189,9 @@ function unlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSe
 
 /** How long to wait where what seems to live was killed. */
 async function waiting(from: Pick<typeof db, 'selectNoFrom'>, others: Tables['instances'][]): Promise<string> {
-  const { now: time } = await from.selectNoFrom(ago(0).as('now')).executeTakeFirstOrThrow()
+  const { now: asked } = await from.selectNoFrom(ago(0).as('now')).executeTakeFirstOrThrow()
   const end = Math.max(...others.map(({ seenAt }) => Date.parse(seenAt))) + ALIVE_MS
-  const seconds = Math.max(1, Math.ceil((end - Date.parse(time)) / 1000))
+  const seconds = Math.max(1, Math.ceil((end - Date.parse(asked)) / 1000))
   return `(If it was killed, it is taken for gone in ${seconds} seconds.)`
 }
 
@@ -214,6 +216,7 @@ const ago = (ms: number) => fromNow(-ms)
 async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
   const row = own
   if (!row) return
+  await readClock(schemaOf(db, engine)).catch(() => undefined)
   const note = async (tx: Transaction) => {
     const { numUpdatedRows } = await tx
       .updateTable('instances')
@@ -225,7 +228,7 @@ async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
     await refuseUnfit(tx, row, setup)
     await tx
       .insertInto('instances')
-      .values({ ...row, startedAt: ago(Date.now() - Date.parse(row.startedAt)), seenAt: ago(0) })
+      .values({ ...row, startedAt: ago(time() - Date.parse(row.startedAt)), seenAt: ago(0) })
       .onConflict((conflict) => conflict.column('_id').doUpdateSet({ seenAt: ago(0) }))
       .execute()
   }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
+import { now } from '#lib/clock.ts'
 import type { Tables } from './tables.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
@@ -291,7 +292,7 @@ async function apply(schema: Schema, names: string[], migrations: string): Promi
 }
 
 const recordOf = (name: string, migrations: string): string =>
-  `INSERT INTO "migrations" VALUES ('${name}', '${new Date().toISOString()}', ${additiveIn(name, migrations) ? 1 : 0})`
+  `INSERT INTO "migrations" VALUES ('${name}', '${now()}', ${additiveIn(name, migrations) ? 1 : 0})`
 
 function refuse(reason: string): never {
   throw new Error(`Database upgrade failed: ${reason}. Nothing was changed. Run the previous version and report this.`)

@@ -6,6 +6,7 @@ import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { db, engine } from './db.ts'
 import { dropViews, holdSchema, REPORTING, type Schema, schemaOf } from './migrate.ts'
 import { enforceTimeouts } from './postgres.ts'
+import { time } from '#lib/clock.ts'
 import { refreshReporting } from './reporting.ts'
 
 export const PARTITIONED = ['revisions', 'history', 'activities', 'audit'] as const
@@ -29,7 +30,7 @@ type Table = (typeof PARTITIONED)[number]
  * the first partition. Answers the names of those that were not kept so before. Throws an Error of one line where it
  * cannot be done; each table is changed as a whole, or not at all.
  */
-export async function partition(at = Date.now()): Promise<Table[]> {
+export async function partition(at = time()): Promise<Table[]> {
   if (engine !== 'postgres') throw new Error('Only PostgreSQL has partitions. The embedded database needs none.')
   const schema = schemaOf(db, engine)
   const left = await unpartitioned(schema)
@@ -51,7 +52,7 @@ export async function partition(at = Date.now()): Promise<Table[]> {
  * Makes the partitions of the coming months, and takes away those of past months that retention has emptied. Does nothing
  * where there are none. What is in use for long is left to the next time.
  */
-export async function keepPartitions(at = Date.now()): Promise<void> {
+export async function keepPartitions(at = time()): Promise<void> {
   if (engine !== 'postgres') return
   const schema = schemaOf(db, engine)
   for (const table of PARTITIONED) {

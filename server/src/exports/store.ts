@@ -11,7 +11,7 @@ import { cellOf } from '#ledger/cells.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { BYTE_ORDER_MARK, csvLine, guarded } from '#lib/csv.ts'
 import { Refusal } from '#lib/errors.ts'
-import { now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
 import { languages } from '#store/languages'
 import { lists } from '#store/lists'
 

@@ -2,6 +2,7 @@
 // alone, and the session that every call looks up says which state the database is in (docs/decisions/029): while that is
 // the same, nothing has been committed, by anybody, and the answer is the same as well.
 import { counter } from '#lib/metrics.ts'
+import { time } from '#lib/clock.ts'
 import type { Text } from './compress.ts'
 
 const requests = counter('answer_cache_requests_total', 'Calls whose answer may be cached, by whether it was', [
@@ -34,7 +35,7 @@ export class AnswerCache {
 
   /** The answer to a call when the database is in `state`; none where it is to be made anew. */
   find(state: string, key: string, { anew = false } = {}): CachedAnswer | undefined {
-    const minute = Math.floor(Date.now() / MINUTE_MS)
+    const minute = Math.floor(time() / MINUTE_MS)
     if (state !== this.#state || minute !== this.#minute) this.#begin(state, minute)
     const found = anew ? undefined : this.#answers.get(key)
     requests.inc({ outcome: found ? 'hit' : 'miss' })

@@ -18,7 +18,8 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { notFound } from '#lib/errors.ts'
-import { newId, now } from '#lib/ids.ts'
+import { momentIn, now } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { languages } from '#store/languages'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -48,7 +49,7 @@ export const records = {
   /** Adds an import whose file is yet to come; until it is there, it has failed. */
   add: async (entityType: ImportType, filename: string, actor: Actor): Promise<string> => {
     const _id = newId()
-    const expiresAt = new Date(Date.now() + IMPORT_DAYS * DAY_MS).toISOString()
+    const expiresAt = momentIn(IMPORT_DAYS * DAY_MS)
     const none = { ...NO_COUNTS, total: 0, reason: null, job: null, batch: null }
     await db
       .insertInto('imports')

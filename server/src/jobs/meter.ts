@@ -1,5 +1,6 @@
 // What `GET /metrics` says of the queue.
 import { db } from '#database/db.ts'
+import { time } from '#lib/clock.ts'
 import { atMostEvery, counter, duration, gauge } from '#lib/metrics.ts'
 
 /** Whoever reads the metrics more often reads the same numbers. */
@@ -45,6 +46,6 @@ const lag = atMostEvery(LOOK_EVERY_MS, async () => {
     .orderBy('dueAt')
     .limit(1)
     .executeTakeFirst()
-  return [{ value: oldest ? Math.max(0, (Date.now() - Date.parse(oldest.dueAt)) / 1000) : 0 }]
+  return [{ value: oldest ? Math.max(0, (time() - Date.parse(oldest.dueAt)) / 1000) : 0 }]
 })
 gauge('jobs_lag_seconds', 'For how long the job that was due first has been waiting, in seconds', [], lag)

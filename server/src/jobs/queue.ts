@@ -1,7 +1,7 @@
 // The queue: which job is whose, as rows of one table. Every change of a running job names the claim it is made under.
 import { afterCommit, db, engine, oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
-import { now } from '#lib/ids.ts'
+import { momentIn, now, time } from '#lib/clock.ts'
 import { traceparent } from '#lib/tracing.ts'
 import { publishJobs } from './bell.ts'
 import { type Ending, type Note, workOf } from './work.ts'
@@ -70,7 +70,7 @@ export const drop = async (tx: Transaction, id: string): Promise<void> =>
 export const freeClaims = async (tx: Transaction): Promise<void> =>
   void (await tx
     .updateTable('jobs')
-    .set({ leaseUntil: iso(0) })
+    .set({ leaseUntil: new Date(0).toISOString() })
     .where('state', '=', 'running')
     .execute())
 
@@ -107,7 +107,7 @@ export async function addOnce(tx: Transaction, kind: string, { anew = false } = 
   // Later than when it was claimed, by which `finish` knows it.
   if (anew)
     await given
-      .set({ dueAt: iso(Date.now() + 1) })
+      .set({ dueAt: momentIn(1) })
       .where('state', '=', 'running')
       .execute()
 }
@@ -172,7 +172,7 @@ export async function claimNext(claim: string, kinds: string[]): Promise<JobRow 
 
 /** The unfinished jobs that may be taken, the one that was due first at the front. */
 function claimable(from: Pick<Transaction, 'selectFrom'>, kinds: string[]) {
-  const at = Date.now()
+  const at = now()
   return from
     .selectFrom('jobs')
     .selectAll()
@@ -180,10 +180,10 @@ function claimable(from: Pick<Transaction, 'selectFrom'>, kinds: string[]) {
     .where('kind', 'in', kinds)
     .where((row) =>
       row.or([
-        row.and([row('state', '=', 'queued'), row('dueAt', '<=', iso(at))]),
-        row.and([row('state', '=', 'running'), row('leaseUntil', '<', iso(at))]),
+        row.and([row('state', '=', 'queued'), row('dueAt', '<=', at)]),
+        row.and([row('state', '=', 'running'), row('leaseUntil', '<', at)]),
         // A claim that is far in the future was made while a clock was wrong.
-        row.and([row('state', '=', 'running'), row('leaseUntil', '>', iso(at + 3 * LEASE_MS))]),
+        row.and([row('state', '=', 'running'), row('leaseUntil', '>', momentIn(3 * LEASE_MS))]),
       ]),
     )
     .where((row) =>
@@ -217,7 +217,7 @@ export async function untilNext(kinds: string[], atMost: number): Promise<number
     .orderBy('dueAt')
     .limit(1)
     .executeTakeFirst()
-  return next ? Math.max(0, Math.min(atMost, Date.parse(next.dueAt) - Date.now())) : atMost
+  return next ? Math.max(0, Math.min(atMost, Date.parse(next.dueAt) - time())) : atMost
 }
 
 /**
@@ -293,7 +293,7 @@ async function requeue(
   attempts: number,
   error: string | null = null,
 ): Promise<void> {
-  const dueAt = iso(Date.now() + waitMs)
+  const dueAt = momentIn(waitMs)
   await tx
     .updateTable('jobs')
     .set({ state: 'queued', dueAt, attempts, claim: null, leaseUntil: null, error })
@@ -329,5 +329,4 @@ export async function unfinishedIn(tx: Transaction, lane: string): Promise<numbe
 const attemptsOf = ({ kind }: Pick<JobRow, 'kind'>): number => workOf(kind)?.attempts ?? MAX_ATTEMPTS
 const isRepeated = ({ kind }: Pick<JobRow, 'kind'>): boolean => workOf(kind)?.everyMs !== undefined
 
-const iso = (time: number): string => new Date(time).toISOString()
-const leaseEnd = (): string => iso(Date.now() + LEASE_MS)
+const leaseEnd = (): string => momentIn(LEASE_MS)

@@ -3,6 +3,7 @@ import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
+import { momentIn } from '#lib/clock.ts'
 import { countersWhere, foldShards, totalCounter } from './counters.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -52,4 +53,4 @@ export async function pastCounters(
 }
 
 /** The day (UTC) that was so many days ago: `2026-11-22`. */
-const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+const dayBefore = (days: number): string => momentIn(-days * DAY_MS).slice(0, 10)

@@ -7,7 +7,7 @@ import { db, type Transaction } from '#database/db.ts'
 import { sendRows } from '#database/insert.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { FindingKey, Tables } from '#database/tables.ts'
-import { now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
 import { bump } from './counters.ts'
 import { counterOf, type EntityFinding, keyOf, rulesName } from './findingRows.ts'
 

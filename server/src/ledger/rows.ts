@@ -8,7 +8,7 @@ import { perKind, statement } from '#database/statement.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
 import { refuseMerged } from './merges.ts'
-import { now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
 import type { By, EntityDefinition, Row } from './definition.ts'
 import { rowAhead } from './readAhead.ts'
 

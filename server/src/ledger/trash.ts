@@ -1,3 +1,4 @@
+import { momentIn } from '#lib/clock.ts'
 import { TRASH_DAYS } from '@mokuroku/contract/trash'
 
 const TRASH_MS = TRASH_DAYS * 24 * 60 * 60 * 1000
@@ -6,4 +7,4 @@ const TRASH_MS = TRASH_DAYS * 24 * 60 * 60 * 1000
 export const goneAt = (deletedAt: string): string => new Date(Date.parse(deletedAt) + TRASH_MS).toISOString()
 
 /** What was deleted at this moment or before cannot be restored any more. */
-export const lastGone = (): string => new Date(Date.now() - TRASH_MS).toISOString()
+export const lastGone = (): string => momentIn(-TRASH_MS)

@@ -3,7 +3,7 @@ import type { Actor } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
-import { now } from '#lib/ids.ts'
+import { now, secondsToMidnight } from '#lib/clock.ts'
 import { later } from '#lib/later.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function countWrite(tx: Transaction, actor: Actor, snapshot: object
   const units = Math.ceil(Buffer.byteLength(JSON.stringify(snapshot)) / UNIT_BYTES)
   if (count.units + units > MAX_UNITS_PER_DAY) {
     const message = reasonText('writeLimit')
-    const retryAfter = Math.ceil((new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1000)
+    const retryAfter = secondsToMidnight()
     throw new Refusal(429, 'writeLimit', message, undefined, { retryAfter })
   }
   count.units += units

@@ -7,7 +7,8 @@ import {
   type ReadInput,
 } from '@mokuroku/contract/notifications'
 import { afterCommit, db, lateWrite, type Transaction, transaction } from '#database/db.ts'
-import { newId, now } from '#lib/ids.ts'
+import { momentIn, now } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
 import type { Tables } from '#database/tables.ts'
 import { publish } from './subscribers.ts'
@@ -124,7 +125,7 @@ export const notifications = {
 
   /** Removes what is too old to be worth keeping. */
   deleteExpired: async (): Promise<void> => {
-    const oldest = new Date(Date.now() - NOTIFICATION_DAYS * DAY_MS).toISOString()
+    const oldest = momentIn(-NOTIFICATION_DAYS * DAY_MS)
     await db.deleteFrom('notifications').where('createdAt', '<', oldest).execute()
   },
 }

@@ -5,6 +5,7 @@ import type { Job } from '#jobs/work.ts'
 import { audit } from '#store/audit'
 import { settings } from '#store/settings'
 import { deleteActivities } from './activities.ts'
+import { time } from '#lib/clock.ts'
 import { deleteVersions } from './versions.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -25,7 +26,7 @@ type Act = (tx: Transaction, before: string, progress: Progress) => Promise<Step
  * Deletes what is older than the settings have it kept, in small transactions. Each reads the settings anew: whoever takes
  * a choice back stops what is under way. `at` is the present, in milliseconds.
  */
-export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, at = Date.now()): Promise<void> {
+export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, at = time()): Promise<void> {
   let progress: Progress = { ...START, ...job.payload }
   for (const act of [
     chosen('keepVersionsDays', at, versions),

@@ -11,6 +11,7 @@ import { countersOf, setCounter, totalCounter } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { labelsOf } from '#ledger/texts.ts'
 import { forgetStatus, REBUILD, VERSION } from './progress.ts'
+import { time } from '#lib/clock.ts'
 import { search } from './store.ts'
 
 /** So many entities are indexed, and so many texts left over are dropped, in one transaction. */
@@ -83,7 +84,7 @@ async function stepFrom(tx: Tx, at: Place | undefined): Promise<Step> {
   }
   if (await dropUpTo(tx, at.before)) return { done: 0, next: at }
   await setCounter(tx, 'searchVersion', VERSION)
-  await setCounter(tx, 'searchRebuiltAt', Date.now())
+  await setCounter(tx, 'searchRebuiltAt', time())
   return { done: 0 }
 }
 

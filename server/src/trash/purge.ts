@@ -9,6 +9,7 @@ import { purge } from '#ledger/purge.ts'
 import { type Actor, must, SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { audit } from '#store/audit'
+import { time } from '#lib/clock.ts'
 import { trash } from '#store/trash'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -71,7 +72,7 @@ export async function purgeDue(options: Options): Promise<void> {
 function isTimeTrusted(): Promise<boolean> {
   return transaction(async (tx) => {
     const { purgeLooked = 0, purgeHeld = 0 } = await countersOf(tx, ['purgeLooked', 'purgeHeld'])
-    const now = Date.now()
+    const now = time()
     const leapt = purgeLooked > 0 && now - purgeLooked > MAX_CLOCK_LEAP_MS
     // Put right meanwhile, there is nothing to wait for.
     const held = leapt ? now + DAY_MS : now < purgeHeld - DAY_MS ? 0 : purgeHeld

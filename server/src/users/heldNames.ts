@@ -1,5 +1,5 @@
 import { oneAtATime, type Transaction, transaction } from '#database/db.ts'
-import { now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
 import { skeletonOf } from './usernames.ts'
 
 /** So many names that an account had before are kept from others. */

@@ -8,7 +8,8 @@ import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
-import { newId, now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 
 /** How many views a list of them names: one's own, and the first that others share. */

@@ -7,7 +7,7 @@ import { db, type Transaction, transaction } from '#database/db.ts'
 import { TABLES } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden } from '#lib/errors.ts'
-import { now } from '#lib/ids.ts'
+import { momentIn, now } from '#lib/clock.ts'
 import { findings } from '#store/findings'
 import { lists } from '#store/lists'
 
@@ -25,7 +25,7 @@ export const work = {
     enforce(may(actor, 'edit', entityType, actor._id))
     const asked = parseFilters(entityType, withoutEmpty(filter), { at: 'filter' }) as Filter
     const own = may(actor, 'edit', entityType).allowed ? undefined : actor._id
-    const until = new Date(Date.now() + RESERVED_MS).toISOString()
+    const until = momentIn(RESERVED_MS)
     if (own && asked.createdBy && asked.createdBy !== own) return { ids: [], total: 0, until }
     const query: Filter = own ? { ...asked, createdBy: own } : asked
     const total = await totalOf(entityType, query)
@@ -87,7 +87,7 @@ function freeFor(id: string, userId: string) {
 }
 
 /** Between which moments a reservation ends that holds now. */
-const live = (): [string, string] => [now(), new Date(Date.now() + 3 * RESERVED_MS).toISOString()]
+const live = (): [string, string] => [now(), momentIn(3 * RESERVED_MS)]
 
 /** Takes entities that are free, or this user's already, in one statement; answers those that were. */
 const reserve = (ids: string[], entityType: ClaimInput['entityType'], userId: string, until: string) =>

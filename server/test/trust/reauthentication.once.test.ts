@@ -199,6 +199,12 @@ describe('class 6: entering the password again', () => {
     await refused(call)
   })
 
+  test('counts also where the clock of another server is a little behind', async () => {
+    const [route, given] = about(await aUser(), { role: 'admin' })
+    await later(-0.5)
+    expect((await ask(route, given, { token: admin.token })).status).toBe(200)
+  })
+
   test('a wrong one is refused in words, is in the audit log, and counts as a failed sign-in', async () => {
     const from = callAs(admin.token, address())
     const guess = () => from(authApi.confirm, { body: { password: 'not this one' } })

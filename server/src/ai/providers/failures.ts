@@ -1,3 +1,4 @@
+import { time } from '#lib/clock.ts'
 import { Refusal } from '#lib/errors.ts'
 
 /** How long to wait where an endpoint that has had enough does not say, in seconds; and at most. */
@@ -101,6 +102,6 @@ function ofStatus({ statusCode = 0, responseHeaders = {}, responseBody = '' }: E
 /** Retry-After, as seconds or as a date. */
 function secondsIn(header: string | undefined): number | undefined {
   const seconds = Number(header ?? Number.NaN)
-  const until = Number.isNaN(seconds) ? (Date.parse(header ?? '') - Date.now()) / 1000 : seconds
+  const until = Number.isNaN(seconds) ? (Date.parse(header ?? '') - time()) / 1000 : seconds
   return Number.isFinite(until) ? Math.min(Math.max(Math.ceil(until), 1), RETRY_AFTER_SECONDS.most) : undefined
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { bangumiFile, BangumiItem, cleanTitle, isOngoingAt, releaseOf, seasonOf, titlesOf } from '#lib/bangumi.ts'
-import { now } from '#lib/ids.ts'
+import { now } from '#lib/clock.ts'
 import { search } from '#store/search'
 import { topicMatches } from './topicMatches.ts'
 import type { Reference, Work } from './source.ts'

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { time } from '#lib/clock.ts'
 import { Refusal } from '#lib/errors.ts'
 
 /** How long a host that has had enough, or is out of reach, is left alone where it does not say, in seconds. */
@@ -12,7 +13,7 @@ export const backoffs = new Map<string, { until: number; why: 'busy' | 'away' }>
 /** Throws while the host of a source is to be left alone. */
 export function assertAvailable(name: string, host: string): void {
   const rest = backoffs.get(`${name} ${host}`)
-  const left = (rest?.until ?? 0) - Date.now()
+  const left = (rest?.until ?? 0) - time()
   // One that would last longer was counted before the clock went back.
   if (!rest || left <= 0 || left > MAX_BACKOFF_MS) return
   if (rest.why === 'busy') busy(name, rest.until)
@@ -21,7 +22,7 @@ export function assertAvailable(name: string, host: string): void {
 
 /** The host of a source cannot be reached: others need not wait for it as well. */
 export const backOff = (name: string, host: string): void =>
-  void backoffs.set(`${name} ${host}`, { until: Date.now() + DEFAULT_BACKOFF_SECONDS * 1000, why: 'away' })
+  void backoffs.set(`${name} ${host}`, { until: time() + DEFAULT_BACKOFF_SECONDS * 1000, why: 'away' })
 
 /** Asks a source again at once that could not be reached. One that has had enough is still left alone. */
 export function retryNow(names: string[]): void {
@@ -35,17 +36,13 @@ export function applyRateLimit(name: string, host: string, status: number, heade
   if (status !== 429 && left !== 0) return
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000
   const after = Number(headers['retry-after'] ?? Number.NaN) * 1000
-  const wait = Number.isFinite(after)
-    ? after
-    : Number.isFinite(reset)
-      ? reset - Date.now()
-      : DEFAULT_BACKOFF_SECONDS * 1000
-  const until = Date.now() + Math.min(Math.max(wait, 1000), MAX_BACKOFF_MS)
+  const wait = Number.isFinite(after) ? after : Number.isFinite(reset) ? reset - time() : DEFAULT_BACKOFF_SECONDS * 1000
+  const until = time() + Math.min(Math.max(wait, 1000), MAX_BACKOFF_MS)
   backoffs.set(`${name} ${host}`, { until, why: 'busy' })
   if (status === 429) busy(name, until)
 }
 
 function busy(name: string, until: number): never {
-  const seconds = Math.ceil((until - Date.now()) / 1000)
+  const seconds = Math.ceil((until - time()) / 1000)
   throw new Refusal(429, 'outside.busy', `${name} is rate-limiting requests. Try again in ${seconds} seconds.`)
 }

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { clockError, goByClock, goByOwnClock, now, time } from './clock.ts'
+import { newId } from './ids.ts'
+
+const SOURCES = join(import.meta.dirname, '..')
+/** What measures for a collector, which puts it beside what other programs measured on this machine. */
+const BY_OWN_CLOCK = ['lib/clock.ts', 'database/traces.ts', 'telemetry/meters.ts']
+
+afterEach(goByOwnClock)
+
+test('nothing asks this machine for the time, which may be another than that of the other servers', async () => {
+  const asking = []
+  for await (const file of glob('**/*.ts', { cwd: SOURCES, exclude: ['**/*.test.ts', ...BY_OWN_CLOCK] }))
+    if (/\bDate\.now\b|\bnew Date(?!\()|\bnew Date\(\s*\)/.test(readFileSync(join(SOURCES, file), 'utf8')))
+      asking.push(file)
+  expect(asking).toEqual([])
+})
+
+test('another clock counts as soon as it differs by more than is unknown about when it was read', () => {
+  goByClock(Date.now() + 60_000, 20)
+  expect(Math.abs(clockError() + 60_010)).toBeLessThan(5)
+  expect(Math.abs(time() - Date.now() - 60_010)).toBeLessThan(5)
+  const error = clockError()
+  for (const difference of [-90, -10, 90]) goByClock(time() - 100 + difference, 200)
+  expect(clockError()).toBe(error)
+  goByClock(time() - 100 + 150, 200)
+  expect(Math.abs(clockError() - error + 150)).toBeLessThan(5)
+  goByClock(Number.NaN, 1)
+  expect(Math.abs(clockError() - error + 150)).toBeLessThan(5)
+})
+
+test('ids are made by the clock that counts, and in order also after it went back', () => {
+  goByClock(Date.now() + 3_600_000, 0)
+  const first = newId()
+  expect(Math.abs(Number.parseInt(first.replace('-', '').slice(0, 12), 16) - Date.parse(now()))).toBeLessThan(50)
+  goByOwnClock()
+  const made = [first, ...Array.from({ length: 1000 }, newId)]
+  expect(new Set(made).size).toBe(made.length)
+  expect(made).toEqual(made.toSorted())
+})

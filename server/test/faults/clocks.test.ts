@@ -1,0 +1,163 @@
+// The servers of a PostgreSQL database go by its clock, whatever the clocks of their machines say.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBucket } from '../bucket.ts'
+import { aSite, faultsOf, type Site } from '../crash.ts'
+import { mediaInput } from '../factories.ts'
+import { aPicture } from '../files.ts'
+import { type Running, startServer } from '../process.ts'
+import { aForm, ask, postgres, settled, signIn } from './site.ts'
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
+const TIMEOUT_MS = 40_000
+const how = { args: ['--import', join(import.meta.dirname, 'clockPreload.ts')] }
+/** Longer than a server goes by a clock without reading it again. */
+const READ_AGAIN = { timeout: 30 * SECOND, interval: 200 }
+
+const root = mkdtempSync(join(tmpdir(), 'mokuroku-clocks-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const createdOn = async (server: Running, token: string) =>
+  (await ask(server, token, 'POST', '/api/media', mediaInput())).body
+/** How far the moments that a server writes are from the right ones, in milliseconds. */
+const errorOf = async (server: Running, token: string, right = 0) =>
+  Math.abs(Date.parse(String((await createdOn(server, token)).createdAt)) - Date.now() - right)
+const metricsOf = async ({ url }: Running) => (await fetch(`${url}/metrics`)).text()
+
+describe.runIf(postgres).each([
+  ['ahead of', 10 * MINUTE],
+  ['behind', -10 * MINUTE],
+])('a server whose machine has a clock %s that of the database', (side, error) => {
+  const CLOCK_FILE = join(root, `offset ${error}`)
+  let bucket: Awaited<ReturnType<typeof aBucket>>
+  let site: Site
+  let servers: [right: Running, wrong: Running]
+  let token: string
+  beforeAll(async () => {
+    bucket = await aBucket()
+    site = await aSite(postgres)
+    writeFileSync(CLOCK_FILE, String(error))
+    const env = { ...site.env, ...bucket.env, AUTH_SECRET: 'the secret that both of them share, 32' }
+    const other = { ...env, DATA_DIR: join(root, `wrong ${error}`), CLOCK_FILE }
+    servers = [await startServer(env), await startServer(other, TIMEOUT_MS, how)]
+    token = await signIn(servers[0])
+  })
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.end()))
+    await bucket.stop()
+    await site.remove()
+  })
+  /** Each with the other. */
+  const pairs = () => [servers, servers.toReversed() as typeof servers] as const
+
+  test('says so at its start and in its metrics, and dates what it saves rightly', async () => {
+    const [right, wrong] = servers
+    const line = /The clock of this machine is (\d+) seconds (.+) that of the database/.exec(wrong.output())
+    expect(line?.[2]).toBe(side)
+    expect(Math.abs(Number(line?.[1]) - 600)).toBeLessThan(3)
+    expect(right.output()).not.toContain('clock')
+    const measured = async (server: Running) =>
+      Number(/^clock_error_seconds (\S+)$/m.exec(await metricsOf(server))?.[1])
+    expect(Math.abs((await measured(wrong)) - error / SECOND)).toBeLessThan(3)
+    expect(Math.abs(await measured(right))).toBeLessThan(3)
+    for (const server of servers) expect(await errorOf(server, token)).toBeLessThan(3 * SECOND)
+  })
+
+  test('believes a password that was entered on another, and is believed', async () => {
+    for (const [one, other] of pairs()) {
+      const name = `moderator${one.port}`
+      const account = { username: name, email: `${name}@example.org`, password: 'correct horse battery' }
+      const fresh = await signIn(one)
+      const body = { ...account, role: 'moderator', scores: 0 }
+      expect((await ask(other, fresh, 'POST', '/api/users', body)).status).toBe(201)
+    }
+  })
+
+  test('opens the addresses of private files that another made, and makes such', async () => {
+    const form = aForm(await aPicture(), 'a.png')
+    form.append('isPublic', 'false')
+    const { _id } = (await ask(servers[0], token, 'POST', '/api/assets', form)).body
+    await settled(site)
+    for (const [one, other] of pairs()) {
+      const { url } = (await ask(one, token, 'GET', `/api/assets/${_id}`)).body
+      expect((await fetch(`${other.url}${String(url)}`)).status).toBe(200)
+    }
+  })
+
+  test('passes over what was reserved on another, and reserves for it', async () => {
+    const reserved = async (on: Running, as: string) => {
+      const { body } = await ask(on, as, 'POST', '/api/work/claim', { entityType: 'Tag', limit: 10 })
+      return body.ids as string[]
+    }
+    const account = { username: 'second', email: 'second@example.org', password: 'correct horse battery' }
+    const body = { ...account, role: 'admin', scores: 0 }
+    expect((await ask(servers[0], await signIn(servers[0]), 'POST', '/api/users', body)).status).toBe(201)
+    const second = await signIn(servers[0], account)
+    for (const [one, other] of pairs()) {
+      await site.write(`DELETE FROM "reservations"`)
+      expect((await reserved(one, token)).toSorted()).toEqual(site.tags.toSorted())
+      expect(await reserved(other, second)).toEqual([])
+    }
+  })
+
+  test('leaves jobs alone that another works on, and is left alone', async () => {
+    const ids: string[] = []
+    for (let each = 0; each < 30; each++)
+      for (const { _id } of await Promise.all(Array.from({ length: 20 }, () => createdOn(servers[0], token))))
+        ids.push(_id)
+    for (const isOngoing of [true, false, true, false]) {
+      const change = { ids, change: { isOngoing } }
+      const { batch } = (await ask(servers[isOngoing ? 0 : 1], token, 'POST', '/api/media/bulk', change)).body
+      await expect
+        .poll(() => site.read(`SELECT "state", "done" FROM "jobs" WHERE "_id" = '${String(batch)}'`), {
+          timeout: 60 * SECOND,
+        })
+        .toEqual([{ state: 'done', done: ids.length }])
+    }
+    for (const server of servers) expect(await metricsOf(server)).not.toMatch(/^job_runs_total\{.*outcome="lost"/m)
+  })
+
+  test('reads the clock again within seconds when it is set', async () => {
+    writeFileSync(CLOCK_FILE, String(2 * error))
+    // Until its server has read the file.
+    await sleep(20)
+    await expect.poll(() => errorOf(servers[1], token), READ_AGAIN).toBeLessThan(3 * SECOND)
+  })
+})
+
+test.runIf(postgres)(
+  'the clock of the database may go back: ids and versions stay in order, and nobody is signed out',
+  async () => {
+    const site = await aSite(postgres)
+    await site.write(`CREATE SCHEMA "aside"`)
+    await site.write(`CREATE TABLE "aside"."clock" AS SELECT 0 AS "ms"`)
+    await site.write(`CREATE FUNCTION "public"."clock_timestamp"() RETURNS timestamptz LANGUAGE sql AS
+    'SELECT pg_catalog.clock_timestamp() + (SELECT "ms" FROM "aside"."clock") * interval ''1 ms'''`)
+    // Found before that of PostgreSQL.
+    await site.write(`DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET search_path = "public", "pg_catalog"', current_database()); END $$`)
+    const server = await startServer(site.env)
+    try {
+      const token = await signIn(server)
+      const update = async (id: string, version: number) =>
+        (await ask(server, token, 'PUT', `/api/media/${id}`, mediaInput(), { 'if-match': `"${version}"` })).body
+      const before = await createdOn(server, token)
+      const changed = await update(before._id, 1)
+      await site.write(`UPDATE "aside"."clock" SET "ms" = ${-HOUR}`)
+      await expect.poll(() => errorOf(server, token, -HOUR), READ_AGAIN).toBeLessThan(3 * SECOND)
+      expect((await createdOn(server, token))._id > changed._id).toBe(true)
+      const again = await update(before._id, 2)
+      expect(again.version).toBe(3)
+      expect(String(again.updatedAt) >= String(changed.updatedAt)).toBe(true)
+      expect(await faultsOf(site)).toEqual([])
+      const { code, errors } = await server.end()
+      expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    } finally {
+      await server.end()
+      await site.remove()
+    }
+  },
+)
