@@ -139,12 +139,12 @@ export default defineConfig({
       const above = noAreas(areas.slice(at + 1))
       return [
         {
-          files: [`server/src/${area}/store.ts`],
+          files: [`server/src/${area}/{store,labelStore}.ts`],
           rules: refuse(noConsole, noHttp, noProcess, noRoutes, inside, ...above),
         },
         {
           files: [`server/src/${area}/*.ts`],
-          excludeFiles: ['**/{store,routes}.ts', '**/*.test.ts'],
+          excludeFiles: ['**/{store,labelStore,routes}.ts', '**/*.test.ts'],
           rules: refuse(noConsole, noHttp, noDatabase, noProcess, inside, ...above),
         },
         {

@@ -1,0 +1,166 @@
+// The labels that a search reads, and in which order: each reading is bounded, whatever the catalogue holds.
+import type { Kind } from '@mokuroku/contract/kinds'
+import { type RawBuilder, sql } from 'kysely'
+import { db, engine } from '#database/db.ts'
+import { statement } from '#database/statement.ts'
+import { kindPrefix } from './entries.ts'
+import { ftsQuery, type GramQuery, type Held, tsQuery } from './gramQuery.ts'
+import { SAMPLE, WORDS } from './millions.ts'
+import type { Candidate } from './rank.ts'
+
+export type Found = Candidate & { id: number }
+
+/** How many labels are read for typos, which must be proven; for each of many texts; and how many times as many are sorted. */
+export const MAX_NEAR = 500
+const [MAX_NEIGHBOURS, SORTED] = [20, 4]
+
+/** Labels in the order of their folded text: those that are `text` come first. A range of one index. */
+export const beginningWith = (kind: Kind, text: string, most: number): Promise<Found[]> =>
+  labelsBetween(db, kind, text, `${text}\u{10ffff}`, most)
+
+const labelsBetween = statement((from, kind: Kind, first: string, end: string, most: number) =>
+  from
+    .selectFrom('labels')
+    .select(['id', 'entityId', 'language', 'text', 'compact'])
+    .where('kind', '=', kind)
+    .where('compact', '>=', first)
+    .where('compact', '<', end)
+    .orderBy('compact')
+    .orderBy('entityId')
+    .limit(most),
+)
+
+/**
+ * Of the first `most` labels that begin with `text`, and go on `after` it, the shortest, so that few rows are read: most
+ * pages are full of them.
+ */
+export const shortestBeginning = (
+  kind: Kind,
+  text: string,
+  after: string,
+  most: number,
+  some: number,
+): Promise<Found[]> => shortestBetween(db, kind, text + after, `${text}\u{10ffff}`, most, some)
+
+/** Readings in Latin letters come first in the index, and may be all that is read of what begins with other characters. */
+export const AFTER_ASCII = '\u{80}'
+export const ENDS_IN_ASCII = /[\0-\x7f]$/
+
+const shortestBetween = statement((from, kind: Kind, first: string, end: string, most: number, some: number) => {
+  const labels = from
+    .selectFrom('labels')
+    .select(['id', 'entityId', 'compact'])
+    .where('kind', '=', kind)
+    .where('compact', '>=', first)
+    .where('compact', '<', end)
+    .orderBy('compact')
+    .orderBy('entityId')
+    .limit(most)
+  const ids = from
+    .selectFrom(labels.as('beginning'))
+    .select('id')
+    .orderBy((each) => each.fn('length', ['compact']))
+    .orderBy('entityId')
+    .limit(some)
+  return from.selectFrom('labels').select(['id', 'entityId', 'language', 'text', 'compact']).where('id', 'in', ids)
+})
+
+/** Labels that are `text`. */
+export const exactly = (kind: Kind, text: string, most: number): Promise<Found[]> => labelsEqual(db, kind, text, most)
+
+const labelsEqual = statement((from, kind: Kind, text: string, most: number) =>
+  from
+    .selectFrom('labels')
+    .select(['id', 'entityId', 'language', 'text', 'compact'])
+    .where('kind', '=', kind)
+    .where('compact', '=', text)
+    .orderBy('entityId')
+    .limit(most),
+)
+
+/** Labels that begin with one of many texts, some for each of them. */
+export async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
+  const list = JSON.stringify(texts)
+  const some = (text: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
+    SELECT "id" FROM "labels" WHERE "kind" = ${kind} AND "compact" >= ${text} AND "compact" < ${text} || ${end}
+    ORDER BY "compact", "entityId" LIMIT ${MAX_NEIGHBOURS}`
+  const given = sql.raw('"given"."value"')
+  const { rows } = await (
+    engine === 'postgres'
+      ? sql<Found>`
+        SELECT "labels"."id", "entityId", "language", "text", "compact"
+        FROM json_array_elements_text(${list}::json) WITH ORDINALITY AS "given"("value", "at")
+        CROSS JOIN LATERAL (${some(sql`${given} COLLATE "C"`, sql`chr(1114111)`)}) AS "some"
+        JOIN "labels" ON "labels"."id" = "some"."id"
+        ORDER BY "given"."at", "compact", "entityId", "labels"."id" LIMIT ${MAX_NEAR}`
+      : sql<Found>`
+        SELECT "labels"."id", "entityId", "language", "text", "compact"
+        FROM json_each(${list}) AS "given"
+        CROSS JOIN "labels" ON "labels"."id" IN (${some(given, sql`char(1114111)`)}) LIMIT ${MAX_NEAR}`
+  ).execute(db)
+  return rows
+}
+
+/** Labels that hold texts: the index names those that may, and the database looks. */
+export const holding = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
+  answering(kind, held.grams, most, textsHold(held))
+
+/** Of some of the labels that hold texts the shortest, so that few rows are read and ranked. */
+export const shortestHolding = (kind: Kind, held: Held, most: number, some: number): Promise<Found[]> =>
+  shortestOf(labelsAnswering(kind, held.grams, most, textsHold(held)), some)
+
+export const isInSample = sql.raw(` AND ${SAMPLE.condition}`)
+
+/** The shortest of some of the labels of the sample that hold texts. */
+export const inSample = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
+  shortestOf(labelsAnswering(kind, held.grams, most, sql`${textsHold(held)}${isInSample}`), most)
+
+/** The shortest of some of the labels that hold texts, and have words. */
+export const havingWords = (kind: Kind, words: string, held: Held, most: number): Promise<Found[]> =>
+  shortestOf(
+    someLabels(
+      sql`${sql.raw(WORDS.of)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} ${textsHold(held)}`,
+      most,
+    ),
+    most,
+  )
+
+async function shortestOf(labels: RawBuilder<unknown>, some: number): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    SELECT * FROM (${labels}) AS "some" ORDER BY length("compact"), "entityId", "id" LIMIT ${some}`.execute(db)
+  return rows
+}
+
+function textsHold({ anyOf }: Held): RawBuilder<unknown> {
+  const holds = (text: string) => sql`${sql.raw(engine === 'postgres' ? 'strpos' : 'instr')}("compact", ${text}) > 0`
+  const all = anyOf.map((texts) => sql`(${sql.join(texts.map(holds), sql` AND `)})`)
+  return sql`AND (${sql.join(all, sql` OR `)})`
+}
+
+/**
+ * Labels whose grams answer, as far as `most`. Which ones is up to the data and not to the plan of PostgreSQL, unless very
+ * many answer: to sort a hundred thousand would keep who types waiting.
+ */
+export async function answering(kind: Kind, wanted: GramQuery, most: number, and = sql``): Promise<Found[]> {
+  const labels = labelsAnswering(kind, wanted, most, and)
+  const sorted = sql`SELECT * FROM (${labels}) AS "some" ORDER BY "compact", "entityId", "id" LIMIT ${most}`
+  return (await sql<Found>`${engine === 'postgres' ? sorted : labels}`.execute(db)).rows
+}
+
+/** Labels whose grams answer, as far as `most`; on PostgreSQL in any order, and as many as are sorted then. */
+const labelsAnswering = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
+  engine === 'postgres'
+    ? someLabels(sql`"grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}`, most)
+    : sql`
+      SELECT "labels"."id", "entityId", "language", "text", "compact"
+      FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
+      WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ${and}
+      ORDER BY "labelGrams"."rowid" LIMIT ${most}`
+
+/**
+ * As many labels as are sorted for `most`. How many that is PostgreSQL must see when it plans: of an unknown share of them
+ * it believes that reading all labels finds it sooner.
+ */
+const someLabels = (where: RawBuilder<unknown>, most: number): RawBuilder<unknown> => sql`
+  SELECT "id", "entityId", "language", "text", "compact" FROM "labels" WHERE ${where}
+  LIMIT ${sql.lit(most * SORTED)}`
