@@ -2,6 +2,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { installedByApt } from './apt.ts'
@@ -50,10 +51,8 @@ async function start(
   copied?: string,
 ): Promise<Postgres> {
   const owner = unprivileged()
-  // Not TMPDIR: it may lie where the other user cannot pass, or be too long for a socket's path.
-  const folder = mkdtempSync(path.join((!settings.includes('fsync=on') && inMemory()) || '/tmp', 'mokuroku-pg-'))
+  const folder = unprivilegedFolder('pg', settings.includes('fsync=on') ? undefined : inMemory())
   try {
-    if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid)
     return await launch(reachable(findBinaries(), folder, owner), folder, owner, { settings, prepared, copied })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
@@ -69,6 +68,15 @@ export function unprivileged(): Owner {
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
   }
   throw new Error("It does not run as root, and there is no user 'postgres' or 'nobody' to run it")
+}
+
+/** A new folder of that account, whose name begins with `mokuroku-` and `name`. */
+export function unprivilegedFolder(name: string, parent?: string): string {
+  const { uid, gid } = unprivileged()
+  // Root's TMPDIR may lie where the other account cannot pass.
+  const folder = mkdtempSync(path.join(parent ?? (uid === undefined ? tmpdir() : '/tmp'), `mokuroku-${name}-`))
+  if (uid !== undefined) chownSync(folder, uid, gid ?? uid)
+  return folder
 }
 
 /** The folder that holds `initdb` and `postgres`. */

@@ -1,12 +1,12 @@
 // A real PgBouncer before the PostgreSQL of a test, where one is installed or Debian offers it to root.
 import { spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from 'node:events'
 import { installedByApt } from '../../scripts/apt.ts'
-import { unprivileged } from '../../scripts/postgres.ts'
+import { unprivileged, unprivilegedFolder } from '../../scripts/postgres.ts'
 import { freePort } from './process.ts'
 
 export interface PgBouncer {
@@ -31,8 +31,7 @@ export async function startPgBouncer(program: string, url: string, size: number)
   const { hostname, port, username, pathname } = new URL(url)
   const owner = unprivileged()
   const own = await freePort()
-  // Not TMPDIR: it may lie where the other user cannot pass.
-  const folder = mkdtempSync('/tmp/mokuroku-pgbouncer-')
+  const folder = unprivilegedFolder('pgbouncer')
   const settings = join(folder, 'pgbouncer.ini')
   const database = pathname.slice(1)
   // From 1.21 on it takes prepared statements along; an older one refuses to start with the setting.
@@ -55,7 +54,6 @@ max_client_conn = 200
 ${Number(minor) >= 21 ? 'max_prepared_statements = 250' : ''}
 `,
   )
-  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid)
   const start = async () => {
     const child = spawn(program, ['-q', settings], { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
     const errors: Buffer[] = []

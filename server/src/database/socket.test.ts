@@ -1,20 +1,18 @@
 // PostgreSQL on the same machine, over its Unix socket.
-import { chownSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Postgres, startOwnPostgres, unprivileged } from '../../../scripts/postgres.ts'
+import { type Postgres, startOwnPostgres, unprivilegedFolder } from '../../../scripts/postgres.ts'
 import { createDatabase, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 
 const isWanted = process.env.ENGINE === 'postgres'
-// Where the account of PostgreSQL can write, and short: the path of a socket has 107 bytes at most.
-const folder = mkdtempSync('/tmp/mokuroku-socket-')
+// The path of a socket has 107 bytes at most.
+const folder = unprivilegedFolder('socket')
 let postgres: Postgres | undefined
 
 beforeAll(async () => {
   if (!isWanted) return
-  const { uid, gid } = unprivileged()
-  if (uid !== undefined) chownSync(folder, uid, gid ?? uid)
   postgres = await startOwnPostgres([`unix_socket_directories=${folder}`])
 }, 60_000)
 afterAll(async () => {

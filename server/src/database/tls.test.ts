@@ -1,8 +1,8 @@
 // Encrypted connections to a PostgreSQL that asks for them, and one that has none.
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Postgres, startOwnPostgres, unprivileged } from '../../../scripts/postgres.ts'
+import { type Postgres, startOwnPostgres, unprivileged, unprivilegedFolder } from '../../../scripts/postgres.ts'
 import { createDatabase, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 
@@ -10,14 +10,12 @@ const isWanted = process.env.ENGINE === 'postgres'
 /** For localhost alone, by an authority of its own; until 2126. */
 const CERTIFICATES = join(import.meta.dirname, '../../test/tls')
 const AUTHORITY = join(CERTIFICATES, 'authority.pem')
-// Where the account of PostgreSQL can read (scripts/postgres.ts).
-const folder = mkdtempSync('/tmp/mokuroku-tls-')
+const folder = unprivilegedFolder('tls')
 let [encrypted, plain]: (Postgres | undefined)[] = []
 
 beforeAll(async () => {
   if (!isWanted) return
   cpSync(CERTIFICATES, join(folder, 'tls'), { recursive: true })
-  chmodSync(folder, 0o755)
   const key = join(folder, 'tls/server.key')
   chmodSync(key, 0o600)
   const { uid, gid } = unprivileged()

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
@@ -26,6 +29,7 @@ const model = await withModel()
 const CALLER = { trace: 'a'.repeat(32), span: 'b'.repeat(16) }
 const lines: Record<string, unknown>[] = []
 const publicUrl = 'http://127.0.0.1:3000'
+const files = mkdtempSync(join(tmpdir(), 'mokuroku-telemetry-'))
 let collector: Collector
 let traced: Awaited<ReturnType<typeof createApp>>
 let close: () => Promise<void>
@@ -51,13 +55,14 @@ beforeAll(async () => {
   const settings = readTelemetry()
   if (!settings) throw new Error('It is not configured')
   close = openTelemetry({ settings, version: '1.2.3', publicUrl, log })
-  traced = await createApp({ files: '/tmp/no-files-of-a-test', publicUrl, accessLog: true, logger: log })
+  traced = await createApp({ files, publicUrl, accessLog: true, logger: log })
 })
 afterAll(async () => {
   for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) Reflect.deleteProperty(process.env, name)
   await traced.close()
   await close()
   await collector.close()
+  rmSync(files, { recursive: true, force: true })
 })
 
 /** The span that is found, once it has come. */
@@ -187,7 +192,7 @@ test('calls to a model, a bucket and a mail server are told of by host, and carr
   openMail({
     from: 'hidden-from@example.org',
     publicUrl,
-    outbox: '/tmp/none',
+    outbox: join(files, 'outbox'),
     url: `smtp://127.0.0.1:${mail.port}?ignoreTLS=true`,
   })
   model.answers(says('hidden-answer'))
