@@ -11,7 +11,8 @@ interface Audit {
   vulnerabilities?: Record<string, { name: string; severity: string; range: string }>
 }
 
-const args = ['audit', '--omit=dev', '--audit-level=high', '--json']
+// `include` in .npmrc would win over `omit`.
+const args = ['audit', '--omit=dev', '--include=prod', '--audit-level=high', '--json']
 const env = { ...process.env, npm_config_fetch_retries: '0', npm_config_fetch_timeout: '10000' }
 const { stdout } = spawnSync('npm', args, {
   cwd: root,

@@ -1,5 +1,5 @@
 // The npm package holds what its command needs when nothing else of the repository is there.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { freePort } from './freePort.ts'
 import { root } from './locked.ts'
 
 interface Manifest {
+  scripts: Record<string, string>
   dependencies: Record<string, string>
   bin: Record<string, string>
 }
@@ -83,4 +84,30 @@ test('it serves, and takes pictures and spreadsheets, where nothing but these pa
   }
   expect(await upload('/api/assets/image', 'image', readFileSync(path.join(root, 'docs/desk.png')))).toBe(201)
   expect(await upload('/api/imports', 'file', 'mediaType,title_en\nANIME,Akira\n', 'Media')).toBe(201)
+})
+
+test('a checkout is installed with what builds it, also where NODE_ENV is production', () => {
+  const listed = (...flags: string[]) => {
+    const env = { ...process.env, NODE_ENV: 'production' }
+    const list = execFileSync('npm', ['ls', '--depth=0', '--json', ...flags], { cwd: root, env, encoding: 'utf8' })
+    return Object.keys((JSON.parse(list) as Manifest).dependencies)
+  }
+  expect(listed()).toContain('vite')
+  // As `npm audit` is asked (audit.ts).
+  expect(listed('--omit=dev', '--include=prod')).not.toContain('vite')
+})
+
+test('an older Node is told what is missing before anything else is run', () => {
+  const check = (version: string) =>
+    spawnSync(process.execPath, [path.join(root, 'scripts/checkNode.mjs'), version], { encoding: 'utf8' })
+  expect(check('20.20.2')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^Mokuroku needs Node 24 or newer, and this is 20\.20\.2\. .*\n.*npm rebuild node/,
+    ) as string,
+  })
+  expect(check('24.0.0')).toMatchObject({ status: 0, stderr: '' })
+  const { scripts } = manifestOf('')
+  for (const name of ['start', 'demo', 'dev', 'build', 'test'])
+    expect(scripts[name]).toMatch(/^node scripts\/checkNode\.mjs && /)
 })
