@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
@@ -27,6 +27,22 @@ test('a file that a busy machine has no time for is not at fault: its sender is 
   expect(costsTooMuch(failure)).toBe(false)
   expect(machineFault(failure)).toMatchObject({ status: 503, code: 'busy', retryAfter: 1 })
 })
+
+test.runIf(process.platform === 'linux')(
+  'where memory runs out, the process that parses ends before the server',
+  async () => {
+    await read(TEXT)
+    const children = globSync('/proc/[0-9]*/stat').flatMap((file) => {
+      const [pid = '', , , parent] = readFileSync(file, 'utf8')
+        .replace(/\(.*\)/, 'name')
+        .split(' ')
+      return Number(parent) === process.pid ? [pid] : []
+    })
+    const scores = children.map((pid) => readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim())
+    expect(scores).toContain('1000')
+    expect(readFileSync('/proc/self/oom_score_adj', 'utf8').trim()).not.toBe('1000')
+  },
+)
 
 async function read(content: string | Uint8Array) {
   const [file, to] = [join(folder, 'file'), join(folder, 'rows')]

@@ -44,7 +44,7 @@ type ResultOf<J> = J extends (given: never) => Promise<infer Result> ? Result : 
 /**
  * Runs the exported jobs of `file` in processes of their own: whatever a hostile file does to a parser, the server goes
  * on. They are processes and not threads, because a thread that reaches its memory limit while one array grows takes the
- * whole process with it, and so does a crash in native code. A job is an export that `limited` made (sandboxed.ts).
+ * whole process with it, and so does a crash in native code. A job is an export that `limited` made (worker.ts).
  * What a job throws is thrown here; `SandboxKilled` where it did not come to that.
  */
 export const sandbox =

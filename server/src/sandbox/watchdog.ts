@@ -1,4 +1,4 @@
-// A thread of a process that parses (sandboxed.ts): kills the process when a job uses more than it may, or when the
+// A thread of a process that parses (worker.ts): kills the process when a job uses more than it may, or when the
 // server that waited for it is gone.
 import { workerData } from 'node:worker_threads'
 

@@ -1,4 +1,5 @@
 // The other side of sandbox.ts: what runs in the process that parses.
+import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Sandboxed } from './sandbox.ts'
 
@@ -7,6 +8,14 @@ import type { Sandboxed } from './sandbox.ts'
  * which it is over, and bytes. 0: no job.
  */
 const bounds = new Float64Array(new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT))
+
+// Where memory runs out, Linux ends the process that scores highest: this one, and not the server, which may be larger.
+if (process.platform === 'linux')
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Not where /proc is missing or read-only.
+  }
 
 // A thread of its own sees to the limits: a parser that hangs never yields.
 new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: bounds }).unref()
