@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answersOnlyHere, readEnv } from './env.ts'
+import { answersOnlyHere, memoryWarning, readEnv } from './env.ts'
 
 test.each(['10.0.0.0/8', '::1, fd00::/8 ,192.168.1.7', '::ffff:10.0.0.1'])('%s are proxies', (given) => {
   expect(readEnv({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual(given.split(',').map((each) => each.trim()))
@@ -46,4 +46,10 @@ test('whoever listens to everybody under no name is told', () => {
   expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0' }))).toBe(true)
   for (const more of [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, { ALLOWED_HOSTS: '192.168.1.5' }, { HOST: '::1' }])
     expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0', ...more }))).toBe(false)
+})
+
+test('who gives a container too little memory is told', () => {
+  expect(memoryWarning(384 * 1024 ** 2)).toMatch(/may use 384 MB of memory .* needs 512 MB, and 1024 where/)
+  // None is known, the least that is enough, and what Linux calls unlimited.
+  for (const bytes of [0, 512 * 1024 ** 2, 2 ** 64]) expect(memoryWarning(bytes)).toBeUndefined()
 })

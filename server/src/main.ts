@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { again } from '#lib/retry.ts'
 import { abandonIfAway, closeDatabase, openDatabase } from '#database/db.ts'
-import { answersOnlyHere, bucketIn, readEnv, readTelemetry } from './env.ts'
+import { answersOnlyHere, memoryWarning, bucketIn, readEnv, readTelemetry } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { freeMemory } from './lib/memory.ts'
@@ -155,6 +155,8 @@ async function start(): Promise<void> {
   shutdownDelayMs = env.SHUTDOWN_DELAY * 1000
   await app.listen({ host: env.HOST, port: env.PORT })
   print(`Mokuroku is ready on ${env.PUBLIC_URL}`)
+  const warning = memoryWarning(process.constrainedMemory())
+  if (warning) print(warning)
   if (answersOnlyHere(env))
     print(
       'It answers only to names of this machine: for others set PUBLIC_URL to the address they use, or ALLOWED_HOSTS.',
