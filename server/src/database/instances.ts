@@ -70,7 +70,8 @@ export async function joinInstances(setup: Setup, { alone, unfit }: Joining): Pr
 }
 
 async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alone: Joining['alone']): Promise<void> {
-  const others = await refuseUnfit(tx, row, setup)
+  // Of the same place is what this server was before it stopped without a word.
+  const others = await refuseUnfit(tx, row, setup, ({ place }) => place !== row.place)
   await tx.deleteFrom('instances').where('place', '=', row.place).execute()
   if (others.length === 0) await alone(tx)
   await tx
@@ -88,12 +89,17 @@ async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alo
 }
 
 /** The others that live. Until the transaction ends none of them joins, and none upgrades the database. */
-async function refuseUnfit(tx: Transaction, row: Tables['instances'], setup: Setup): Promise<Tables['instances'][]> {
+async function refuseUnfit(
+  tx: Transaction,
+  row: Tables['instances'],
+  setup: Setup,
+  isAnother: (row: Tables['instances']) => boolean,
+): Promise<Tables['instances'][]> {
   await oneAtATime(tx, LOCK)
   const schema = schemaOf(tx, engine)
   await holdSchema(schema)
   await pendingIn(schema)
-  const others = (await living(tx)).filter(({ place }) => place !== row.place)
+  const others = (await living(tx)).filter(isAnother)
   for (const other of others) {
     const reason = unlike(row, other, setup)
     if (reason !== undefined) throw new Unfit(`${reason} ${await waiting(tx, [other])}`)
@@ -225,7 +231,8 @@ async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
       .where('seenAt', '>', ago(ALIVE_MS))
       .executeTakeFirstOrThrow()
     if (numUpdatedRows > 0n) return
-    await refuseUnfit(tx, row, setup)
+    // Of the same place is now a server on a copy of this machine.
+    await refuseUnfit(tx, row, setup, ({ _id }) => _id !== row._id)
     await tx
       .insertInto('instances')
       .values({ ...row, startedAt: ago(time() - Date.parse(row.startedAt)), seenAt: ago(0) })

@@ -280,6 +280,17 @@ describe.runIf(postgres)('beside a server that lives', () => {
       await other.end()
     })
 
+    test('and where that has started on a copy of its machine, which looked as if it came back itself', async () => {
+      url = await createDatabase(postgres ?? '')
+      const silent = await startServer(envOf('silent', { AUTH_SECRET }))
+      await queryPostgres(url, `UPDATE "instances" SET "_id" = 'another'`)
+      const { code, errors } = await silent.ended
+      expect(errors).toMatch(
+        /^Mokuroku stops\. Servers cannot share assets that are kept in a folder, and the server on /,
+      )
+      expect(code).toBe(1)
+    })
+
     test('and where the database has been upgraded to what it cannot read', async () => {
       url = await createDatabase(postgres ?? '')
       const silent = await startServer(envOf('silent', { AUTH_SECRET }))
