@@ -1,9 +1,9 @@
-// What `npm start` and its like do first: say which Node is missing, in a language that an old one reads.
+// Run first by `npm start` and the like: says that Node is too old, in JavaScript that an old one can run.
 const version = process.argv[2] ?? process.versions.node
 
 if (Number.parseInt(version) < 24) {
   process.stderr
-    .write(`Mokuroku needs Node 24 or newer, and this is ${version}. npm installs one beside it, unless install scripts are off:
+    .write(`Mokuroku needs Node 24 or newer, and this is ${version}. npm installs it with the project, unless install scripts are disabled:
 run "npm rebuild node --ignore-scripts=false", or install Node 24.\n`)
   process.exitCode = 1
 }

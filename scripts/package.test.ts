@@ -97,7 +97,7 @@ test('a checkout is installed with what builds it, also where NODE_ENV is produc
   expect(listed('--omit=dev', '--include=prod')).not.toContain('vite')
 })
 
-test('an older Node is told what is missing before anything else is run', () => {
+test('with an older Node, the scripts say first what is missing', () => {
   const check = (version: string) =>
     spawnSync(process.execPath, [path.join(root, 'scripts/checkNode.mjs'), version], { encoding: 'utf8' })
   expect(check('20.20.2')).toMatchObject({

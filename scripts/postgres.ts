@@ -61,7 +61,10 @@ async function start(
 }
 
 /** Whom root hands a program to that refuses to run as root; nobody else has to. */
-export function unprivileged(): Owner {
+export const unprivileged = (): Owner => (foundOwner ??= findOwner())
+let foundOwner: Owner | undefined
+
+function findOwner(): Owner {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout.trim())

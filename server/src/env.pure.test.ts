@@ -48,8 +48,10 @@ test('whoever listens to everybody under no name is told', () => {
     expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0', ...more }))).toBe(false)
 })
 
-test('who gives a container too little memory is told', () => {
-  expect(memoryWarning(384 * 1024 ** 2)).toMatch(/may use 384 MB of memory .* needs 512 MB, and 1024 where/)
+test('a container with too little memory is warned of', () => {
+  expect(memoryWarning(384 * 1024 ** 2)).toMatch(
+    /limited to 384 MB of memory, .* needs at least 512 MB, and 1024 MB where/,
+  )
   // None is known, the least that is enough, and what Linux calls unlimited.
   for (const bytes of [0, 512 * 1024 ** 2, 2 ** 64]) expect(memoryWarning(bytes)).toBeUndefined()
 })

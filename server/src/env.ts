@@ -167,9 +167,9 @@ function domainOf(url: string): string {
 /** What a server needs, in MB, and what it needs where pictures are uploaded (docs/operations.md). */
 const [MIN_MEMORY_MB, MEMORY_WITH_PICTURES_MB] = [512, 1024]
 
-/** A line for the operator where a container may use too little memory; `bytes` as of `process.constrainedMemory()`. */
+/** A warning for the operator where a container has too little memory; `bytes` as of `process.constrainedMemory()`. */
 export function memoryWarning(bytes: number): string | undefined {
   const given = Math.round(bytes / 1024 ** 2)
   if (given === 0 || given >= MIN_MEMORY_MB) return undefined
-  return `The server may use ${given} MB of memory here and may be killed for using more. It needs ${MIN_MEMORY_MB} MB, and ${MEMORY_WITH_PICTURES_MB} where pictures are uploaded.`
+  return `The server is limited to ${given} MB of memory, and may be killed for exceeding it. It needs at least ${MIN_MEMORY_MB} MB, and ${MEMORY_WITH_PICTURES_MB} MB where pictures are uploaded.`
 }

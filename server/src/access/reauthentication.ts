@@ -1,6 +1,6 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
-import { MAX_DIFFERENCE_MS, time } from '#lib/clock.ts'
+import { CLOCK_TOLERANCE_MS, time } from '#lib/clock.ts'
 import type { Actor } from './permissions.ts'
 
 /** How long an entered password counts, in the session that it was entered in. */
@@ -23,5 +23,5 @@ export function mustReauthenticate({ session, passwordGiven }: Actor, needed: Re
 /** A moment that is quite in the future is none: the clock was wrong then, or is now. */
 function isLately(moment: string | undefined): boolean {
   const age = time() - Date.parse(moment ?? '')
-  return age >= -MAX_DIFFERENCE_MS && age < PASSWORD_VALID_MS
+  return age >= -CLOCK_TOLERANCE_MS && age < PASSWORD_VALID_MS
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keyFor } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
-import { MAX_DIFFERENCE_MS, time } from '#lib/clock.ts'
+import { CLOCK_TOLERANCE_MS, time } from '#lib/clock.ts'
 import { hasPreview, type Size } from './keys.ts'
 
 /** How long the address of a private asset can be used at most, in seconds. */
@@ -37,7 +37,7 @@ export function verifySignedUrl(storageKey: string, expires: unknown, signature:
   if (given.length !== right.length || !timingSafeEqual(given, right)) return 'wrong'
   const rest = at - time() / 1000
   // One that would last longer was signed while the clock was wrong.
-  return rest > 0 && rest <= URL_TTL_SECONDS + MAX_DIFFERENCE_MS / 1000 ? 'good' : 'late'
+  return rest > 0 && rest <= URL_TTL_SECONDS + CLOCK_TOLERANCE_MS / 1000 ? 'good' : 'late'
 }
 
 function signatureOf(storageKey: string, expires: number): { expires: string; signature: string } {

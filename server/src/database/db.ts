@@ -15,7 +15,7 @@ import {
   SqliteDialect,
   Transaction as KyselyTransaction,
 } from 'kysely'
-import { goByOwnClock } from '#lib/clock.ts'
+import { resetClock } from '#lib/clock.ts'
 import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
 import { refreshReporting } from './reporting.ts'
 import { requireSuitable, uncreatable } from './requirements.ts'
@@ -25,7 +25,7 @@ import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
 import { type Access, DirectExecutor, firstCause, type Send, type Session } from './executor.ts'
 import { noteRetry } from './meter.ts'
-import { readClock } from './sharedClock.ts'
+import { syncClock } from './sharedClock.ts'
 import { embedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -85,8 +85,8 @@ export async function openDatabase({
     enforceTimeouts(false)
     if (url) {
       beginAs(await requireSuitable(schemaOf(db, engine)))
-      await readClock(schemaOf(db, engine), say)
-    } else goByOwnClock()
+      await syncClock(schemaOf(db, engine), say)
+    } else resetClock()
     if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade })
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)

@@ -12,7 +12,7 @@ import { additiveIn, holdSchema, newestMigration, pendingIn, schemaOf, tablesIn,
 import { allowDeltas, DELTAS } from './forms.ts'
 import { enforceTimeouts } from './postgres.ts'
 import { allowReplicas } from './replicas.ts'
-import { readClock } from './sharedClock.ts'
+import { syncClock } from './sharedClock.ts'
 import { bookkeeping } from './state.ts'
 import type { Tables } from './tables.ts'
 
@@ -70,7 +70,7 @@ export async function joinInstances(setup: Setup, { alone, unfit }: Joining): Pr
 }
 
 async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alone: Joining['alone']): Promise<void> {
-  // Of the same place is what this server was before it stopped without a word.
+  // One of the same place is this server itself, before it stopped without a word.
   const others = await refuseUnfit(tx, row, setup, ({ place }) => place !== row.place)
   await tx.deleteFrom('instances').where('place', '=', row.place).execute()
   if (others.length === 0) await alone(tx)
@@ -102,7 +102,7 @@ async function refuseUnfit(
   const others = (await living(tx)).filter(isAnother)
   for (const other of others) {
     const reason = unlike(row, other, setup)
-    if (reason !== undefined) throw new Unfit(`${reason} ${await waiting(tx, [other])}`)
+    if (reason !== undefined) throw new Unfit(`${reason} ${waiting([other])}`)
   }
   return others
 }
@@ -144,7 +144,7 @@ export async function refuseUpgradeBeside(pending: string[], folder: string): Pr
   const others = (await living(db)).filter(({ place }) => place !== placeOf(folder))
   if (others.length > 0)
     throw new Error(
-      `The database has to be upgraded (${breaking.join(', ')}), and ${namesOf(others)} could not read it then. Stop them first, and start this version again. ${await waiting(db, others)}`,
+      `The database has to be upgraded (${breaking.join(', ')}), and ${namesOf(others)} could not read it then. Stop them first, and start this version again. ${waiting(others)}`,
     )
 }
 
@@ -194,10 +194,9 @@ function unlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSe
 }
 
 /** How long to wait where what seems to live was killed. */
-async function waiting(from: Pick<typeof db, 'selectNoFrom'>, others: Tables['instances'][]): Promise<string> {
-  const { now: asked } = await from.selectNoFrom(ago(0).as('now')).executeTakeFirstOrThrow()
+function waiting(others: Tables['instances'][]): string {
   const end = Math.max(...others.map(({ seenAt }) => Date.parse(seenAt))) + ALIVE_MS
-  const seconds = Math.max(1, Math.ceil((end - Date.parse(asked)) / 1000))
+  const seconds = Math.max(1, Math.ceil((end - time()) / 1000))
   return `(If it was killed, it is taken for gone in ${seconds} seconds.)`
 }
 
@@ -222,7 +221,6 @@ const ago = (ms: number) => fromNow(-ms)
 async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
   const row = own
   if (!row) return
-  await readClock(schemaOf(db, engine)).catch(() => undefined)
   const note = async (tx: Transaction) => {
     const { numUpdatedRows } = await tx
       .updateTable('instances')
@@ -231,17 +229,18 @@ async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
       .where('seenAt', '>', ago(ALIVE_MS))
       .executeTakeFirstOrThrow()
     if (numUpdatedRows > 0n) return
-    // Of the same place is now a server on a copy of this machine.
+    // Here, one of the same place is another server, on a copy of this machine.
     await refuseUnfit(tx, row, setup, ({ _id }) => _id !== row._id)
     await tx
       .insertInto('instances')
-      .values({ ...row, startedAt: ago(time() - Date.parse(row.startedAt)), seenAt: ago(0) })
+      .values({ ...row, seenAt: ago(0) })
       .onConflict((conflict) => conflict.column('_id').doUpdateSet({ seenAt: ago(0) }))
       .execute()
   }
-  await bookkeeping(note).catch((error: unknown) => {
+  const noted = bookkeeping(note).catch((error: unknown) => {
     if (error instanceof Unfit && own) unfit(error.message)
   })
+  await Promise.all([noted, syncClock(schemaOf(db, engine)).catch(() => undefined)])
   await lookAround().catch(() => undefined)
 }
 

@@ -1,26 +1,26 @@
-// The servers of a PostgreSQL database go by its clock, so that each understands the moments that another wrote or signed.
-import { clockError, goByClock } from '#lib/clock.ts'
+// The servers of a PostgreSQL database use its clock, so that each understands the moments that another wrote or signed.
+import { clockError, setClock } from '#lib/clock.ts'
 import { gauge } from '#lib/metrics.ts'
 import type { Schema } from './migrate.ts'
 
-/** From which error on an operator is told, in milliseconds. */
-const NOTABLE_MS = 5000
+/** The smallest error that an operator is warned of, in milliseconds. */
+const MIN_WARNED_MS = 5000
 
-/** Goes by the clock of the database as it is now, and says where that of this machine is quite another. */
-export async function readClock({ run }: Schema, say?: (line: string) => void): Promise<void> {
+/** Reads the clock of the database, uses its time from now on, and warns where the clock of this machine is far off. */
+export async function syncClock({ run }: Schema, say?: (line: string) => void): Promise<void> {
   const asked = performance.now()
   const [row] = await run(`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "shown"`)
-  goByClock(Number(row?.shown), performance.now() - asked)
+  setClock(Number(row?.shown), performance.now() - asked)
   const error = clockError()
-  if (Math.abs(error) >= NOTABLE_MS)
+  if (Math.abs(error) >= MIN_WARNED_MS)
     say?.(
-      `The clock of this machine is ${Math.round(Math.abs(error) / 1000)} seconds ${error > 0 ? 'ahead of' : 'behind'} that of the database, which counts. Please have both set by NTP.`,
+      `The clock of this machine is ${Math.round(Math.abs(error) / 1000)} seconds ${error > 0 ? 'ahead of' : 'behind'} that of the database. The server uses the time of the database; please synchronize both with NTP.`,
     )
 }
 
 gauge(
   'clock_error_seconds',
-  'By how much the clock of this machine is ahead of that of the PostgreSQL database, which counts',
+  'By how much the clock of this machine is ahead of that of the PostgreSQL database, whose time is used',
   [],
   () => [{ value: clockError() / 1000 }],
 )

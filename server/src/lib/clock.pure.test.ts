@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { clockError, goByClock, goByOwnClock, now, time } from './clock.ts'
+import { clockError, setClock, resetClock, now, time } from './clock.ts'
 import { newId } from './ids.ts'
 
 const SOURCES = join(import.meta.dirname, '..')
 /** What measures for a collector, which puts it beside what other programs measured on this machine. */
 const BY_OWN_CLOCK = ['lib/clock.ts', 'database/traces.ts', 'telemetry/meters.ts']
 
-afterEach(goByOwnClock)
+afterEach(resetClock)
 
 test('nothing asks this machine for the time, which may be another than that of the other servers', async () => {
   const asking = []
@@ -20,23 +20,23 @@ test('nothing asks this machine for the time, which may be another than that of 
 })
 
 test('another clock counts as soon as it differs by more than is unknown about when it was read', () => {
-  goByClock(Date.now() + 60_000, 20)
+  setClock(Date.now() + 60_000, 20)
   expect(Math.abs(clockError() + 60_010)).toBeLessThan(5)
   expect(Math.abs(time() - Date.now() - 60_010)).toBeLessThan(5)
   const error = clockError()
-  for (const difference of [-90, -10, 90]) goByClock(time() - 100 + difference, 200)
+  for (const difference of [-90, -10, 90]) setClock(time() - 100 + difference, 200)
   expect(clockError()).toBe(error)
-  goByClock(time() - 100 + 150, 200)
+  setClock(time() - 100 + 150, 200)
   expect(Math.abs(clockError() - error + 150)).toBeLessThan(5)
-  goByClock(Number.NaN, 1)
+  setClock(Number.NaN, 1)
   expect(Math.abs(clockError() - error + 150)).toBeLessThan(5)
 })
 
 test('ids are made by the clock that counts, and in order also after it went back', () => {
-  goByClock(Date.now() + 3_600_000, 0)
+  setClock(Date.now() + 3_600_000, 0)
   const first = newId()
   expect(Math.abs(Number.parseInt(first.replace('-', '').slice(0, 12), 16) - Date.parse(now()))).toBeLessThan(50)
-  goByOwnClock()
+  resetClock()
   const made = [first, ...Array.from({ length: 1000 }, newId)]
   expect(new Set(made).size).toBe(made.length)
   expect(made).toEqual(made.toSorted())

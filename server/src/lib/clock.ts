@@ -1,13 +1,13 @@
-// The time, as all servers of a database have it: the clocks of their machines may differ.
+// The time, the same for all servers of a database: the clocks of their machines may differ.
 
-/** By how much the clock that counts is ahead of this machine's, in milliseconds. */
-let ahead = 0
+/** What is added to the clock of this machine, in milliseconds. */
+let offset = 0
 
-/** By how much the times of two servers may differ for a while, in milliseconds: one of their clocks was just set. */
-export const MAX_DIFFERENCE_MS = 60_000
+/** By how much the times of two servers may still differ, in milliseconds: the clock of one may just have been set. */
+export const CLOCK_TOLERANCE_MS = 60_000
 
 /** The time in milliseconds since 1970. */
-export const time = (): number => Date.now() + ahead
+export const time = (): number => Date.now() + offset
 
 /** So many milliseconds from now, as ISO 8601 in UTC. */
 export const momentIn = (ms: number): string => new Date(time() + ms).toISOString()
@@ -15,22 +15,22 @@ export const momentIn = (ms: number): string => new Date(time() + ms).toISOStrin
 /** Now, as ISO 8601 in UTC. */
 export const now = (): string => momentIn(0)
 
-/** How long what is counted by days has until it begins anew, in whole seconds. */
+/** How long until limits that are counted by the day begin anew, in whole seconds. */
 export const secondsToMidnight = (): number => Math.ceil((new Date(time()).setUTCHours(24, 0, 0, 0) - time()) / 1000)
 
-/** By how much the clock of this machine is ahead of the one that counts, in milliseconds; below 0 where it is behind. */
-export const clockError = (): number => -ahead
+/** By how much the clock of this machine is ahead of the time, in milliseconds; below 0 where it is behind. */
+export const clockError = (): number => -offset
 
 /**
- * Goes by another clock, which showed `shown` milliseconds since 1970 at some moment of the last `took` milliseconds. What
- * differs by less than is unknown about that moment does not differ.
+ * Uses the time of another clock, which was `shown` (milliseconds since 1970) at some moment of the last `took`
+ * milliseconds. A change smaller than that uncertainty is ignored.
  */
-export function goByClock(shown: number, took: number): void {
+export function setClock(shown: number, took: number): void {
   const measured = Math.round(shown + took / 2 - Date.now())
-  if (Math.abs(measured - ahead) > took / 2 + 1) ahead = measured
+  if (Math.abs(measured - offset) > took / 2 + 1) offset = measured
 }
 
-/** Goes by the clock of this machine. */
-export function goByOwnClock(): void {
-  ahead = 0
+/** Uses the clock of this machine. */
+export function resetClock(): void {
+  offset = 0
 }

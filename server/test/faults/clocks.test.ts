@@ -1,4 +1,4 @@
-// The servers of a PostgreSQL database go by its clock, whatever the clocks of their machines say.
+// The servers of a PostgreSQL database use its clock, whatever the clocks of their machines say.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { aForm, ask, postgres, settled, signIn } from './site.ts'
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 const TIMEOUT_MS = 40_000
 const how = { args: ['--import', join(import.meta.dirname, 'clockPreload.ts')] }
-/** Longer than a server goes by a clock without reading it again. */
+/** Longer than the time between two readings of the clock. */
 const READ_AGAIN = { timeout: 30 * SECOND, interval: 200 }
 
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-clocks-'))
@@ -53,7 +53,7 @@ describe.runIf(postgres).each([
   /** Each with the other. */
   const pairs = () => [servers, servers.toReversed() as typeof servers] as const
 
-  test('says so at its start and in its metrics, and dates what it saves rightly', async () => {
+  test('warns of it at its start and in its metrics, and dates what it saves correctly', async () => {
     const [right, wrong] = servers
     const line = /The clock of this machine is (\d+) seconds (.+) that of the database/.exec(wrong.output())
     expect(line?.[2]).toBe(side)
@@ -66,7 +66,7 @@ describe.runIf(postgres).each([
     for (const server of servers) expect(await errorOf(server, token)).toBeLessThan(3 * SECOND)
   })
 
-  test('believes a password that was entered on another, and is believed', async () => {
+  test('accepts a password that was entered on the other server, and the other one does', async () => {
     for (const [one, other] of pairs()) {
       const name = `moderator${one.port}`
       const account = { username: name, email: `${name}@example.org`, password: 'correct horse battery' }
@@ -76,7 +76,7 @@ describe.runIf(postgres).each([
     }
   })
 
-  test('opens the addresses of private files that another made, and makes such', async () => {
+  test('serves private files by addresses that the other server signed, and the other one does', async () => {
     const form = aForm(await aPicture(), 'a.png')
     form.append('isPublic', 'false')
     const { _id } = (await ask(servers[0], token, 'POST', '/api/assets', form)).body
@@ -87,7 +87,7 @@ describe.runIf(postgres).each([
     }
   })
 
-  test('passes over what was reserved on another, and reserves for it', async () => {
+  test('passes over what is reserved on the other server, and the other one does', async () => {
     const reserved = async (on: Running, as: string) => {
       const { body } = await ask(on, as, 'POST', '/api/work/claim', { entityType: 'Tag', limit: 10 })
       return body.ids as string[]
@@ -103,7 +103,7 @@ describe.runIf(postgres).each([
     }
   })
 
-  test('leaves jobs alone that another works on, and is left alone', async () => {
+  test('takes no job that the other server works on, and the other one does not either', async () => {
     const ids: string[] = []
     for (let each = 0; each < 30; each++)
       for (const { _id } of await Promise.all(Array.from({ length: 20 }, () => createdOn(servers[0], token))))
