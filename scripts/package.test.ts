@@ -1,6 +1,6 @@
 // The npm package holds what its command needs when nothing else of the repository is there.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -47,16 +47,22 @@ test('it holds the command, the migrations, the sample and the manifests, and no
   expect([...paths].filter((each) => /\/src\/|\/test\/|node_modules|\.stamp$|^data/.test(each))).toEqual([])
 })
 
-test('it serves, and takes pictures and spreadsheets, where nothing but these packages is installed', async () => {
+/** The package in a folder of its own, with nothing but these packages beside it. */
+function installed(names: string[]): string {
   if (!process.env.MOKUROKU_IS_BUILT) execFileSync(process.execPath, [path.join(root, 'scripts/build.ts'), 'server'])
   const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-package-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   for (const each of packedPaths()) cpSync(path.join(root, each), path.join(folder, each))
-  for (const name of NOT_BUNDLED) {
+  for (const name of names) {
     const link = path.join(folder, 'node_modules', name)
     mkdirSync(path.dirname(link), { recursive: true })
     symlinkSync(path.join(root, 'node_modules', name), link)
   }
+  return folder
+}
+
+test('it serves, and takes pictures and spreadsheets, where nothing but these packages is installed', async () => {
+  const folder = installed(NOT_BUNDLED)
 
   const [email, password] = ['ada@example.org', 'correct horse battery']
   const port = String(await freePort())
@@ -84,6 +90,22 @@ test('it serves, and takes pictures and spreadsheets, where nothing but these pa
   }
   expect(await upload('/api/assets/image', 'image', readFileSync(path.join(root, 'docs/desk.png')))).toBe(201)
   expect(await upload('/api/imports', 'file', 'mediaType,title_en\nANIME,Akira\n', 'Media')).toBe(201)
+})
+
+test('without what npm leaves out with an old Node, the start says what is missing', () => {
+  const folder = installed(NOT_BUNDLED.filter((name) => name !== 'sharp'))
+  // A copy, which does not find what is compiled for this machine beside the original.
+  for (const name of ['sharp', '@img/colour', 'detect-libc', 'semver'])
+    cpSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), { recursive: true })
+  const env = { DATA_DIR: path.join(folder, 'data') }
+  const start = spawnSync(process.execPath, [path.join(folder, 'bin/mokuroku.js')], { env, encoding: 'utf8' })
+  expect(start).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^Mokuroku cannot start\. sharp, which processes pictures, is not installed for this machine .*\n$/,
+    ) as string,
+  })
+  expect(existsSync(env.DATA_DIR)).toBe(false)
 })
 
 test('a checkout is installed with what builds it, also where NODE_ENV is production', () => {

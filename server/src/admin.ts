@@ -10,7 +10,7 @@ import { closeDatabase, db, engine, openDatabase, transaction } from '#database/
 import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
 import { machineFault } from './lib/faults.ts'
-import { protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
+import { giveToOwner, protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
 import { settled } from './lib/later.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { appliedIn, pendingIn, schemaOf } from '#database/migrate.ts'
@@ -127,16 +127,20 @@ async function run(words: string[]): Promise<string> {
   const [command = '', argument = ''] = words.filter((word) => !flags.includes(word))
   const env = readEnv()
   protectFolder(env.DATA_DIR, print)
-  if (command === 'restore' && argument) return restore(argument, env, print)
-  const work = COMMANDS[command]
-  if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
-  await open(env, !UNCHANGED.has(command))
   try {
-    await record(command, argument || flags.join(' '))
-    return await work(argument, env, flags)
+    if (command === 'restore' && argument) return await restore(argument, env, print)
+    const work = COMMANDS[command]
+    if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
+    await open(env, !UNCHANGED.has(command))
+    try {
+      await record(command, argument || flags.join(' '))
+      return await work(argument, env, flags)
+    } finally {
+      await settled()
+      await closeDatabase()
+    }
   } finally {
-    await settled()
-    await closeDatabase()
+    giveToOwner(env.DATA_DIR)
   }
 }
 

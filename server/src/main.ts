@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { again } from '#lib/retry.ts'
 import { abandonIfAway, closeDatabase, openDatabase } from '#database/db.ts'
+import { requireSharp } from './assets/installed.ts'
 import { answersOnlyHere, memoryWarning, bucketIn, readEnv, readTelemetry } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
@@ -78,6 +79,7 @@ try {
 async function start(): Promise<void> {
   const env = readEnv()
   const telemetry = readTelemetry()
+  await requireSharp()
   protectFolder(env.DATA_DIR, print)
   takeFolder(env.DATA_DIR)
   refuseUnfinished(env.DATA_DIR)

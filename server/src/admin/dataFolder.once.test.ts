@@ -1,10 +1,22 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operator, stock } from '#test/operator.ts'
 import { placesOfFile } from '#test/instances.ts'
-import { startServer } from '#test/process.ts'
+import { refusedStart, startServer } from '#test/process.ts'
 
 const somewhere = placesOfFile()
 
@@ -56,3 +68,53 @@ test('everything in a data folder is readable by its owner only, also in one tha
   expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
   expect(open(other.folder)).toEqual([])
 })
+
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+/** An account without rights. */
+const NOBODY = 65_534
+
+test.runIf(isRoot)(
+  'what root runs leaves the folder to the account that owns it, and gives nothing else away',
+  async ({ skip }) => {
+    const place = await somewhere()
+    await stock(place)
+    const home = dirname(place.folder)
+    const backup = join(home, 'backup')
+    expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })
+    const other = await somewhere()
+    chownSync(other.folder, NOBODY, NOBODY)
+    expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
+    const ownersOf = (folder: string) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => [
+        name,
+        lstatSync(join(folder, name)).uid,
+      ])
+    expect(ownersOf(other.folder)).toContainEqual(['catalogue.sqlite', NOBODY])
+    expect(ownersOf(other.folder).filter(([, uid]) => uid !== NOBODY)).toEqual([])
+
+    const kept = ['linked', 'named-twice', 'folder'].map((name) => join(home, name))
+    const [linked = '', twice = '', folder = ''] = kept
+    mkdirSync(folder)
+    for (const path of [linked, twice, join(folder, 'inside')]) writeFileSync(path, '')
+    const files = join(other.folder, 'files')
+    symlinkSync(linked, join(files, 'a'))
+    linkSync(twice, join(files, 'b'))
+    symlinkSync(folder, join(files, 'c'))
+    writeFileSync(join(files, 'own'), '')
+    await operator(other, ['verify'])
+    expect(lstatSync(join(files, 'own')).uid).toBe(NOBODY)
+    expect([...kept, join(folder, 'inside')].map((path) => statSync(path).uid)).toEqual([0, 0, 0, 0])
+
+    const closed = join(other.folder, 'lock.sqlite')
+    for (const path of [home, dirname(other.folder)]) chmodSync(path, 0o755)
+    if (spawnSync(process.execPath, ['-v'], { uid: NOBODY }).error)
+      return skip('other accounts cannot run this checkout')
+    chownSync(closed, 0, 0)
+    expect(await refusedStart(other.env, { uid: NOBODY })).toMatchObject({
+      code: 1,
+      errors: `Mokuroku cannot start. This account may not read and write what lies in the data folder ${other.folder}: lock.sqlite. Give it to the account that the server runs under, with chown.\n`,
+    })
+    chownSync(closed, NOBODY, NOBODY)
+    await (await startServer(other.env, undefined, { uid: NOBODY, gid: NOBODY })).end()
+  },
+)
