@@ -1,13 +1,14 @@
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { fits } from '#access/password.ts'
 import { tags } from '#store/tags'
 import { users } from '#store/users'
+import { placesOfFile } from '#test/instances.ts'
 import { operator } from '#test/operator.ts'
 
 const TAG = { type: 'GENRE' as const, color: '#000000', translations: { en: { name: 'Old', description: '' } } }
@@ -104,4 +105,19 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
       errors: 'There is no account with the address nobody@example.org.',
     })
   })
+})
+
+const somewhere = placesOfFile()
+
+test('a command makes no catalogue where DATA_DIR or DATABASE_URL is not that of the server', async () => {
+  const place = await somewhere()
+  const errors = place.url
+    ? 'There is no catalogue in the database at DATABASE_URL. Set it as for the server.'
+    : `There is no catalogue in ${place.folder}. Set DATA_DIR, or DATABASE_URL, as for the server.`
+  const backup = join(dirname(place.folder), 'backup')
+  for (const words of [['password', 'owner@example.org'], ['search'], ['purge'], ['verify'], ['backup', backup]])
+    expect(await operator(place, words)).toEqual({ code: 1, output: '', errors })
+  expect([readdirSync(place.folder), existsSync(backup)]).toEqual([[], false])
+  if (place.url)
+    expect(await place.sql('SELECT "tablename" FROM pg_tables WHERE "schemaname" = current_schema()')).toEqual([])
 })

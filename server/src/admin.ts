@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fold, PLAIN_CHINESE } from '@mokuroku/contract/languages'
 import { Email, Password, Username } from '@mokuroku/contract/users'
@@ -10,7 +11,7 @@ import { closeDatabase, db, engine, openDatabase, transaction } from '#database/
 import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
 import { machineFault } from './lib/faults.ts'
-import { giveToOwner, protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
+import { DATABASE_FILE, giveToOwner, protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
 import { settled } from './lib/later.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { appliedIn, pendingIn, schemaOf } from '#database/migrate.ts'
@@ -121,6 +122,9 @@ const AUDIT = '007-audit.sql'
 /** These look at the database as it is, whatever its version, and leave it so. */
 const UNCHANGED = new Set(['backup', 'verify'])
 
+/** These may come before the first start. All others would leave an empty catalogue where DATA_DIR is mistyped. */
+const BEFORE_START = new Set(['admin', 'sample'])
+
 /** Runs one command; the text it answers with is for the operator. */
 async function run(words: string[]): Promise<string> {
   const flags = words.filter((word) => word.startsWith('--'))
@@ -131,7 +135,7 @@ async function run(words: string[]): Promise<string> {
     if (command === 'restore' && argument) return await restore(argument, env, print)
     const work = COMMANDS[command]
     if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
-    await open(env, !UNCHANGED.has(command))
+    await open(env, command)
     try {
       await record(command, argument || flags.join(' '))
       return await work(argument, env, flags)
@@ -158,14 +162,24 @@ async function record(command: string, argument: string): Promise<void> {
 }
 
 /** Upgrades a database only where no server, which may be of the version before, has its folder. */
-async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, upgrade: boolean): Promise<void> {
+async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, command: string): Promise<void> {
   refuseUnfinished(folder)
+  const isNeeded = !BEFORE_START.has(command)
+  if (isNeeded && !url && !existsSync(join(folder, DATABASE_FILE))) throw nothingAt(url, folder)
   await openDatabase({ url, folder, upgrade: false })
-  if (!upgrade || (await pendingIn(schemaOf(db, engine))).length === 0) return
+  const schema = schemaOf(db, engine)
+  const isThere = (await appliedIn(schema)).length > 0
+  if (isThere && (UNCHANGED.has(command) || (await pendingIn(schema)).length === 0)) return
   await closeDatabase()
+  if (isNeeded && !isThere) throw nothingAt(url, folder)
   takeFolder(folder)
   await openDatabase({ url, folder, say: print, mayUpgrade: (pending) => refuseUpgradeBeside(pending, folder) })
 }
+
+const nothingAt = (url: string | undefined, folder: string): Error =>
+  url
+    ? new Error('There is no catalogue in the database at DATABASE_URL. Set it as for the server.')
+    : new Error(`There is no catalogue in ${folder}. Set DATA_DIR, or DATABASE_URL, as for the server.`)
 
 const openFiles = (env: Env): Promise<void> => openStorage(join(env.DATA_DIR, 'files'), bucketIn(env))
 

@@ -39,7 +39,6 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
   await copyDatabaseTo(path, (table, rows) => progress(`${rows} rows of ${table}`))
   await chmod(path, 0o600)
   const [contents, hash] = [await contentsOf(path), await hashOf(path)]
-  if (contents.migrations.length === 0) throw new Error(`There is no catalogue in ${env.DATA_DIR}.`)
 
   const list = createWriteStream(join(folder, CHECKSUMS), { mode: 0o600, flush: true })
   const note = (name: string, sha: string) => void list.write(`${sha}  ${name}\n`)

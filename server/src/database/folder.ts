@@ -16,6 +16,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { machineFault } from '#lib/faults.ts'
 
+/** The embedded database, in a data folder. */
+export const DATABASE_FILE = 'catalogue.sqlite'
+
 /** Held by the process that has the folder; it stays when that ends. */
 export const LOCK = 'lock.sqlite'
 

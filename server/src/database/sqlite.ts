@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type DatabaseConnection, type Driver, type SqliteDatabase, SqliteDriver, type SqliteStatement } from 'kysely'
 import { encode } from './columns.ts'
+import { DATABASE_FILE } from './folder.ts'
 import { type Access, type Answer, type Session, TransactionOver } from './executor.ts'
 
 /** The lock from the first statement on: a command beside the server is waited for, where later it could not be. */
@@ -29,7 +30,7 @@ interface Prepared {
 /** WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. */
 export function embedded(folder: string): { file: DatabaseSync; access: Access; driver: Driver } {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = new DatabaseSync(join(folder, 'catalogue.sqlite'))
+  const file = new DatabaseSync(join(folder, DATABASE_FILE))
   file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
   file.exec('PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
   file.function('bookkeeping_rows', () => bookkeepingRows)
