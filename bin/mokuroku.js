@@ -19,13 +19,13 @@ mokuroku admin <command>   run an operator's command; lists them without one
 }
 
 async function run(file, rest) {
-  const program = join(folder, file)
   if (Number.parseInt(process.versions.node) >= 24) {
-    process.argv = [process.argv[0], program, ...rest]
-    await import(pathToFileURL(program).href)
+    // It knows by its own name what to tell operators to type (server/src/lib/adminCommand.ts).
+    process.argv = [...process.argv.slice(0, 2), ...rest]
+    await import(pathToFileURL(join(folder, file)).href)
     return
   }
-  const child = spawn(ownNode(), [program, ...rest], { stdio: 'inherit' })
+  const child = spawn(ownNode(), process.argv.slice(1), { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('error', () => {
     process.stderr.write('Mokuroku needs Node 24, and the one of its package could not be started. Install Node 24.\n')

@@ -64,6 +64,12 @@ function installed(names: string[]): string {
 test('it serves, and takes pictures and spreadsheets, where nothing but these packages is installed', async () => {
   const folder = installed(NOT_BUNDLED)
 
+  const usage = spawnSync(process.execPath, [path.join(folder, 'bin/mokuroku.js'), 'admin'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect(usage.stdout).toMatch(/^mokuroku admin <command>\n/)
+
   const [email, password] = ['ada@example.org', 'correct horse battery']
   const port = String(await freePort())
   const server = spawn(process.execPath, [path.join(folder, 'bin/mokuroku.js')], {

@@ -26,8 +26,9 @@ import { rebuildSearch } from './search/rebuild.ts'
 import { purgeExpired } from './trash/purge.ts'
 import { ensureFirstAdmin } from './users/bootstrap.ts'
 import { users } from './users/store.ts'
+import { ADMIN_COMMAND } from './lib/adminCommand.ts'
 
-const USAGE = `npm run admin -- <command>
+const USAGE = `${ADMIN_COMMAND} <command>
   admin <email>          make this account an administrator; creates it, with a password printed once, if there is none
   password <email>       give this account a new password, printed once, and end its sessions
   search                 rebuild the search index
@@ -91,7 +92,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     for (const { entityType, title, kept } of first)
       print(`  ${entityType} ${title}${kept ? ` (keeps its ${to})` : ''}`)
     if (isDone) return `${from} is folded into ${to}`
-    return `Nothing is changed. To fold: npm run admin -- languages --fold ${from}=${to} --yes`
+    return `Nothing is changed. To fold: ${ADMIN_COMMAND} languages --fold ${from}=${to} --yes`
   },
   purge: async (_, env) => {
     await openFiles(env)

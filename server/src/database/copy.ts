@@ -5,6 +5,7 @@ import { flush } from '#lib/flush.ts'
 import { appliedIn, build, holdSchema, rowsIn, type Schema, schemaOf, schemaOfFile, tablesIn } from './migrate.ts'
 import { enforceTimeouts } from './postgres.ts'
 import type { Tables } from './tables.ts'
+import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 
 /** So many rows are in memory at a time. */
 const CHUNK = 500
@@ -29,7 +30,7 @@ export async function copyDatabaseTo(path: string, progress: Progress): Promise<
     const [check] = file.prepare('PRAGMA quick_check(1)').all()
     if (check?.quick_check !== 'ok')
       throw new Error(
-        `The copy of the database is damaged (${String(check?.quick_check)}). Run: npm run admin -- verify`,
+        `The copy of the database is damaged (${String(check?.quick_check)}). Run: ${ADMIN_COMMAND} verify`,
       )
   } finally {
     file.close()

@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { machineFault } from '#lib/faults.ts'
+import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 
 /** The embedded database, in a data folder. */
 export const DATABASE_FILE = 'catalogue.sqlite'
@@ -151,5 +152,5 @@ export const UNFINISHED = 'restore.partial'
 /** Throws an Error with one line for a data folder that is only half restored. */
 export function refuseUnfinished(folder: string): void {
   if (existsSync(join(folder, UNFINISHED)))
-    throw new Error(`A restore into ${folder} was interrupted. Run it again: npm run admin -- restore <folder>`)
+    throw new Error(`A restore into ${folder} was interrupted. Run it again: ${ADMIN_COMMAND} restore <folder>`)
 }

@@ -1,6 +1,7 @@
 import { fits } from '#access/password.ts'
 import type { SignIn } from './bootstrap.ts'
 import { users } from './store.ts'
+import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 
 /** The administrator of a demonstration. Everybody knows the password. */
 export const DEMO_SIGN_IN: SignIn = { email: 'demo@example.org', password: 'mokuroku-demo' }
@@ -12,6 +13,6 @@ export async function refuseDemoPassword(): Promise<void> {
   if (!found?.isActive || !(await fits(password, found.passwordHash))) return
   throw new Error(
     `This catalogue was a demonstration: everybody knows the password of ${email}. ` +
-      `Give it another one first: npm run admin -- password ${email}`,
+      `Give it another one first: ${ADMIN_COMMAND} password ${email}`,
   )
 }
