@@ -19,6 +19,9 @@ import { throttled, writeDurably } from './write.ts'
 
 type Say = (line: string) => void
 
+/** Lies at the root of a disk from the beginning. */
+const OF_FILE_SYSTEM = 'lost+found'
+
 /**
  * Puts a backup into an empty data folder, and into the empty database at DATABASE_URL where one is set. All of the
  * backup is read before anything is changed. Broken off, it leaves a mark with which nothing but a restore starts.
@@ -27,7 +30,7 @@ export async function restore(from: string, env: Env, say: Say): Promise<string>
   say('Checking the backup')
   const manifest = await validateBackup(from)
   const isAgain = existsSync(join(env.DATA_DIR, UNFINISHED))
-  const isThere = (name: string) => name !== LOCK
+  const isThere = (name: string) => name !== LOCK && name !== OF_FILE_SYSTEM
   if (!isAgain && existsSync(env.DATA_DIR) && readdirSync(env.DATA_DIR).some(isThere))
     throw new Error(`${env.DATA_DIR} is not empty.`)
   takeFolder(env.DATA_DIR)

@@ -1,21 +1,9 @@
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  fchownSync,
-  fstatSync,
-  mkdirSync,
-  opendirSync,
-  openSync,
-  readdirSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { machineFault } from '#lib/faults.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
+import { closedIn } from './folderOwner.ts'
 
 /** The embedded database, in a data folder. */
 export const DATABASE_FILE = 'catalogue.sqlite'
@@ -35,7 +23,7 @@ export function takeFolder(folder: string): void {
     if (machineFault(error)?.code === 'full') throw error
     throw new Error(`The data folder ${folder} cannot be written. Set DATA_DIR to a folder that can.`, { cause: error })
   }
-  const closed = namesIn(folder).filter((name) => isClosed(join(folder, name)))
+  const closed = closedIn(folder)
   if (closed.length > 0)
     throw new Error(
       `This account may not read and write what lies in the data folder ${folder}: ${closed.join(', ')}. Give it to the account that the server runs under, with chown.`,
@@ -81,60 +69,6 @@ function isProtected(path: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function isClosed(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK)
-    return false
-  } catch (error) {
-    return (error as { code?: string }).code === 'EACCES'
-  }
-}
-
-/**
- * Gives what root has made in a data folder to the owner of the folder: the account that the server runs under, which
- * could not read it. Does nothing under any other account, and on other systems than Linux.
- */
-export function giveToOwner(folder: string): void {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync(folder)) return
-  const { uid, gid } = statSync(folder)
-  if (uid !== 0) give(folder, uid, gid)
-}
-
-/**
- * The owner may want to be given more than this: so what is given is opened first, links are not followed, names are
- * looked up in the folder that is open, and a file that has a second name somewhere is left.
- */
-function give(path: string, uid: number, gid: number): void {
-  const opened = openedNoLink(path)
-  if (opened === undefined) return
-  try {
-    const found = fstatSync(opened)
-    if (found.isDirectory()) giveEntries(`/proc/self/fd/${opened}`, uid, gid)
-    if (found.uid === 0 && (found.isDirectory() || found.nlink === 1)) fchownSync(opened, uid, gid)
-  } finally {
-    closeSync(opened)
-  }
-}
-
-function giveEntries(folder: string, uid: number, gid: number): void {
-  const entries = opendirSync(folder)
-  try {
-    for (let entry = entries.readSync(); entry; entry = entries.readSync())
-      if (entry.isFile() || entry.isDirectory()) give(join(folder, entry.name), uid, gid)
-  } finally {
-    entries.closeSync()
-  }
-}
-
-/** Undefined for a link, and for what has gone meanwhile: the server may be running. */
-function openedNoLink(path: string): number | undefined {
-  try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch {
-    return undefined
   }
 }
 
