@@ -180,12 +180,7 @@ export const schemaOf = (db: Kysely<Tables>, engine: Engine): Schema => ({
 /** A file of the embedded engine. */
 export const schemaOfFile = (file: DatabaseSync): Schema => ({
   engine: 'sqlite',
-  run: async (text) => {
-    const statement = file.prepare(text)
-    if (statement.columns().length > 0) return statement.all()
-    statement.run()
-    return []
-  },
+  run: async (text) => file.prepare(text).all(),
 })
 
 /** The migrations that a database lacks. Throws an Error of one line for one that a newer version did more than add to. */

@@ -40,7 +40,10 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
     if (known) return known
     if (statements.size >= MAX_PREPARED) statements.clear()
     const statement = file.prepare(text)
-    const made = { statement, reader: statement.columns().length > 0 }
+    const reader = statement.columns().length > 0
+    // What the search index inserts has ids that no number can hold, and Node 26 refuses to answer them as one.
+    if (!reader) statement.setReadBigInts(true)
+    const made = { statement, reader }
     statements.set(text, made)
     return made
   }
