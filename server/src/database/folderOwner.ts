@@ -8,7 +8,6 @@ import {
   fstatSync,
   opendirSync,
   openSync,
-  readdirSync,
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -19,9 +18,9 @@ const { R_OK, W_OK } = constants
 const isOwn = (name: string): boolean =>
   /^(catalogue\..+|lock\.sqlite.*|restore\.partial|secret(\.part)?|files|outbox)$/.test(name)
 
-/** The names in a data folder that a start needs and this account may not read, or write. */
-export function closedIn(folder: string): string[] {
-  const needed = readdirSync(folder).filter((name) => isOwn(name) && !name.startsWith('catalogue.before-'))
+/** Of the names in a data folder, those that a start needs and this account may not read, or write. */
+export function closedAmong(folder: string, names: string[]): string[] {
+  const needed = names.filter((name) => isOwn(name) && !name.startsWith('catalogue.before-'))
   return needed.filter((name) => isClosed(join(folder, name), name === 'secret' ? R_OK : R_OK | W_OK))
 }
 
