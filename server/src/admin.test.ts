@@ -112,8 +112,8 @@ const somewhere = placesOfFile()
 test('a command makes no catalogue where DATA_DIR or DATABASE_URL is not that of the server', async () => {
   const place = await somewhere()
   const errors = place.url
-    ? 'There is no catalogue in the database at DATABASE_URL. Set it as for the server.'
-    : `There is no catalogue in ${place.folder}. Set DATA_DIR, or DATABASE_URL, as for the server.`
+    ? 'There is no catalogue in the database at DATABASE_URL. Set it to the one that the server uses.'
+    : `There is no catalogue in ${place.folder}. Set DATA_DIR or DATABASE_URL to what the server uses.`
   const backup = join(dirname(place.folder), 'backup')
   for (const words of [['password', 'owner@example.org'], ['search'], ['purge'], ['verify'], ['backup', backup]])
     expect(await operator(place, words)).toEqual({ code: 1, output: '', errors })

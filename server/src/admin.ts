@@ -166,22 +166,22 @@ async function record(command: string, argument: string): Promise<void> {
 /** Upgrades a database only where no server, which may be of the version before, has its folder. */
 async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, command: string): Promise<void> {
   refuseUnfinished(folder)
-  const isNeeded = !BEFORE_START.has(command)
-  if (isNeeded && !url && !existsSync(join(folder, DATABASE_FILE))) throw nothingAt(url, folder)
+  const needsCatalogue = !BEFORE_START.has(command)
+  if (needsCatalogue && !url && !existsSync(join(folder, DATABASE_FILE))) throw noCatalogue(url, folder)
   await openDatabase({ url, folder, upgrade: false })
   const schema = schemaOf(db, engine)
-  const isThere = (await appliedIn(schema)).length > 0
-  if (isThere && (UNCHANGED.has(command) || (await pendingIn(schema)).length === 0)) return
+  const hasCatalogue = (await appliedIn(schema)).length > 0
+  if (hasCatalogue && (UNCHANGED.has(command) || (await pendingIn(schema)).length === 0)) return
   await closeDatabase()
-  if (isNeeded && !isThere) throw nothingAt(url, folder)
+  if (needsCatalogue && !hasCatalogue) throw noCatalogue(url, folder)
   takeFolder(folder)
   await openDatabase({ url, folder, say: print, mayUpgrade: (pending) => refuseUpgradeBeside(pending, folder) })
 }
 
-const nothingAt = (url: string | undefined, folder: string): Error =>
+const noCatalogue = (url: string | undefined, folder: string): Error =>
   url
-    ? new Error('There is no catalogue in the database at DATABASE_URL. Set it as for the server.')
-    : new Error(`There is no catalogue in ${folder}. Set DATA_DIR, or DATABASE_URL, as for the server.`)
+    ? new Error('There is no catalogue in the database at DATABASE_URL. Set it to the one that the server uses.')
+    : new Error(`There is no catalogue in ${folder}. Set DATA_DIR or DATABASE_URL to what the server uses.`)
 
 const openFiles = (env: Env): Promise<void> => openStorage(join(env.DATA_DIR, 'files'), bucketIn(env))
 

@@ -114,7 +114,7 @@ test.runIf(isRoot)(
     chownSync(closed, 0, 0)
     expect(await refusedStart(other.env, { uid: NOBODY })).toMatchObject({
       code: 1,
-      errors: `Mokuroku cannot start. This account may not read and write what lies in the data folder ${other.folder}: lock.sqlite. Give it to the account that the server runs under, with chown.\n`,
+      errors: `Mokuroku cannot start. This account may not read or write these files of the data folder ${other.folder}: lock.sqlite. Change their owner (chown) to the account that runs the server.\n`,
     })
     chownSync(closed, NOBODY, NOBODY)
     await (await startServer(other.env, undefined, { uid: NOBODY, gid: NOBODY })).end()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { machineFault } from '#lib/faults.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
-import { closedAmong } from './folderOwner.ts'
+import { inaccessible } from './folderOwner.ts'
 
 /** The embedded database, in a data folder. */
 export const DATABASE_FILE = 'catalogue.sqlite'
@@ -23,10 +23,10 @@ export function takeFolder(folder: string): void {
     if (machineFault(error)?.code === 'full') throw error
     throw new Error(`The data folder ${folder} cannot be written. Set DATA_DIR to a folder that can.`, { cause: error })
   }
-  const closed = closedAmong(folder, namesIn(folder))
-  if (closed.length > 0)
+  const denied = inaccessible(folder, namesIn(folder))
+  if (denied.length > 0)
     throw new Error(
-      `This account may not read and write what lies in the data folder ${folder}: ${closed.join(', ')}. Give it to the account that the server runs under, with chown.`,
+      `This account may not read or write these files of the data folder ${folder}: ${denied.join(', ')}. Change their owner (chown) to the account that runs the server.`,
     )
   try {
     lock = new DatabaseSync(join(folder, LOCK))

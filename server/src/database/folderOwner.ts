@@ -1,4 +1,4 @@
-// Whose the files of a data folder are.
+// Which account the files of a data folder belong to.
 import {
   accessSync,
   closeSync,
@@ -16,15 +16,15 @@ const { R_OK, W_OK } = constants
 
 /** What the server keeps in a data folder; whatever else lies there is somebody else's. */
 const isOwn = (name: string): boolean =>
-  /^(catalogue\..+|lock\.sqlite.*|restore\.partial|secret(\.part)?|files|outbox)$/.test(name)
+  /^(catalogue\..+|lock\.sqlite.*|restore\.partial|secret(\.part(ial)?)?|files|outbox)$/.test(name)
 
-/** Of the names in a data folder, those that a start needs and this account may not read, or write. */
-export function closedAmong(folder: string, names: string[]): string[] {
+/** Which of the names in a data folder a start needs, and this account may not read or write. */
+export function inaccessible(folder: string, names: string[]): string[] {
   const needed = names.filter((name) => isOwn(name) && !name.startsWith('catalogue.before-'))
-  return needed.filter((name) => isClosed(join(folder, name), name === 'secret' ? R_OK : R_OK | W_OK))
+  return needed.filter((name) => isDenied(join(folder, name), name === 'secret' ? R_OK : R_OK | W_OK))
 }
 
-function isClosed(path: string, mode: number): boolean {
+function isDenied(path: string, mode: number): boolean {
   try {
     accessSync(path, mode)
     return false
@@ -40,37 +40,38 @@ function isClosed(path: string, mode: number): boolean {
 export function giveToOwner(folder: string): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync(folder)) return
   const { uid, gid } = statSync(folder)
-  if (uid !== 0) giveEntries(folder, isOwn, uid, gid)
+  if (uid !== 0) chownEntries(folder, isOwn, uid, gid)
 }
 
 /**
- * The owner may want to be given more than this: so what is given is opened first, links are not followed, names are
- * looked up in the folder that is open, and a file that has a second name somewhere is left.
+ * The owner may try to be given other files as well. So each file is opened before it is changed, links are not followed,
+ * names are looked up in the folder that is open, and a file with a second hard link is left alone.
  */
-function give(path: string, uid: number, gid: number): void {
-  const opened = openedNoLink(path)
+function chownTree(path: string, uid: number, gid: number): void {
+  const opened = openNoFollow(path)
   if (opened === undefined) return
   try {
     const found = fstatSync(opened)
-    if (found.isDirectory()) giveEntries(`/proc/self/fd/${opened}`, () => true, uid, gid)
+    if (found.isDirectory()) chownEntries(`/proc/self/fd/${opened}`, () => true, uid, gid)
     if (found.uid === 0 && (found.isDirectory() || found.nlink === 1)) fchownSync(opened, uid, gid)
   } finally {
     closeSync(opened)
   }
 }
 
-function giveEntries(folder: string, isMeant: (name: string) => boolean, uid: number, gid: number): void {
+function chownEntries(folder: string, isIncluded: (name: string) => boolean, uid: number, gid: number): void {
   const entries = opendirSync(folder)
   try {
     for (let entry = entries.readSync(); entry; entry = entries.readSync())
-      if (isMeant(entry.name) && (entry.isFile() || entry.isDirectory())) give(join(folder, entry.name), uid, gid)
+      if (isIncluded(entry.name) && (entry.isFile() || entry.isDirectory()))
+        chownTree(join(folder, entry.name), uid, gid)
   } finally {
     entries.closeSync()
   }
 }
 
 /** Undefined for a link, and for what has gone meanwhile: the server may be running. */
-function openedNoLink(path: string): number | undefined {
+function openNoFollow(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch {
