@@ -24,12 +24,12 @@ export interface Said {
   errors: string
 }
 
-/** Runs a command of the operator as a process of its own, and answers what it said. */
-export async function operator({ env }: Pick<Place, 'env'>, words: string[], more = {}): Promise<Said> {
+/** Runs a command of the operator as a process of its own, with root's tests also of another account, and answers what it said. */
+export async function operator({ env }: Pick<Place, 'env'>, words: string[], more = {}, uid?: number): Promise<Said> {
   const { PATH, HOME, TMPDIR } = process.env
   const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: CACHE, ...env, ...more }
   try {
-    const { stdout, stderr } = await run(process.execPath, [ADMIN, ...words], { env: own })
+    const { stdout, stderr } = await run(process.execPath, [ADMIN, ...words], { env: own, uid })
     return { code: 0, output: stdout.trim(), errors: stderr.trim() }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }

@@ -117,6 +117,24 @@ test.runIf(isRoot)(
       errors: `Mokuroku cannot start. This account may not read or write these files of the data folder ${other.folder}: lock.sqlite. Change their owner (chown) to the account that runs the server.\n`,
     })
     chownSync(closed, NOBODY, NOBODY)
+
+    // As Docker makes a folder that is mounted and not there.
+    const roots = join(home, 'of root')
+    mkdirSync(roots)
+    expect(await refusedStart({ ...other.env, DATA_DIR: roots }, { uid: NOBODY })).toMatchObject({
+      errors: `Mokuroku cannot start. The data folder ${roots} cannot be written. Change its owner (chown) to the account that runs the server (uid ${NOBODY}), or set DATA_DIR to a folder that can.\n`,
+    })
+    const denied = (path: string) =>
+      `This account (uid ${NOBODY}) may not read or write ${path}. Change the owner (chown) of the folder, or name another one.`
+    const asNobody = (words: string[]) => operator(other, words, {}, NOBODY)
+    expect(await asNobody(['backup', roots])).toMatchObject({ errors: denied(join(roots, 'manifest.partial.json')) })
+    expect(readdirSync(roots)).toEqual([])
+    expect(await asNobody(['restore', backup])).toMatchObject({ errors: denied(backup) })
+    chmodSync(backup, 0o755)
+    expect(await asNobody(['restore', backup])).toMatchObject({ errors: denied(join(backup, 'manifest.json')) })
+    chmodSync(join(backup, 'manifest.json'), 0o644)
+    chmodSync(join(backup, 'checksums.txt'), 0o644)
+    expect(await asNobody(['restore', backup])).toMatchObject({ errors: denied(join(backup, 'catalogue.sqlite')) })
     await (await startServer(other.env, undefined, { uid: NOBODY, gid: NOBODY })).end()
   },
 )

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -63,14 +63,14 @@ export async function validateBackup(folder: string): Promise<Manifest> {
   const manifest = readManifest(resolve(folder))
   refuseNewer(manifest.migrations)
   const list = join(folder, CHECKSUMS)
-  if (!existsSync(list) || (await hashOf(list)) !== manifest.files.sha256) damaged(folder, [CHECKSUMS])
+  if (!found(list) || (await hashOf(list)) !== manifest.files.sha256) damaged(folder, [CHECKSUMS])
   const wrong: string[] = []
   const listed = new Set<string>()
   for await (const { name, hash } of checksumsIn(folder)) {
     const path = join(folder, name)
     if (!name.startsWith(`${FILES}/`)) listed.add(name)
     if (!NAMES.test(name)) wrong.push(`${name} is no name of a file in a backup`)
-    else if (!existsSync(path)) wrong.push(`${name} is missing`)
+    else if (!found(path)) wrong.push(`${name} is missing`)
     else if (name === DATABASE && (await stat(path)).size !== manifest.database.bytes)
       wrong.push(`${name} has ${(await stat(path)).size} of ${manifest.database.bytes} bytes`)
     else if ((await hashOf(path)) !== hash) wrong.push(name)
@@ -94,16 +94,19 @@ async function* checksumsIn(folder: string): AsyncGenerator<{ hash: string; name
 }
 
 function readManifest(folder: string): Manifest {
-  const names = existsSync(folder) ? [MANIFEST, PARTIAL_MANIFEST].filter((name) => existsSync(join(folder, name))) : []
+  const names = found(folder)?.isDirectory() ? readdirSync(folder) : []
   if (isIncomplete(names)) throw new Error(`The backup in ${folder} is incomplete. Use another one.`)
   if (!names.includes(MANIFEST)) throw new Error(`${folder} holds no backup: it has no ${MANIFEST}.`)
-  const read = () => JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as unknown
+  const text = readFileSync(join(folder, MANIFEST), 'utf8')
   try {
-    return Manifest.parse(read())
+    return Manifest.parse(JSON.parse(text))
   } catch {
     throw new Error(`The ${MANIFEST} in ${folder} cannot be read. Use another backup, or the version that made it.`)
   }
 }
+
+/** Unlike `existsSync`, throws where this account may not look. */
+const found = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
 const isIncomplete = (names: string[]): boolean => names.includes(PARTIAL_MANIFEST) && !names.includes(MANIFEST)
 

@@ -69,6 +69,16 @@ export function machineFault(error: unknown): MachineFault | undefined {
   return BY_CODE[code] ?? (UNREACHABLE.test(code) ? GONE : undefined)
 }
 
+/** What to do about a file that this account has no right to, in one line; undefined for an error of another kind. */
+export function noRightTo(error: unknown): string | undefined {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: string }
+  if (code !== 'EACCES' || path === undefined) return undefined
+  return `This account${UID} may not read or write ${path}. Change the owner (chown) of the folder, or name another one.`
+}
+
+/** The number of the account, where the system has one: in a container there may be no name. */
+export const UID = process.getuid ? ` (uid ${process.getuid()})` : ''
+
 /** Whether an error says that the database cannot be reached. */
 export const isDatabaseGone = (error: unknown): boolean => machineFault(error) === GONE
 
