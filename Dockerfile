@@ -12,6 +12,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# For operators' commands: docker exec … mokuroku admin …
+ENV PATH=/app/node_modules/.bin:$PATH
 COPY --from=build /app /app
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 USER node
@@ -19,4 +21,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/node_modules/mokuroku/bin/mokuroku.js"]
+ENTRYPOINT ["mokuroku"]

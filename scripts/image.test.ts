@@ -23,4 +23,5 @@ test.runIf(canBuild)('the image is built, and serves with a root that is read-on
   }
   await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(true)
   expect(docker('exec', container, 'id', '-u')).not.toBe('0')
+  expect(docker('exec', container, 'mokuroku', 'admin', 'verify')).toMatch(/^No problems found$/m)
 })
